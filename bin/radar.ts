@@ -1,4 +1,4 @@
-/** `npm run radar -- geo FILE …`: the table of places by which Radar knows the country and the location of an address. */
+/** `npm run radar -- geo FILE …`: loads the table from which Radar knows the country and the location of an address. */
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -33,7 +33,7 @@ await runCommand(USAGE, async () => {
   console.log(`${await removePlaces()} pages are removed. Country and travel of attempts are not evaluated any more.`);
 });
 
-/** The ranges of files, one after the other. @throws CommandError with the file and line of an error */
+/** Yields the address ranges of several files in sequence. @throws CommandError with the file and line of an error */
 async function* readFiles(files: readonly string[]): AsyncGenerator<Range> {
   for (const file of files) {
     try {

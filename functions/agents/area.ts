@@ -6,11 +6,12 @@ import { claimOperations } from './claim/operations.ts';
 import { linkOperations } from './claim/link-operations.ts';
 import { blueprintOperations } from './blueprint/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
-import { exchangeOperations } from './registration/token-operations.ts';
+import { exchangeOperations } from './grant/operations.ts';
+import { guideOperations } from './registration/guide-operations.ts';
 import { identityOperations } from './registration/identity-operations.ts';
 import { registrationOperations } from './registration/operations.ts';
 import { sessionOperations } from './session/operations.ts';
-import { agentSettings } from './settings.ts';
+import { agentSettings } from '../authorization-server/public.ts';
 import { stopOperations } from './stop/operations.ts';
 import { tokenOperations } from './token/operations.ts';
 import { sessionsEnd } from './work/end.ts';
@@ -20,7 +21,7 @@ export const agentsArea = area({
   name: 'agents',
   summary: 'Identities of agents: blueprints, their instances and sessions, and the tokens that agents act with',
   errorForm: messages,
-  needs: ['table', 'keys', 'signing-key', 'connect-signing-key', 'base-url'],
+  needs: ['table', 'keys', 'signing-key', 'connect-signing-key', 'egress', 'base-url'],
   operations: [
     ...blueprintOperations,
     ...tokenOperations,
@@ -29,6 +30,7 @@ export const agentsArea = area({
     ...stopOperations,
     ...registrationOperations,
     ...identityOperations,
+    ...guideOperations,
     ...claimOperations,
     ...linkOperations,
     ...exchangeOperations,
@@ -56,9 +58,9 @@ export const agentsArea = area({
     },
     {
       name: 'expire',
-      summary: 'Marks registrations of agents that have expired, each with its event',
+      summary: 'Marks registrations of agents that have expired, each with its event, and removes them a week later',
       on: { kind: 'schedule', everyMinutes: 5 },
-      needs: ['table'],
+      needs: ['table', 'key-table'],
       timeoutSeconds: 120,
     },
   ],

@@ -1,2 +1,13 @@
 /** The functions of agents for other areas. */
 export { endAgentsOfOrganization } from './work/end.ts';
+export { credentialEvents as agentCredentialEvents } from './registration/credential.ts';
+export { grantErrors as agentGrantErrors } from './registration/errors.ts';
+export { findAgentGrant } from './grant/grants.ts';
+export {
+  type ClaimReference,
+  findClaimReference,
+  findHostedClaim,
+  type HostedClaim,
+  stageDeclinedClaim,
+  stageHostedClaim,
+} from './claim/hosted.ts';

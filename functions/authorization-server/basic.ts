@@ -1,4 +1,4 @@
-/** The credentials of a client in the header of a request. */
+/** The client credentials of the header `Authorization: Basic`. */
 export interface BasicCredentials {
   clientId: string;
   secret: string;
@@ -6,7 +6,7 @@ export interface BasicCredentials {
 
 /**
  * Parses the header `Authorization: Basic`, whose two parts are form-encoded before they are joined (RFC 6749 section 2.3.1).
- * Undefined for any other text.
+ * Returns undefined for any other text.
  */
 export function readBasic(authorization: string | undefined): BasicCredentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(authorization ?? '')?.[1];

@@ -24,8 +24,8 @@ import { readBasic } from './basic.ts';
 import { acceptAnyClient, readClientInPath } from './server.ts';
 
 /**
- * The environment of an application, by its client id. A request to an endpoint at the root names no environment, so this is one of
- * the few rows whose key does not begin with one.
+ * A row that names the environment of an application, by the application's client id. A request to a root endpoint such as
+ * `/oauth2/token` names no environment, so this is one of the few rows whose key does not begin with one.
  */
 const ClientLocatorEntity = entity({
   model: model('connect-client'),
@@ -41,11 +41,11 @@ const ClientLocatorEntity = entity({
 
 const clientLocators = collection(ClientLocatorEntity, 'internal');
 
-/** Environments by the client ids of applications: a pair never changes. */
+/** Caches the environments of client ids. The environment of a client id never changes. */
 const located = new TtlCache<string>(10_000);
 const LOCATED_MS = 3_600_000;
 
-/** An application that the endpoints at the root find. */
+/** An application that requests to root endpoints name by its client id. */
 interface Located {
   environmentId: string;
   clientId: string;
@@ -54,7 +54,10 @@ interface Located {
   expiresAt: number | undefined;
 }
 
-/** The write by which an application is found at the root; it replaces the row of the same application. */
+/**
+ * Returns the write of the row with which root endpoints find the environment of an application. It replaces an existing row
+ * of the application.
+ */
 export function locateClient({ environmentId, clientId, owner, expiresAt }: Located): Write {
   const { params } = clientLocators.create({ environmentId, id: clientId, owner, expiresAt }).write;
   return {
@@ -67,13 +70,13 @@ export function locateClient({ environmentId, clientId, owner, expiresAt }: Loca
   };
 }
 
-/** The write that removes what finds an application at the root. */
+/** Returns the write that removes the row with which root endpoints find the environment of an application. */
 export const stopLocatingClient = (environmentId: string, clientId: string): Write =>
   clientLocators.removeByKey({ environmentId, id: clientId });
 
 /**
- * The environment of a client id: that of the environment itself, or of an application, by at most one GetItem each. Undefined for any
- * other text.
+ * Finds the environment of a client id, which is that of the environment itself or of an application, by at most one GetItem
+ * each. Returns undefined for any other text.
  */
 async function locateEnvironment(clientId: string): Promise<string | undefined> {
   const own = environmentOfClient(clientId);
@@ -101,8 +104,8 @@ function readMembers({ headers, rawBody }: IncomingRequest): Readonly<Record<str
 }
 
 /**
- * The environment of a request to an endpoint at the root, by the client that it names: in the header, the form or the query, or in the
- * token that it presents. These names only say where to look: the endpoint verifies the credentials and the token.
+ * Finds the environment of a request to a root endpoint by the client that the request names in the header, the form, the
+ * query or the presented token. The client id is not verified here: the endpoint verifies the credentials and the token.
  */
 async function findEnvironmentByClient(request: IncomingRequest): Promise<string | undefined> {
   const members = { ...queryObject(request.rawQuery), ...readMembers(request) };

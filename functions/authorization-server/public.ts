@@ -1,4 +1,5 @@
 /** The parts of an environment's authorization server that are the same for all its endpoints. */
+export { agentSettings, MAX_CHAIN_DEPTH, type TrustedIssuer } from './agent-settings.ts';
 export { type BasicCredentials, readBasic } from './basic.ts';
 export { locateClient, serverOfClient, stopLocatingClient } from './client-locator.ts';
 export { CACHED } from './metadata/compose.ts';

@@ -12,9 +12,9 @@ import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
 export const ISSUER_PATH = '/user_management/{clientId}';
 
 /**
- * The path of an environment's OAuth endpoints, which the metadata names. They are not below the issuer's path: with a path
- * parameter in the place of `users` and other fixed segments, the HTTP API would need a route for each of their operations,
- * and it can have only 300.
+ * The path of an environment's OAuth endpoints, which the metadata contains. It does not begin with the issuer's path: a path
+ * parameter there, next to fixed segments such as `users`, would need one route of the HTTP API for each operation, and the
+ * API has at most 300.
  */
 export const SERVER_PATH = '/oauth2/{clientId}';
 
@@ -24,7 +24,10 @@ export const serverAddress = (environmentId: string): string =>
 
 export const serverNotFound = notFound('authorization server');
 
-/** The caller in an environment that was found by its client: any client. @throws Failure with `unknown` for no environment */
+/**
+ * Returns the caller of a request to an environment that was found by a client id. Any client may call.
+ * @throws Failure with `unknown` if there is no environment
+ */
 export async function acceptAnyClient(environmentId: string | undefined, unknown: DeclaredError): Promise<Caller> {
   const environment = environmentId === undefined ? undefined : await findEnvironment(environmentId);
   if (environment === undefined) throw new Failure(unknown);
@@ -32,7 +35,7 @@ export async function acceptAnyClient(environmentId: string | undefined, unknown
   return { environmentId: environment.id, actor: { id, source: 'api', name: null }, proof: id };
 }
 
-/** The environment's client id in a path; undefined in that of an endpoint at the root. */
+/** The environment's client id in the path; undefined at a root endpoint. */
 export const readClientInPath = (path: string): string | undefined =>
   path.split('/').find((part) => part.startsWith('client_'));
 

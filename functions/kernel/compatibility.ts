@@ -13,8 +13,9 @@ const ALIASES: Readonly<Record<string, string>> = {
 const OAUTH_SERVER = '/oauth2/{clientId}/';
 
 /**
- * The OAuth endpoints that also have a name at the root, as in the original: `/oauth2/token`. A request to one says by its client
- * which environment it means. A registration has no client yet, so it has no such name.
+ * The OAuth endpoints that can also be requested without an environment in the path, as in the original service:
+ * `/oauth2/token`. The client in the request determines the environment. The registration endpoint has no such path, since
+ * its requests have no client yet.
  */
 const AT_ROOT: ReadonlySet<string> = new Set([
   ...['authorize', 'device_authorization', 'end_session', 'introspection', 'jwks', 'par', 'revocation', 'token'],
@@ -45,6 +46,13 @@ export function canonicalGrant(grantType: string): string {
   if (grantType.startsWith('urn:ietf:')) return grantType;
   return VENDOR_GRANT.exec(grantType)?.[1] ?? grantType;
 }
+
+/** Reports whether a grant type is that of the claim of an agent: `urn:<any>:agent-auth:grant-type:claim`. */
+export const isClaimGrant = (grantType: string): boolean =>
+  /^urn:[a-z0-9][a-z0-9-]{0,31}:agent-auth:grant-type:claim$/i.test(grantType);
+
+/** The claim grant as metadata names it, with the vendor's own name. */
+export const CLAIM_GRANT = 'urn:workos:agent-auth:grant-type:claim';
 
 /** The header names of the vendor-style signature: this service's, and that of the SDKs' examples. */
 export const SIGNATURE_HEADERS: readonly string[] = ['Gatehouse-Signature', 'WorkOS-Signature'];

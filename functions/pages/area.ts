@@ -3,6 +3,8 @@ import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { assetsOperations } from './assets/operations.ts';
 import { approvalOperations } from './device/approval-operations.ts';
+import { agentLinkOperations } from './agent/link-operations.ts';
+import { agentOperations } from './agent/operations.ts';
 import { consentOperations } from './consent/operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { emailOperations } from './email/operations.ts';
@@ -46,6 +48,8 @@ export const pagesArea = area({
     ...invitationPageOperations,
     ...deviceOperations,
     ...approvalOperations,
+    ...agentLinkOperations,
+    ...agentOperations,
     ...consentOperations,
     ...externalOperations,
     ...assetsOperations,

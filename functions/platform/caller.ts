@@ -6,7 +6,7 @@ import { declareError, Failure } from '../kernel/errors.ts';
 import { readUnverifiedClaims } from '../kernel/tokens/verify.ts';
 import { findTokenState } from '../connect/public.ts';
 
-/** The scope of an m2m application that acts for its platform; a permission of the environment with this slug. */
+/** The scope with which an m2m application acts for its platform. It is the slug of a permission of the environment. */
 const SCOPE = 'platform';
 
 export const notPlatform = declareError({
@@ -18,8 +18,9 @@ export const notPlatform = declareError({
 });
 
 /**
- * Authenticates a platform by a key of its environment, or by a token of its m2m application with the scope `platform`. The
- * operator decides which environments are platforms: a tenant can give itself the scope, and no environment.
+ * Authenticates a platform by an API key of its environment, or by a token of its m2m application with the scope `platform`.
+ * Only the operator decides which environments are platforms; the scope is not sufficient, because any environment can
+ * define it.
  * @throws Failure 403 for every other environment, and for a token without the scope
  */
 export const platformCaller: Authenticator = {
@@ -35,8 +36,8 @@ export const platformCaller: Authenticator = {
 };
 
 /**
- * The caller of a token of an m2m application, whose `aud` is the client id of the environment. Application and scope are read
- * as they are now.
+ * Finds the caller of an m2m application's token, whose `aud` is the client id of the environment. The application and its
+ * scopes are read again, so a removed scope counts at once.
  */
 async function findMachine(token: string): Promise<Caller | undefined> {
   const audience = readUnverifiedClaims(token)?.aud;

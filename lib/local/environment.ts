@@ -37,7 +37,11 @@ const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.
 /**
  * Settings for local use: only the developer uses the service, so no attacker could have sent them an authorization URL.
  */
-const SETTINGS = { pipes: { authorization_start: 'redirect' }, connect: { registration: 'any' } };
+const SETTINGS = {
+  pipes: { authorization_start: 'redirect' },
+  connect: { registration: 'any' },
+  agents: { registrations: { anonymous: true, service_auth: true, identity_assertion: true, claim_uri: 'hosted' } },
+};
 
 /** The environment of a data folder, which is stored there and created with the folder. */
 export function readEnvironment(folder: DataFolder): LocalEnvironment {

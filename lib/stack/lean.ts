@@ -33,6 +33,11 @@ const replacements: Readonly<Record<string, Replacement>> = {
         GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
       } from '@aws-sdk/lib-dynamodb';`,
   },
+  // Its index exports the verifiers of Cognito and of load balancers too.
+  'aws-jwt-verify': {
+    importer: /[/\\]functions[/\\]/,
+    contents: "export { JwtVerifier } from '../aws-jwt-verify/dist/esm/jwt-verifier.js';",
+  },
   jsonschema: {
     importer: /[/\\]electrodb[/\\]src[/\\]/,
     contents: `
@@ -123,6 +128,72 @@ function withPureConstants(path: string, source: string): string {
   );
 }
 
+/** The registration of an error class of an SDK client. */
+const REGISTERED = /^n0_registry\.registerError\((\w+)\$, \w+\);$/gm;
+
+/** The error classes that functions test with `instanceof` or read members of, by client. */
+const KEPT_ERRORS: Readonly<Record<string, ReadonlySet<string>>> = {
+  'client-kms': new Set(),
+  'client-dynamodb': new Set(['TransactionCanceledException', 'ConditionalCheckFailedException']),
+};
+
+/**
+ * The schemas of an SDK client without the classes of errors that functions only compare by name: an error that is not registered
+ * is the client's common exception with this name.
+ * @throws Error if the SDK's source has changed
+ */
+function withoutErrorClasses(path: string, source: string): string {
+  const kept = KEPT_ERRORS[/[/\\](client-[\w-]+)[/\\]/.exec(path)?.[1] ?? ''];
+  if (kept === undefined) return source;
+  const contents = source.replaceAll(REGISTERED, (line, name: string) => (kept.has(name) ? line : ''));
+  if (contents === source) throw new Error(`${path} registers its errors differently`);
+  return contents;
+}
+
+/** The functions that declare operations, whose texts only the OpenAPI document has. */
+const DECLARING: ReadonlySet<string> = new Set(['operation', 'listOperation']);
+const TEXTS: ReadonlySet<string> = new Set(['summary', 'description']);
+
+const isText = (member: ts.ObjectLiteralElementLike): boolean =>
+  ts.isPropertyAssignment(member) && ts.isIdentifier(member.name) && TEXTS.has(member.name.text);
+
+/** The length of the comma after a member, with the space before it. */
+const measureComma = (source: string, end: number): number => /^\s*,/.exec(source.slice(end))?.[0].length ?? 0;
+
+/**
+ * The source without the texts of the OpenAPI document, which is made before functions are bundled: `summary` and `description`
+ * of operations, and calls of `describe` on schemas.
+ */
+function withoutTexts(path: string, source: string): string {
+  const cuts: [from: number, to: number][] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const { expression: called, arguments: given } = node;
+      const [first] = given;
+      if (ts.isPropertyAccessExpression(called) && called.name.text === 'describe' && given.length === 1) {
+        cuts.push([called.expression.end, node.end]);
+        return visit(called.expression);
+      }
+      if (ts.isIdentifier(called) && DECLARING.has(called.text) && first && ts.isObjectLiteralExpression(first)) {
+        const texts = first.properties.filter(isText);
+        cuts.push(...texts.map(({ pos, end }): [number, number] => [pos, end + measureComma(source, end)]));
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  if (/\b(?:describe|operation|listOperation)\(/.test(source))
+    visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest));
+  const ordered = cuts.toSorted(([a], [b]) => b - a);
+  let [contents, reached] = [source, source.length];
+  for (const [from, to] of ordered) {
+    // A text within a text that was cut is gone already.
+    if (to > reached) continue;
+    contents = contents.slice(0, from) + contents.slice(to);
+    reached = from;
+  }
+  return contents;
+}
+
 /** Dynamic imports of another file of this project, except of those that are files of their own in a bundle (`apart.ts`). */
 const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
 
@@ -164,7 +235,7 @@ const renderCatalogue = (data: string, slugs: readonly string[]): string => `
 /**
  * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
  * JSON schema engine 28 and commands that entities do not send 12; constants marked as pure 2 to 300 (a worker without its area's
- * operations); the clients of SES and SNS 96, and 44 of their schemas; files without side effects 0 to 46; zod's JSON schemas 16;
+ * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the clients of KMS and DynamoDB 30; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
  * endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's
  * descriptions have no size, but each would make a copy of its schema when a function is loaded.
  */
@@ -196,7 +267,7 @@ export const lean: Plugin = {
     build.onLoad(
       { filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]dist-es[/\\]schemas[/\\]\w+\.js$/ },
       async ({ path }) => ({
-        contents: withPureConstants(path, await readFile(path, 'utf8')),
+        contents: withPureConstants(path, withoutErrorClasses(path, await readFile(path, 'utf8'))),
       }),
     );
     // An SDK client only reads its version from its package.json.
@@ -217,7 +288,7 @@ export const lean: Plugin = {
       return { contents: renderCatalogue(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\].*\.ts$/ }, async ({ path }) => ({
-      contents: withEarlyImports(withPureConstants(path, await readFile(path, 'utf8'))),
+      contents: withEarlyImports(withPureConstants(path, withoutTexts(path, await readFile(path, 'utf8')))),
       loader: 'ts',
     }));
   },

@@ -9,9 +9,6 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // its own, some 230 KiB, which is loaded with the first response or metadata document.
   sso: 900,
   'directory-sync': 640,
-  // A registration creates an organization and a key, and a claim creates a user, so the bundle contains the writes of those
-  // areas.
-  agents: 625,
   pipes: 725,
   authentication: 762,
   // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, the page kit for errors of an
@@ -36,7 +33,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
   // The schemas of all operations that open sessions, and of registrations and their claims.
-  'agents-http': 470,
+  'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,
   'authentication-http': 360,
@@ -45,7 +42,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'connect-http': 720,
   // The schemas of every event.
   'events-http': 1_060,
-  'directory-sync-http': 400,
+  'directory-sync-http': 440,
   'directory-sync-work': 90,
   'feature-flags-http': 215,
   'groups-http': 140,
@@ -55,7 +52,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  'pages-http': 390,
+  // With the claim of an agent, whose settings say what it gets.
+  'pages-http': 470,
   'pipes-http': 565,
   'platform-http': 145,
   'portal-http': 140,
@@ -66,7 +64,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'social-http': 260,
   // It contains connections, certificates, profiles, and attempts with their checks.
   'sso-http': 780,
-  'user-management-http': 705,
+  // The metadata of the OAuth server say how agents register: those settings are in it.
+  'user-management-http': 785,
   'vault-http': 260,
   'webhooks-http': 170,
   'widgets-http': 85,

@@ -1,4 +1,9 @@
 import { mailedCode, makeUser, PASSWORD, readSessionId, totp } from '../areas/pages/application.ts';
+import {
+  complete as completeClaim,
+  configure as configureAgents,
+  register as registerAgent,
+} from '../areas/agents/registering.ts';
 import { application as connectApplication, authorizeUrl, CALLBACK, newVerifier } from '../areas/connect/person.ts';
 import { authorize, integrate } from '../areas/pipes/connection.ts';
 import { thirdParty } from '../areas/pipes/third-party.ts';
@@ -187,6 +192,22 @@ export const WALKS: Readonly<Record<string, Walk>> = {
       await at('/hosted/device');
       await send({}, 'approve');
       await page().locator('.sign').waitFor();
+    },
+  },
+  'the claim of an agent': {
+    forms: ['pages.take_agent_link', 'pages.take_agent'],
+    async walk({ at, enter, page, send }) {
+      await makeUser(EMAIL);
+      await configureAgents({ claim_uri: 'hosted' });
+      const { claim } = (await registerAgent({ type: 'service_auth', login_hint: EMAIL })).body;
+      await page().goto(claim?.attempt?.verification_uri ?? '');
+      await send({});
+      await at('/hosted/sign-in');
+      await enter();
+      await at('/hosted/agent/confirm');
+      await send({}, 'approve');
+      const code = await page().locator('.big').textContent();
+      if ((await completeClaim(claim?.token, code ?? '')).status !== 200) throw new Error('The code is not accepted');
     },
   },
   'the consent to an application': {

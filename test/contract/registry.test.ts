@@ -14,7 +14,7 @@ import {
   findTarget,
 } from './described.ts';
 import type { Api } from './samples/sample.ts';
-import { hasSecrets } from './secrets.ts';
+import { CARRYING, hasSecrets } from './secrets.ts';
 import { openTarget, type Target } from './target.ts';
 import { deployable } from './titles.ts';
 
@@ -280,22 +280,6 @@ describe.each(named(lists))('%s', (_, described) => {
     expect(answered.status).toBe(200);
   });
 });
-
-/** Operations whose calls carry a secret of each kind: tokens, keys of others, client secrets, links. */
-const CARRYING = [
-  'agent_blueprints.mint_token',
-  'agent_identity.create',
-  'client_secrets.create',
-  'connections.create',
-  'directory_tokens.create',
-  'invitations.list',
-  'oauth2.token',
-  'organization_api_keys.create',
-  'password_reset.create',
-  'portal.generate_link',
-  'vault.data_keys.create',
-  'webhook_endpoints.create',
-];
 
 describe('a secret', () => {
   const withSecrets = operations.filter(({ operation }) => hasSecrets(operation));

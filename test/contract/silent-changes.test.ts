@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
  * one here. The declarations are the second arguments of `collection` (`Announcement` of `kernel/storage/write.ts`).
  */
 const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
-  'agents/Registration': ['attempt', 'loginHint', 'apiKeyId'],
+  'agents/Registration': ['attempt', 'loginHint', 'apiKeyId', 'dueAt', 'dueShard'],
   'agents/Session': ['generationHash', 'former', 'endsAt', 'permissions', 'intent', 'expiresAt', 'removal'],
   'agents/Stop': 'silent',
   'api-keys/ApiKey': ['lastUsedAt'],
@@ -30,6 +30,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
     'provisioning',
     'customAttributes',
     'groupRoles',
+    'snapshotId',
   ],
   'directory-sync/DirectoryGroup': ['removal'],
   'directory-sync/DirectoryUser': [
@@ -49,6 +50,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
     'memberUserId',
     'membershipId',
   ],
+  'directory-sync/Snapshot': 'silent',
   'connect/Application': 'silent',
   'connect/ClientSecret': 'silent',
   'connect/Consent': 'silent',

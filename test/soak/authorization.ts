@@ -197,7 +197,7 @@ interface Ids {
   id: string;
 }
 
-/** An imported world, as its calls need to know it. */
+/** An imported world with the values that calls to it need. */
 interface World {
   environmentId: string;
   sizes: Sizes;

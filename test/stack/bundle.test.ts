@@ -94,7 +94,7 @@ describe('Bundles', () => {
     if (name.endsWith('-http')) expect(Number(schemas)).toBeGreaterThan(0);
   });
 
-  test('what reads XML is a file that sso loads with the first response, and verifies it there', async () => {
+  test('the code that reads XML is in a file of its own, which sso loads and verifies with the first response', async () => {
     const name = 'apart-sso-saml.mjs';
     for (const user of ['sso-http', 'sso-check-connections']) {
       expect(readFileSync(join(folder, user, 'index.mjs'), 'utf8')).not.toMatch(/SignedInfo/);

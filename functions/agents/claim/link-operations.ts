@@ -2,23 +2,17 @@ import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError, type Failure, type FailureDetails } from '../../kernel/errors.ts';
-import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { emailInput, externalId, secret } from '../../kernel/values.ts';
-import { findUserMemberships } from '../../memberships/public.ts';
-import { findOrganizations } from '../../organizations/public.ts';
 import { getUserByEmail, getUserByExternalId, stageUser } from '../../users/public.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
-import { registrations, type RegistrationRecord } from '../registration/entity.ts';
 import { alreadyClaimed, claimDenied, claimExpired, methodDisabled, userCodeExpired } from '../registration/errors.ts';
 import { statusAt } from '../registration/rules.ts';
 import { RegistrationStatus } from '../registration/schema.ts';
-import { ATTEMPT_PREFIX } from '../registration/stage.ts';
-import { agentSettings } from '../settings.ts';
-import { findByToken, hasCodeEnded, makeCode, openCode } from './operations.ts';
+import { checkAttempt, type ClosedReason, findByAttempt } from './find.ts';
+import { linkUser, type UnlinkedReason } from './link.ts';
 
 const LinkAttempt = z
   .object({
@@ -89,24 +83,9 @@ const errors = [
 
 type Fail = (error: (typeof errors)[number], details?: FailureDetails) => Failure;
 
-/** Finds the registration of an attempt whose link may still be opened. @throws Failure otherwise */
-async function findOpenAttempt(environmentId: string, token: string, fail: Fail) {
-  const [found, { registrations: settings }] = await Promise.all([
-    findByToken(environmentId, ATTEMPT_PREFIX, token),
-    findSettings(environmentId, agentSettings),
-  ]);
-  if (found === undefined) throw fail(invalidClaim);
-  const { record, hash } = found;
-  const now = clock.now();
-  const { attempt } = record;
-  if (attempt === undefined || !constantTimeEqual(attempt.tokenHash, hash)) throw fail(invalidClaim);
-  if (record.completion !== undefined) throw fail(alreadyClaimed);
-  if (record.status === 'revoked') throw fail(claimDenied);
-  if (!settings[record.kind]) throw fail(methodDisabled);
-  if (statusAt(record, now) !== 'unverified' || Date.parse(attempt.endsAt) <= now) throw fail(claimExpired);
-  if (hasCodeEnded(attempt, now)) throw fail(userCodeExpired);
-  return { record, attempt };
-}
+/** The declared error of a reason. */
+const findError = (reason: ClosedReason | UnlinkedReason): (typeof errors)[number] =>
+  errors.find(({ code }) => code === reason) ?? invalidClaim;
 
 /** Finds the user with an external id, or stages a new user with the address. @throws Failure if another user has the address */
 async function ensureUser(
@@ -128,13 +107,6 @@ async function ensureUser(
   return stageUser(unit, { environmentId, email, emailVerified: false, externalId: external }, rejections);
 }
 
-/** The organizations of a user’s active memberships. */
-async function findChoices(environmentId: string, userId: string) {
-  const memberships = await findUserMemberships(environmentId, userId);
-  const ids = memberships.filter(({ status }) => status === 'active').map(({ organizationId }) => organizationId);
-  return [...(await findOrganizations(environmentId, ids)).values()].map(({ id, name }) => ({ id, name }));
-}
-
 export const linkAttempt = operation({
   id: 'agent_claims.link_attempt',
   method: 'PATCH',
@@ -151,43 +123,28 @@ export const linkAttempt = operation({
   emits: ['user.created'],
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail }) {
-    const { record, attempt } = await findOpenAttempt(environmentId, body.claim_attempt_token, fail);
+    const open = await checkAttempt(environmentId, await findByAttempt(environmentId, body.claim_attempt_token));
+    if ('reason' in open) throw fail(findError(open.reason));
+    const { record } = open;
     if (record.loginHint !== body.user.email) throw fail(emailMismatch);
     const user = await ensureUser(unit, environmentId, body.user, fail);
-    if (attempt.userId !== undefined && attempt.userId !== user.id) throw fail(wrongAccount);
-    const organizations = await findChoices(environmentId, user.id);
-    const wanted = body.organization_id ?? attempt.organizationId;
-    if (wanted !== undefined && !organizations.some(({ id }) => id === wanted)) throw fail(invalidOrganization);
-    if (wanted === undefined && organizations.length > 1)
-      throw fail(organizationSelectionRequired, { members: { organizations } });
-    const organizationId = wanted ?? organizations[0]?.id;
-    const known = await openCode(environmentId, attempt);
-    const made = known === undefined ? await makeCode(environmentId, attempt.id) : undefined;
-    const linked = {
-      ...attempt,
-      userId: user.id,
-      ...(organizationId === undefined ? {} : { organizationId }),
-      ...(made === undefined ? {} : { sealedCode: made.sealedCode, codeMadeAt: clock.now() }),
-    };
-    stageLink(unit, record, linked);
-    const code = made?.code ?? known ?? '';
-    const status = statusAt(record, clock.now());
+    const linked = await linkUser(unit, open, user.id, body.organization_id);
+    if ('reason' in linked) {
+      const { reason, organizations } = linked;
+      const isChoice = reason === 'organization_selection_required';
+      throw fail(findError(reason), isChoice ? { members: { organizations } } : {});
+    }
     return {
       status: 200,
       headers: { 'cache-control': 'no-store' },
-      body: { id: record.id, status, user_code: code, organizations },
+      body: {
+        id: record.id,
+        status: statusAt(record, clock.now()),
+        user_code: linked.code,
+        organizations: linked.organizations,
+      },
     };
   },
 });
-
-/** Stages the user of an attempt, unless the attempt has this user already. */
-function stageLink(
-  unit: Pick<Unit, 'stage'>,
-  record: RegistrationRecord,
-  attempt: NonNullable<RegistrationRecord['attempt']>,
-): void {
-  if (attempt.userId === record.attempt?.userId && attempt.organizationId === record.attempt?.organizationId) return;
-  unit.stage(registrations.revise(record, { attempt }).write);
-}
 
 export const linkOperations = [linkAttempt] as const;

@@ -1,23 +1,21 @@
 import * as z from 'zod';
-import { randomInt } from 'node:crypto';
 
-import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import { envelopes } from '../../kernel/keys/shared.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { drawUserCode, readUserCode } from '../../kernel/user-code.ts';
+import { readUserCode } from '../../kernel/user-code.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { emailInput, secret, timestamp } from '../../kernel/values.ts';
 import { stageRevocationById } from '../../api-keys/public.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
 import { signAssertion } from '../registration/assertion.ts';
-import { type Attempt, findRegistration, type RegistrationRecord, registrations } from '../registration/entity.ts';
+import { type RegistrationRecord, registrations } from '../registration/entity.ts';
 import {
   alreadyClaimed,
+  claimDenied,
   claimExpired,
   claimNotConfirmed,
   invalidClaimToken,
@@ -28,46 +26,14 @@ import {
 } from '../registration/errors.ts';
 import { AttemptAnswer, begin } from '../registration/identity-operations.ts';
 import { statusAt } from '../registration/rules.ts';
-import { AGENT_PATH, countRegistration, environmentInPath } from '../registration/server.ts';
-import { CLAIM_PREFIX, stageAttempt } from '../registration/stage.ts';
-import { agentSettings } from '../settings.ts';
+import { AGENT_PATH, countRegistration, environmentInPath, resolveClaimUri } from '../registration/server.ts';
+import { stageAttempt } from '../registration/stage.ts';
+import { hasCodeEnded, openCode } from './code.ts';
+import { findByClaim } from './find.ts';
+import { agentSettings } from '../../authorization-server/public.ts';
 
-/** Validity of a code in milliseconds, from the time when a person opened the link. */
-const CODE_MS = 600_000;
 /** Maximum attempts for one code, in a window that is longer than its validity. */
 const TRIES = { limit: 5, windowSeconds: 86_400 };
-
-const scopeOfCode = (environmentId: string) => ({ environmentId, purpose: 'one-time-code' });
-
-/** Makes the code of an attempt. It is encrypted, not hashed, because the person who opened the link can display it again. */
-export async function makeCode(environmentId: string, attemptId: string) {
-  const code = drawUserCode(randomInt);
-  return { code, sealedCode: await envelopes().seal(scopeOfCode(environmentId), attemptId, code) };
-}
-
-/** Decrypts the code of an attempt; undefined if no person has opened the link. */
-export const openCode = async (environmentId: string, { id, sealedCode }: Attempt): Promise<string | undefined> =>
-  sealedCode === undefined ? undefined : envelopes().openText(scopeOfCode(environmentId), id, sealedCode);
-
-/** Reports whether the code of an attempt has expired at a time, in milliseconds since the epoch. */
-export const hasCodeEnded = ({ codeMadeAt }: Attempt, now: number): boolean =>
-  codeMadeAt !== undefined && codeMadeAt + CODE_MS <= now;
-
-/**
- * Finds the registration of a claim token or an attempt token; undefined if it is malformed or unknown. The caller compares
- * the hash.
- */
-export async function findByToken(environmentId: string, prefix: string, token: string) {
-  const read = readKey(prefix, token);
-  const record = read && (await findRegistration(environmentId, `agent_reg_${read.ulid}`));
-  return record === undefined || read === undefined ? undefined : { record, hash: read.hash };
-}
-
-async function findByClaim(environmentId: string, token: string): Promise<RegistrationRecord | undefined> {
-  const found = await findByToken(environmentId, CLAIM_PREFIX, token);
-  const isGenuine = found?.record.claim !== undefined && constantTimeEqual(found.record.claim.tokenHash, found.hash);
-  return isGenuine ? found?.record : undefined;
-}
 
 const claimToken = z.string().min(1).max(500).meta({ format: 'password' });
 
@@ -92,7 +58,8 @@ export const beginClaim = operation({
       findSettings(environmentId, agentSettings),
     ]);
     if (record === undefined) throw fail(invalidClaimToken);
-    if (settings.claim_uri === null || !settings[record.kind]) throw fail(methodDisabled);
+    const claimUri = resolveClaimUri(environmentId, settings.claim_uri);
+    if (claimUri === null || !settings[record.kind]) throw fail(methodDisabled);
     if (record.completion !== undefined) throw fail(alreadyClaimed);
     if (statusAt(record, clock.now()) !== 'unverified') throw fail(claimExpired);
     // An agent that has named a person cannot name another one later, since the first one may have seen the agent's data.
@@ -101,7 +68,7 @@ export const beginClaim = operation({
     return {
       status: 200,
       headers: { 'cache-control': 'no-store' },
-      body: { id: record.id, attempt: begin(staged, settings.claim_uri) },
+      body: { id: record.id, attempt: begin(staged, claimUri) },
     };
   },
 });
@@ -133,6 +100,7 @@ export const completeClaim = operation({
     unknownServer,
     invalidClaimToken,
     alreadyClaimed,
+    claimDenied,
     claimExpired,
     claimNotConfirmed,
     userCodeExpired,
@@ -146,6 +114,7 @@ export const completeClaim = operation({
     const now = clock.now();
     const { claim, attempt } = former;
     if (former.completion !== undefined) throw fail(alreadyClaimed);
+    if (attempt?.isDeclined === true) throw fail(claimDenied);
     if (statusAt(former, now) !== 'unverified') throw fail(claimExpired);
     const code = attempt && (await openCode(environmentId, attempt));
     if (attempt?.userId === undefined || code === undefined) throw fail(claimNotConfirmed);

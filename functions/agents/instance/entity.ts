@@ -27,7 +27,7 @@ const InstanceEntity = entity({
   indexes: {
     primary: recordKey('agent-instance'),
     byCreation: creationIndex('agent-instance'),
-    /** Instances in an organization: one Query for each page. Instances of a blueprint are linked to it. */
+    /** The instances in an organization, by one Query for each page. Instances of a blueprint are linked to it. */
     byOrganization: attributeIndex('agent-instance', 'organizationId'),
     owned: ownedIndex,
   },

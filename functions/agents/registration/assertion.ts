@@ -7,7 +7,7 @@ import { effectiveRoles, findMembership, rolesOfMemberships } from '../../member
 import { findOrganization } from '../../organizations/public.ts';
 import { loadModel, permissionsOfRoles } from '../../roles/public.ts';
 import { findUser } from '../../users/public.ts';
-import { agentSettings } from '../settings.ts';
+import { agentSettings } from '../../authorization-server/public.ts';
 import { findRegistration, type RegistrationRecord } from './entity.ts';
 import { statusAt } from './rules.ts';
 import { agentAddress } from './server.ts';

@@ -1,43 +1,66 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { findDue } from '../../kernel/storage/due.ts';
+import { dueOn, forEachDue } from '../../kernel/storage/due.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationById } from '../../api-keys/public.ts';
-import { findRegistration, registrations } from './entity.ts';
+import { usersOfOrganization } from '../../memberships/public.ts';
+import { stageRemovalById } from '../../organizations/public.ts';
+import { findRegistration, type RegistrationRecord, registrations } from './entity.ts';
 import { statusAt } from './rules.ts';
 import { presentName } from './schema.ts';
 
-const BATCH = 25;
 const PAGE = 50;
-/** Time limit of one run of the schedule. */
-const RUN_MS = 60_000;
+/** Time in ms for which an expired registration is shown before it is removed. */
+const KEPT_MS = 7 * 86_400_000;
 
-/** Stores that registrations have expired, each with its event. Responses show the status `expired` before that too. */
-export async function expireRegistrations(): Promise<void> {
-  const startedAt = performance.now();
-  const seen = new Set<string>();
-  while (performance.now() - startedAt < RUN_MS) {
-    const due = (await findDue(registrations.entity(), BATCH)).filter(({ id }) => !seen.has(id) && seen.add(id));
-    if (due.length === 0) return;
-    for (const { environmentId, id } of due) {
-      await applyWork(environmentId, systemActor, async (unit) => {
-        const record = await findRegistration(environmentId, id);
-        if (record === undefined || record.dueAt === undefined || statusAt(record, clock.now()) !== 'expired') return;
-        const changes = {
-          status: 'expired' as const,
-          apiKeyId: undefined,
-          dueAt: undefined,
-          dueShard: undefined,
-        };
-        const { organizationId, apiKeyId } = record;
-        await stageRevocationById(unit, environmentId, apiKeyId);
-        unit.announce(registrations.revise(record, changes), 'agent.registration.expired', presentName, {
-          organizationId,
-        });
-      });
+/**
+ * Stores that registrations have expired, each with its event, and removes them a week later. Responses show the status `expired`
+ * before that too.
+ */
+export const expireRegistrations = (): Promise<void> =>
+  forEachDue(registrations.entity(), async ({ environmentId, id }) => {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const record = await findRegistration(environmentId, id);
+      const now = clock.now();
+      if (record?.dueAt === undefined || Date.parse(record.dueAt) > now) return;
+      if (record.status === 'expired') await stageEnd(unit, record);
+      else if (statusAt(record, now) === 'expired') await stageExpiry(unit, record, now);
+    });
+  });
+
+async function stageExpiry(
+  unit: Unit<'agent.registration.expired' | 'api_key.revoked'>,
+  record: RegistrationRecord,
+  now: number,
+): Promise<void> {
+  const { environmentId, id, organizationId, apiKeyId } = record;
+  await stageRevocationById(unit, environmentId, apiKeyId);
+  const changes = { status: 'expired' as const, apiKeyId: undefined, ...dueOn(id, now + KEPT_MS) };
+  unit.announce(registrations.revise(record, changes), 'agent.registration.expired', presentName, { organizationId });
+}
+
+/**
+ * Stages the end of an expired registration. An organization of its own without users is removed, and its erasure then removes the
+ * registration with its event.
+ */
+async function stageEnd(
+  unit: Unit<'agent.registration.deleted' | 'organization.deleted'>,
+  record: RegistrationRecord,
+): Promise<void> {
+  const { environmentId, organizationId } = record;
+  if (record.ownsOrganization === true && !(await hasUsers(record))) {
+    if (await stageRemovalById(unit, environmentId, organizationId)) {
+      unit.stage(registrations.revise(record, { dueAt: undefined, dueShard: undefined }).write);
+      return;
     }
   }
+  const removal = { record, write: registrations.remove(record) };
+  unit.announce(removal, 'agent.registration.deleted', presentName, { organizationId });
 }
+
+const hasUsers = async ({ environmentId, organizationId }: RegistrationRecord): Promise<boolean> =>
+  (await usersOfOrganization(environmentId, organizationId, { scan: 'asc', limit: 1 })).records.length > 0;
 
 /** Removes the registrations of a deleted organization, each with its event. It may run again. */
 export async function removeRegistrations(environmentId: string, organizationId: string): Promise<void> {

@@ -26,6 +26,8 @@ const RegistrationEntity = entity({
     userId: { type: 'string' },
     /** The organization in which it acts, which a claim may change. `owner` is the organization in which it was created. */
     organizationId: { type: 'string', required: true },
+    /** True if the organization in which it was made is its own, and goes with it unless it is claimed. */
+    ownsOrganization: { type: 'boolean', readOnly: true },
     kind: { type: REGISTRATION_KINDS, required: true, readOnly: true },
     status: { type: REGISTRATION_STATUSES, required: true },
     /** The time when it expires unless it is claimed before (ISO 8601). */
@@ -69,6 +71,8 @@ export interface Attempt {
   /** The person who opened it, signed in, and the organization that they chose. */
   userId?: string;
   organizationId?: string;
+  /** True if this person declined the agent. */
+  isDeclined?: boolean;
   /** The code that is shown to this person only, encrypted, and the time when it was made, in milliseconds since the epoch. */
   sealedCode?: Uint8Array;
   codeMadeAt?: number;
@@ -102,7 +106,7 @@ export const registrations = collection(RegistrationEntity, {
     'agent.registration.refreshed',
   ],
   // The person who opened the link of an attempt is not shown.
-  silent: ['attempt', 'loginHint', 'apiKeyId'],
+  silent: ['attempt', 'loginHint', 'apiKeyId', 'dueAt', 'dueShard'],
 });
 
 /** Reads a registration in any status by one strongly consistent GetItem. */

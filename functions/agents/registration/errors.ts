@@ -23,6 +23,35 @@ export const invalidGrant = declareError({
   form: 'oauth',
 });
 
+const pendingClaim = declareError({
+  status: 400,
+  code: 'authorization_pending',
+  message: 'The claim is not completed yet. Poll again after five seconds.',
+  form: 'oauth',
+});
+
+const expiredClaim = declareError({
+  status: 400,
+  code: 'expired_token',
+  message: 'The claim has expired. Register again.',
+  form: 'oauth',
+});
+
+const deniedClaim = declareError({
+  status: 400,
+  code: 'access_denied',
+  message: 'The person declined, or the registration was revoked.',
+  form: 'oauth',
+});
+
+/** The errors of grants of agents by their codes (RFC 6749 section 5.2, RFC 8628 section 3.5). */
+export const grantErrors = {
+  invalid_grant: invalidGrant,
+  authorization_pending: pendingClaim,
+  expired_token: expiredClaim,
+  access_denied: deniedClaim,
+};
+
 export const unsupportedGrant = declareError({
   status: 400,
   code: 'unsupported_grant_type',

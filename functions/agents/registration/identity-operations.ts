@@ -7,17 +7,26 @@ import { operation } from '../../kernel/operation.ts';
 import { emailInput, secret, timestamp } from '../../kernel/values.ts';
 import { findOrganization, stageOrganization } from '../../organizations/public.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
-import { agentSettings } from '../settings.ts';
+import { agentSettings } from '../../authorization-server/public.ts';
 import { readAssertion, signAssertion } from './assertion.ts';
-import { invalidGrant, methodDisabled, unknownServer } from './errors.ts';
+import { stageAsserted } from './asserted.ts';
+import { claimDenied, invalidGrant, methodDisabled, unknownServer } from './errors.ts';
+import { ID_JAG, verifyIdentityAssertion } from './identity-assertion.ts';
+import { REGISTRATION_KINDS } from './rules.ts';
 import { presentName } from './schema.ts';
-import { AGENT_PATH, agentAddress, countRegistration, environmentInPath } from './server.ts';
+import { AGENT_PATH, agentAddress, countRegistration, environmentInPath, resolveClaimUri } from './server.ts';
 import { stageAttempt, stageRegistration } from './stage.ts';
+import { stageUse } from './used-assertion.ts';
 
 const RegisterAgent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('anonymous') }),
     z.object({ type: z.literal('service_auth'), login_hint: emailInput }),
+    z.object({
+      type: z.literal('identity_assertion'),
+      assertion_type: z.literal(ID_JAG).default(ID_JAG),
+      assertion: z.string().min(1).max(16_384).meta({ format: 'password' }),
+    }),
     z.object({ type: z.literal('refresh'), assertion: z.string().min(1).max(16_384).meta({ format: 'password' }) }),
   ])
   .meta({ id: 'RegisterAgentDto' });
@@ -33,7 +42,7 @@ export const AttemptAnswer = z.object({
 const RegisteredAgent = z
   .object({
     id: z.string(),
-    type: z.enum(['anonymous', 'service_auth']),
+    type: z.enum(REGISTRATION_KINDS),
     identity: Assertion.nullable().describe('Null until the registration is claimed, for service_auth.'),
     claim: z
       .object({ token: secret, expires_at: timestamp, url: z.string(), attempt: AttemptAnswer.nullable() })
@@ -57,13 +66,14 @@ export const registerAgent = operation({
   summary: 'Register an agent of another party, or refresh its assertion',
   description:
     'Each type must be enabled in the settings. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
-    'names the person who will claim the agent, and gets an assertion after the claim. `refresh` replaces an assertion that has not expired. An unclaimed ' +
+    'names the person who will claim the agent, and gets an assertion after the claim. `identity_assertion` is verified at once: its ' +
+    'assertion is an ID-JAG of a trusted issuer, for the issuer of this environment, used once. `refresh` replaces an assertion that has not expired. An unclaimed ' +
     'registration expires after a day.',
   auth: environmentInPath,
   body: RegisterAgent,
   bodyError: invalidBody,
   responses: { 200: RegisteredAgent },
-  errors: [invalidRequest, unknownServer, methodDisabled, invalidGrant],
+  errors: [invalidRequest, unknownServer, methodDisabled, invalidGrant, claimDenied],
   emits: [
     'organization.created',
     'organization_domain.created',
@@ -84,7 +94,17 @@ export const registerAgent = operation({
       const identity = await signAssertion(record);
       return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
     }
-    const { claim_uri: claimUri } = settings;
+    if (body.type === 'identity_assertion') {
+      if (!settings.identity_assertion) throw fail(methodDisabled);
+      const assertion = await verifyIdentityAssertion(environmentId, settings.trusted_issuers, body.assertion);
+      if (assertion === undefined) throw fail(invalidGrant);
+      stageUse(unit, environmentId, assertion, fail(invalidGrant));
+      const revoked = fail(claimDenied, { message: 'The registration of this agent for this user was revoked.' });
+      const record = await stageAsserted(unit, environmentId, assertion, { invalid: fail(invalidGrant), revoked });
+      const identity = await signAssertion(record);
+      return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
+    }
+    const claimUri = resolveClaimUri(environmentId, settings.claim_uri);
     // Without a claim page, no person could claim the registration, and such a registration has no permissions before that.
     if (!settings[body.type] || (body.type === 'service_auth' && claimUri === null)) throw fail(methodDisabled);
     const id = newId('agent_reg');
@@ -97,7 +117,8 @@ export const registerAgent = operation({
     } else if ((await findOrganization(environmentId, organizationId)) === undefined) {
       throw fail(methodDisabled, { message: 'The organization of the setting registrations.organization_id is gone.' });
     }
-    const given = { environmentId, id, organizationId, kind: body.type };
+    const ownsOrganization = settings.organization_id === null;
+    const given = { environmentId, id, organizationId, kind: body.type, ownsOrganization };
     const { record, claimToken } = stageRegistration(unit, given, claimUri !== null);
     const attempt =
       body.type === 'service_auth' && claimUri !== null

@@ -1,5 +1,5 @@
 /** The methods by which agents of other parties can register themselves. */
-export const REGISTRATION_KINDS = ['anonymous', 'service_auth'] as const;
+export const REGISTRATION_KINDS = ['anonymous', 'service_auth', 'identity_assertion'] as const;
 
 /** The statuses of a registration: the last two are final. */
 export const REGISTRATION_STATUSES = ['unverified', 'verified', 'expired', 'revoked'] as const;

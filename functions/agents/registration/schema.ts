@@ -74,7 +74,7 @@ export const presentNewRegistration = (record: RegistrationRecord) => ({
   organization_id: record.organizationId,
   status: record.status,
   kind: record.kind,
-  method: record.kind,
+  method: record.kind === 'identity_assertion' ? ('id_jag' as const) : record.kind,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
 });

@@ -21,3 +21,12 @@ export const environmentInPath = serverInPath(unknownServer);
 /** Counts a registration by the network of its agent, once for each call. @throws Failure: the general 429 */
 export const countRegistration = (unit: Pick<Unit, 'once'>, environmentId: string, address: string): Promise<void> =>
   countAddress(unit, environmentId, 'agent-identity.address', address);
+
+/** The path of the hosted page on which a signed-in user claims an agent. */
+export const CLAIM_PAGE = '/hosted/agent';
+
+/** The page that a person opens for an attempt: that of the setting, or the hosted one; null if nothing can be claimed. */
+export const resolveClaimUri = (environmentId: string, setting: string | null): string | null =>
+  setting === 'hosted'
+    ? `${settings().GATEHOUSE_BASE_URL}${CLAIM_PAGE}?client_id=${makeClientId(environmentId)}`
+    : setting;

@@ -19,10 +19,20 @@ const DAY_MS = 86_400_000;
 /** Validity of the link of an attempt. Its code, which is made when the link is opened, is valid for ten minutes. */
 const ATTEMPT_MS = 3_600_000;
 
-/** Stages a new registration with its event, and with a claim if a person may claim it. */
+interface NewRegistration {
+  environmentId: string;
+  id: string;
+  organizationId: string;
+  kind: RegistrationRecord['kind'];
+  ownsOrganization?: boolean;
+  /** The user that an identity provider asserts: the registration is verified. */
+  userId?: string;
+}
+
+/** Stages a new registration with its event, and with a claim if a person may claim it. An unverified one expires after a day. */
 export function stageRegistration(
   unit: Unit<'agent.registration.created'>,
-  given: { environmentId: string; id: string; organizationId: string; kind: 'anonymous' | 'service_auth' },
+  given: NewRegistration,
   isClaimable: boolean,
 ): { record: RegistrationRecord; claimToken: string } {
   const { id, organizationId } = given;
@@ -35,9 +45,9 @@ export function stageRegistration(
       ...given,
       owner: ownerKey('organization', organizationId),
       identityId: newId('agent_identity'),
-      status: 'unverified',
-      endsAt,
-      ...dueOn(id, now + DAY_MS),
+      ...(given.userId === undefined
+        ? { status: 'unverified' as const, endsAt, ...dueOn(id, now + DAY_MS) }
+        : { status: 'verified' as const }),
       claim: isClaimable ? claim : undefined,
     },
     createdAt,

@@ -1,6 +1,6 @@
 import { isId, readUlid } from '../../kernel/id-format.ts';
 import type { TokenSecrets } from '../../kernel/tokens/rotation.ts';
-import { MAX_CHAIN_DEPTH } from '../settings.ts';
+import { MAX_CHAIN_DEPTH } from '../../authorization-server/public.ts';
 import type { SessionLink, SessionRecord } from './entity.ts';
 
 const ULID_LENGTH = 26;

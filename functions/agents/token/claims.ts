@@ -3,7 +3,7 @@ import { permissionsClaim } from '../../kernel/authentication/permissions-claim.
 import type { Claims } from '../../kernel/tokens/issuer.ts';
 import type { SessionLink, SessionRecord } from '../session/entity.ts';
 import { linkOf, type SessionPlace } from '../session/refresh-token.ts';
-import { MAX_CHAIN_DEPTH } from '../settings.ts';
+import { MAX_CHAIN_DEPTH } from '../../authorization-server/public.ts';
 
 const MAX_ID_LENGTH = 128;
 

@@ -6,7 +6,7 @@ import { readTogether } from '../../kernel/storage/together.ts';
 import { readUnverifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
 import { openSessionRow, sessionRows } from '../../sessions/public.ts';
 import { findBlueprint } from '../blueprint/entity.ts';
-import { agentSettings } from '../settings.ts';
+import { agentSettings } from '../../authorization-server/public.ts';
 import { chainBelow, placeInClaims } from './claims.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, type MintContext, type MintError, openSession } from './issue.ts';

@@ -27,7 +27,7 @@ export interface Ended {
   until?: string;
 }
 
-/** The treatment of the sessions: their rows are revoked or removed. */
+/** The end of the sessions: their rows are revoked or removed. */
 type Manner = Pick<Ended, 'removes' | 'until'>;
 const REVOKED: Manner = {};
 const REMOVED: Manner = { removes: true };

@@ -4,6 +4,7 @@ import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { connectSettings } from '../settings.ts';
+import { AGENT_GRANTS, AgentAuth, composeAgentAuth } from './agent-auth.ts';
 import { DEVICE_GRANT, OPENID_SCOPES, serverAddress, serverInPath, serverNotFound } from '../server.ts';
 
 /**
@@ -51,12 +52,13 @@ const ServerMetadata = z
     request_uri_parameter_supported: flag,
     require_pushed_authorization_requests: flag,
     authorization_response_iss_parameter_supported: flag,
+    agent_auth: AgentAuth.optional(),
   })
   .meta({ id: 'OAuthServerMetadata' });
 
 const SECRET_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-/** The algorithms of assertions by which clients authenticate (RFC 7523). */
+/** The signature algorithms of the assertions with which clients authenticate (RFC 7523). */
 const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
 /** The parts of the metadata that are the same for every environment. */
@@ -92,6 +94,7 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
   if (environment === undefined) throw new Error('The environment of the server is gone');
   const server = serverAddress(environmentId);
   const { registration } = await findSettings(environmentId, connectSettings);
+  const agentAuth = await composeAgentAuth(environmentId);
   return {
     issuer: issuerOf(environment),
     authorization_endpoint: `${server}/authorize`,
@@ -106,6 +109,9 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
     ...(registration === 'off' ? {} : { registration_endpoint: `${server}/register` }),
     client_id_metadata_document_supported: registration !== 'off',
     ...CAPABILITIES,
+    ...(agentAuth === undefined
+      ? {}
+      : { agent_auth: agentAuth, grant_types_supported: [...CAPABILITIES.grant_types_supported, ...AGENT_GRANTS] }),
   };
 }
 

@@ -3,8 +3,9 @@ import { ISSUER_PATH } from '../server.ts';
 import { metadataOperation } from '../metadata/compose.ts';
 
 /**
- * The metadata where OpenID Connect Discovery section 4 looks for it. The function of user management serves it, because its
- * path is among theirs: for another function the HTTP API would need 35 of its 300 routes.
+ * Serves the metadata at the path that OpenID Connect Discovery section 4 defines. The operation belongs to the Lambda
+ * function of user management because its path begins like the paths of that function: in another function it would need 35
+ * of the 300 routes of the HTTP API.
  */
 export const openIdMetadataOperations = [
   operation({

@@ -127,7 +127,7 @@ async function withExternalId(
   return recordsWithin(found, window);
 }
 
-/** Organizations' own resources in the order of their creation, by one Query of an index, or the named one. */
+/** The organizations' own resources in the order of their creation, by one Query of an index, or that of one organization. */
 async function ofOrganizations(
   environmentId: string,
   organizationId: string | undefined,

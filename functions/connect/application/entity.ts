@@ -55,10 +55,13 @@ const ApplicationEntity = entity({
     tokenAuthMethod: { type: 'string' },
     secretHash: { type: 'string', readOnly: true },
     registrationHash: { type: 'string', readOnly: true },
-    /** Public keys that verify its assertions (RFC 7517 section 5): a list of JWKs, or the address of a set. */
+    /** The public keys that verify its assertions: a list of JWKs, or the URL of a key set (RFC 7517 section 5). */
     keys: { type: 'any' },
     keysUri: { type: 'string' },
-    /** The address of its metadata document, which is its client id, and the end of the copy's validity in seconds since the epoch. */
+    /**
+     * The URL of its metadata document, which is its client id, and the time at which the stored copy expires, in seconds
+     * since the epoch.
+     */
     documentUrl: { type: 'string', readOnly: true },
     documentUntil: { type: 'number' },
     /** Ids of its client secrets, at most ten. */
@@ -111,6 +114,6 @@ export async function findApplication(environmentId: string, named: string): Pro
   const id = readApplicationId(environmentId, named);
   const application = isId('conn_app', id) ? await applications.get(environmentId, id) : undefined;
   if (application === undefined || !isLiveApplication(application)) return undefined;
-  // The client id of a document is its address only.
+  // The client id of an application with a metadata document is the URL of the document.
   return named === id || clientIdOfApplication(application) === named ? application : undefined;
 }

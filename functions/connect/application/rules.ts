@@ -4,10 +4,10 @@ import type { ApplicationRecord } from './entity.ts';
 export const isUnverified = ({ registration }: Pick<ApplicationRecord, 'registration'>): boolean =>
   registration !== 'authenticated';
 
-/** The parts of an application that say how it can authenticate. */
+/** The members of an application that determine how it can authenticate. */
 export type Credentials = Pick<ApplicationRecord, 'secretIds' | 'secretHash' | 'keys' | 'keysUri'>;
 
-/** Reports whether an application has public keys, with which its assertions are verified. */
+/** Reports whether an application has public keys, with which the service verifies its assertions. */
 export const hasKeys = ({ keys, keysUri }: Pick<Credentials, 'keys' | 'keysUri'>): boolean =>
   keys !== undefined || keysUri !== undefined;
 

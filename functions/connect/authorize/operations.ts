@@ -105,7 +105,10 @@ const readUris = ({ redirectUris }: ApplicationRecord): string[] =>
 const allParameters = ({ method, rawQuery, rawBody }: IncomingRequest): URLSearchParams =>
   new URLSearchParams(method === 'POST' ? rawBody : rawQuery);
 
-/** The application of a client id; one that is the address of a metadata document is fetched. @throws Failure 400, for the browser */
+/**
+ * Finds the application of a client id, and fetches its metadata document if the client id is a URL.
+ * @throws Failure 400, which the browser shows
+ */
 async function findClient({ environmentId, asked, unit }: Omit<Asked, 'all'>, address: string) {
   const { client_id: clientId = '' } = asked;
   if (!isDocumentUrl(clientId)) {
@@ -118,7 +121,7 @@ async function findClient({ environmentId, asked, unit }: Omit<Asked, 'all'>, ad
   return found;
 }
 
-/** Starts the authorization that a request asks for. @throws Failure 400, for the browser */
+/** Starts the authorization that a request asks for. @throws Failure 400, which the browser shows */
 async function authorize(call: Omit<Asked, 'all'>, request: IncomingRequest) {
   const { environmentId, unit } = call;
   const application = await findClient(call, request.sourceIp);
@@ -127,7 +130,7 @@ async function authorize(call: Omit<Asked, 'all'>, request: IncomingRequest) {
   if (requestUri !== undefined && !pushed) throw new Failure(unknownRequestUri);
   const asked = pushed ? AuthorizeRequest.parse(Object.fromEntries(pushed)) : call.asked;
   const redirectUri = chooseRedirectUri(readUris(application), asked.redirect_uri);
-  // A document that was fetched is kept, whatever the request: it is not fetched for each.
+  // A fetched document is stored even if the request is rejected, so that the next request does not fetch it again.
   if (redirectUri === undefined || isOwnOrigin(redirectUri)) {
     throw new Failure(unknownRedirectUri, { commitOnFailure: true });
   }
@@ -149,7 +152,7 @@ const authorizeByGet = operation({
   handle: ({ environmentId, query, unit, request }) => authorize({ environmentId, asked: query, unit }, request),
 });
 
-/** OpenID Connect Core section 3.1.2.1: the same by POST, for requests that are too long for an address. */
+/** The same operation by POST, for requests that are too long for a URL (OpenID Connect Core section 3.1.2.1). */
 const authorizeByPost = operation({
   ...common,
   id: 'oauth2.authorize_by_post',

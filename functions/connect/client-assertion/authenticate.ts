@@ -17,11 +17,11 @@ import { usedAssertions } from './entity.ts';
 import { findClientKeys } from './keys.ts';
 import { ASSERTION_ALGORITHMS } from './rules.ts';
 
-/** Seconds after which an assertion must have ended, and the tolerance for clocks. */
+/** An assertion must expire within LONGEST_SECONDS; the clocks may differ by SKEW_SECONDS. */
 const LONGEST_SECONDS = 300;
 const SKEW_SECONDS = 30;
 
-/** The claims of an assertion that was verified. */
+/** The claims of a verified assertion. */
 interface Assertion {
   jti: string;
   exp: number;
@@ -39,7 +39,10 @@ async function listAudiences(environmentId: string): Promise<string[]> {
   ];
 }
 
-/** Verifies the signature by a pinned algorithm, and the claims that RFC 7523 section 3 requires; undefined if one is wrong. */
+/**
+ * Verifies the signature of an assertion with the algorithm of the key, and the claims that RFC 7523 section 3 requires.
+ * Returns undefined if one is wrong.
+ */
 async function verifyAssertion(
   environmentId: string,
   application: ApplicationRecord,
@@ -73,7 +76,7 @@ async function verifyAssertion(
   }
 }
 
-/** Marks an assertion as used. @returns false if it was before: two calls at once cannot both succeed. */
+/** Marks an assertion as used. Of two concurrent calls only one succeeds. @returns false if it was used before */
 async function useOnce(environmentId: string, clientId: string, { jti, exp }: Assertion): Promise<boolean> {
   const id = sha256Hex(JSON.stringify([clientId, jti]));
   const call = randomSecret(16);
@@ -87,9 +90,9 @@ async function useOnce(environmentId: string, clientId: string, { jti, exp }: As
 }
 
 /**
- * The application that an assertion authenticates (`private_key_jwt`, RFC 7523 section 2.2; OpenID Connect Core section 9). Undefined
- * for one that none of its keys has signed, that is for another audience, has ended, lasts longer than five minutes, or was used
- * before. One round trip, and one write.
+ * Finds the application that an assertion authenticates (`private_key_jwt`, RFC 7523 section 2.2; OpenID Connect Core section
+ * 9). Returns undefined if no key of the application verifies the assertion, or if the assertion is for another audience, has
+ * expired, is valid for more than five minutes, or was used before. It takes one round trip of reads and one write.
  */
 export async function authenticateByAssertion(
   { environmentId, body, unit, known }: ClientCall,

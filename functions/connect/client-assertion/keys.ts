@@ -6,11 +6,11 @@ import { type Jwk, readKeys } from './rules.ts';
 
 /** Maximum bytes of a key set. */
 const MAX_BYTES = 32_768;
-/** Milliseconds for which a key set is cached, and for which it is at least before a token with an unknown key fetches it again. */
+/** A key set is cached for CACHED_MS. An assertion with an unknown key fetches it again if it is older than FRESH_MS. */
 const CACHED_MS = 300_000;
 const FRESH_MS = 30_000;
 
-/** Key sets by their address. */
+/** Caches key sets by their URLs. */
 const cached = new TtlCache<{ keys: readonly Jwk[]; fetchedAt: number }>(500);
 
 async function fetchKeys(url: string): Promise<readonly Jwk[]> {
@@ -22,8 +22,8 @@ async function fetchKeys(url: string): Promise<readonly Jwk[]> {
 }
 
 /**
- * The keys of an application: its own, or those at the address that it names. A set that lacks the key of an assertion is
- * fetched again, at most every 30 seconds. None if the address does not respond with a set.
+ * Returns the public keys of an application: its own, or those of the key set at its URL. If the set lacks the key of an
+ * assertion, it is fetched again, at most every 30 seconds. The list is empty if the URL does not respond with a key set.
  */
 export async function findClientKeys(
   { keys, keysUri }: Pick<ApplicationRecord, 'keys' | 'keysUri'>,

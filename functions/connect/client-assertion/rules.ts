@@ -3,20 +3,20 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 /** The algorithms by which an assertion may be signed; each belongs to one type of key (RFC 7518 section 3.1, RFC 8037). */
 export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const;
 
-/** Maximum number of keys of an application, and of bits that an RSA key must have at least (RFC 7518 section 3.3). */
+/** The maximum number of keys of an application, and the minimum number of bits of an RSA key (RFC 7518 section 3.3). */
 const MAX_KEYS = 10;
 const RSA_BITS = 2_048;
 
-/** The curves and kinds of keys that the algorithms use. */
+/** The curves and key types that the algorithms use. */
 const KINDS: ReadonlySet<string> = new Set(['rsa', 'ec P-256', 'ec P-384', 'ed25519']);
 
-/** Members that only private or symmetric keys have (RFC 7518 section 6). */
+/** The members of a JWK that only private or symmetric keys have (RFC 7518 section 6). */
 const SECRET_MEMBERS = ['d', 'k', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 
 /** A public key in its JSON form (RFC 7517). */
 export type Jwk = JsonWebKey & { kid?: string; alg?: string; use?: string };
 
-/** The reason why a key cannot verify assertions; undefined for one that can. */
+/** Returns the reason why a key cannot verify assertions, or undefined if it can. */
 function findKeyFault(key: unknown): string | undefined {
   if (typeof key !== 'object' || key === null) return 'is not an object';
   const jwk = key as Jwk;
@@ -31,7 +31,7 @@ function findKeyFault(key: unknown): string | undefined {
   }
 }
 
-/** The keys of a JWK Set that verify assertions, or what is wrong with it. Unknown members of keys are left out. */
+/** Returns the keys of a JWK Set that verify assertions, or what is wrong with the set. Unknown members of keys are left out. */
 export function readKeys(set: unknown): { keys: Jwk[] } | { fault: string } {
   const { keys } = (typeof set === 'object' && set !== null ? set : {}) as { keys?: unknown };
   if (!Array.isArray(keys) || keys.length === 0) return { fault: 'needs a member keys with at least one key' };

@@ -18,15 +18,15 @@ import { type DescribedClient, isClientUrl, readClientDocument, readKeptSeconds 
 /** Maximum bytes of a document (draft-ietf-oauth-client-id-metadata-document section 6.6). */
 const MAX_BYTES = 5_120;
 
-/** A request that names a client by the address of its document. */
+/** A request that names a client by the URL of its metadata document. */
 interface Asking {
   environmentId: string;
   url: string;
-  /** The address of the caller, by which fetches are counted. */
+  /** The IP address of the caller, by which fetches are counted. */
   address: string;
 }
 
-/** Counts a fetch by the caller's network and by the host that is asked. @throws Failure: the general 429 */
+/** Counts a fetch for the network of the caller and for the requested host. @throws Failure 429 if one has too many */
 async function countFetch({ environmentId, url, address }: Asking): Promise<void> {
   const environment: unknown = (await findEnvironment(environmentId))?.settings;
   const counted: [LimitName, string][] = [
@@ -40,7 +40,7 @@ async function countFetch({ environmentId, url, address }: Asking): Promise<void
   }
 }
 
-/** Fetches and reads a document, or says why it describes no client. */
+/** Fetches and reads a document, or returns the reason why it describes no client. */
 async function fetchClient(
   asking: Asking,
   policy: 'loopback' | 'any',
@@ -52,7 +52,7 @@ async function fetchClient(
   return 'fault' in client ? client : { client, keptSeconds: readKeptSeconds(fetched.cacheControl) };
 }
 
-/** Stores what a document says now. */
+/** Stores the current content of a document. */
 function stageClient(
   unit: Pick<Unit, 'stage'>,
   { environmentId, url }: Asking,

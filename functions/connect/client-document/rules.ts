@@ -2,14 +2,14 @@ import { readKeys, type Jwk } from '../client-assertion/rules.ts';
 import { findMetadataFault, readClientName } from '../registration/rules.ts';
 import { ClientMetadata } from '../registration/schema.ts';
 
-/** Seconds for which a document is kept at least and at most. */
+/** The minimum and the maximum number of seconds for which a document is cached. */
 const SHORTEST_SECONDS = 300;
 const LONGEST_SECONDS = 86_400;
 
 /**
- * Reports whether a text can be the client id of a metadata document: an address with a path, in its usual form, without fragment, user
- * information and dot segments (draft-ietf-oauth-client-id-metadata-document section 3). The egress guard decides about the
- * scheme and the host.
+ * Reports whether a text can be the client id of a metadata document: a normalized URL with a path, without fragment, user
+ * information and dot segments (draft-ietf-oauth-client-id-metadata-document section 3). The egress guard checks the scheme
+ * and the host.
  */
 export function isClientUrl(text: string): boolean {
   if (!URL.canParse(text) || text.length > 1_000) return false;
@@ -26,7 +26,10 @@ export function isClientUrl(text: string): boolean {
   );
 }
 
-/** Seconds for which a document is kept: its own `max-age` (RFC 9111 section 5.2.2.1), between five minutes and a day. */
+/**
+ * The number of seconds for which a document is cached: its own `max-age` (RFC 9111 section 5.2.2.1), but at least five
+ * minutes and at most a day.
+ */
 export function readKeptSeconds(cacheControl: string | null): number {
   const given = /(?:^|[\s,])max-age=(\d{1,9})(?:$|[\s,])/i.exec(cacheControl ?? '')?.[1];
   const isForbidden = /(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])/i.test(cacheControl ?? '');
@@ -41,13 +44,13 @@ export interface DescribedClient {
   tokenAuthMethod: 'none' | 'private_key_jwt';
   keys: Jwk[] | undefined;
   keysUri: string | undefined;
-  /** The scopes that it may ask for; undefined for all that a client of this kind may. */
+  /** The scopes that the client may request; undefined for all that a client of this kind may have. */
   scope: string | undefined;
 }
 
 /**
- * Reads the client of a document, or what is wrong with it. A document is public, so it has no secret and no authentication method that
- * needs one (draft-ietf-oauth-client-id-metadata-document section 4.1).
+ * Reads the client of a document, or returns what is wrong with the document. A document is public, so its client has no
+ * secret and no authentication method that needs one (draft-ietf-oauth-client-id-metadata-document section 4.1).
  */
 export function readClientDocument(
   document: unknown,

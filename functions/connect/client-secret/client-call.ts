@@ -3,12 +3,15 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
 import type { ClientMembers } from './schema.ts';
 
-/** A request of a client. */
+/** A request that a client sends to the OAuth endpoints. */
 export interface ClientCall {
   environmentId: string;
   request: Pick<IncomingRequest, 'headers'>;
   body: ClientMembers;
   unit: Pick<Unit, 'once'>;
-  /** The application that the request names, if the caller has it: that of a document is not stored yet. */
+  /**
+   * Returns the application that the request names, if the caller has read it. An application with a metadata document may
+   * not be stored yet.
+   */
   known?: ApplicationRecord | undefined;
 }

@@ -16,13 +16,16 @@ export const invalidClient = declareError({
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' };
 
-/** Reports whether a request has credentials; `client_id` is none. */
+/** Reports whether a request has client credentials. A `client_id` is not a credential. */
 const hasCredentials = ({ request, body }: ClientCall): boolean =>
   request.headers.authorization !== undefined ||
   body.client_secret !== undefined ||
   body.client_assertion !== undefined;
 
-/** The application of valid credentials; undefined for invalid ones, and for more than one kind (RFC 6749 section 2.3). */
+/**
+ * Finds the application of valid credentials. Returns undefined for invalid ones, and for more than one kind (RFC 6749
+ * section 2.3).
+ */
 async function authenticate(call: ClientCall): Promise<ApplicationRecord | undefined> {
   const { environmentId, request, body } = call;
   const { client_id: named, client_secret: secret, client_assertion: assertion } = body;

@@ -29,7 +29,10 @@ export interface PendingAuthorization {
   applicationName: string;
   /** True if the application registered itself, so that its name is only its own claim. */
   isUnverified: boolean;
-  /** The host of its metadata document, if it has one: what is sure about an application that only names itself. */
+  /**
+   * The host of the application's metadata document, if it has one. The host is verified, whereas the application chooses its
+   * own name.
+   */
   documentHost: string | undefined;
   scopes: readonly RequestedScope[];
   /** The resource that the request names. */

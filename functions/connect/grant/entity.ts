@@ -10,8 +10,8 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /**
- * One authorization of an application by a user, from its code to its last refresh token, in the partition of the user. The
- * code and the tokens contain its id, so it is found with one GetItem. A second use of the code revokes it.
+ * One authorization of an application by a user, from its code to its last refresh token. It is stored in the partition of
+ * the user. The code and the tokens contain its id, so it is found with one GetItem. A second use of the code revokes it.
  */
 const GrantEntity = entity({
   model: model('connect-grant'),

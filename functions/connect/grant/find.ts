@@ -30,8 +30,8 @@ export async function findGrantRows(
 }
 
 /**
- * Reports whether a grant is of an application. One that was deleted and made again under the same id, as the client of a metadata
- * document is, has no grants of before.
+ * Reports whether a grant belongs to an application. An application with a metadata document has the same id after it was
+ * deleted and created again; the grants from before its deletion do not belong to it.
  */
 export const isGrantOf = (application: ApplicationRecord, grant: GrantRecord): boolean =>
   grant.applicationId === application.id && grant.createdAt >= application.createdAt;

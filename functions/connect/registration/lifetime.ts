@@ -13,7 +13,7 @@ export const UNUSED_SECONDS = DAY;
 /** Seconds without use after which a registration is removed. */
 const IDLE_SECONDS = 90 * DAY;
 
-/** The write by which an application with a client id of its own is found at the root. */
+/** Returns the write with which root endpoints find an application that has a client id of its own. */
 export const locateApplication = (record: ApplicationRecord): Write =>
   locateClient({
     ...record,

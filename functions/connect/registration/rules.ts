@@ -32,7 +32,7 @@ function findUriFault(uris: readonly string[], policy: 'loopback' | 'any'): Meta
   return undefined;
 }
 
-/** Reports whether a text can be the address of a key set; the egress guard checks where it leads when it is fetched. */
+/** Reports whether a text can be the URL of a key set. The egress guard checks the host when the set is fetched. */
 export function isKeysUri(text: string): boolean {
   const read = readUri(text, { ownSchemes: false });
   return !isProblem(read) && read.wildcard === undefined;

@@ -2,15 +2,15 @@ import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { decodeUtf8, JsonError, parseJson } from '../../kernel/json.ts';
 
-/** Milliseconds for the whole request: a server that sends a byte a second does not hold the call longer. */
+/** The time limit in milliseconds for the whole request, so that a server cannot hold a call by sending one byte a second. */
 const TIMEOUT_MS = 5_000;
 
-/** A document of somewhere else: its value with the header that limits its age, or the reason why there is none. */
+/** The result of a fetch: the document with the header that limits its age, or the reason why there is no document. */
 export type RemoteDocument = { value: unknown; cacheControl: string | null } | { reason: string };
 
 /**
- * Fetches a JSON document through the egress guard: only public addresses, https, no redirects, at most some bytes and five seconds.
- * The reason is public: it names nothing of the network.
+ * Fetches a JSON document through the egress guard: only from public addresses, by https, without redirects, with a limited
+ * size, and within five seconds. Callers may see the reason of a failure: it reveals nothing about the network.
  */
 export async function fetchDocument(url: string, maxBytes: number): Promise<RemoteDocument> {
   try {

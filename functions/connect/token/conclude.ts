@@ -22,7 +22,7 @@ import type { TokenResponse } from './schema.ts';
 type Audiences = Awaited<ReturnType<typeof loadAudiences>>;
 type ConnectSettings = z.output<typeof connectSettings.schema>;
 
-/** A grant of a user whose proofs were checked, with the rows that its tokens depend on. */
+/** A grant of a user whose proofs were checked, with the rows on which its tokens depend. */
 export interface Concluding {
   application: ApplicationRecord;
   /** The scopes and the resource of the authorization. */
@@ -31,27 +31,27 @@ export interface Concluding {
   user: UserRecord;
   model: Model;
   settings: ConnectSettings;
-  /** The audiences of the environment, read in the same wave. */
+  /** The audiences of the environment, read at the same time as the grant's rows. */
   audiences: Audiences;
-  /** The scopes that a refresh names, at most those of the authorization; empty for all of them. */
+  /** The scopes that a refresh requests, which the authorization must contain; empty for all of them. */
   asked?: readonly string[];
 }
 
-/** A grant as the unit leaves it, with its refresh token. */
+/** A grant as the unit of work stores it, with its refresh token. */
 export interface Concluded {
   grant: GrantRecord;
   refreshToken: string | undefined;
 }
 
-/** The refresh token of a grant with a secret. */
+/** Returns the refresh token of a grant with a secret. */
 export const writeRefreshToken = (
   { userId, id: grantId, consentId, organizationId }: GrantRecord,
   secret: string,
 ): string => writeReference(REFRESH_PREFIX, { userId, grantId, consentId, organizationId, secret });
 
 /**
- * The attributes of a grant at its first tokens: how long it lasts and, with `offline_access`, the hashes of its refresh token, whose
- * secret is returned.
+ * Returns the attributes of a grant when it gets its first tokens: the end of its validity and, with `offline_access`, the
+ * hashes of its refresh token, whose secret is returned too.
  */
 export function startTokens(settings: ConnectSettings, scopes: readonly string[]) {
   const isOffline = scopes.includes('offline_access');
@@ -67,8 +67,8 @@ export function startTokens(settings: ConnectSettings, scopes: readonly string[]
 }
 
 /**
- * Ends every grant for a user alike. The scopes are those that the authorization, the application, the consent and the environment
- * have now; the resource must still be registered.
+ * Issues the tokens of a grant, for every grant type with a user. The scopes are those that the authorization, the
+ * application, the consent and the environment all have now; the resource must still be registered.
  * @param stage stores the grant with these scopes
  * @throws Failure `invalid_target`, `invalid_scope`
  */

@@ -1,8 +1,10 @@
+import { agentCredentialEvents } from '../../agents/public.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { invalidClient } from '../client-secret/credentials.ts';
 import { DEVICE_GRANT, SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
+import { findGrantOfAgent } from './agent-grants.ts';
 import { exchangeCode } from './authorization-code.ts';
 import { grantToClient } from './client-credentials.ts';
 import { pollForDevice } from './device-code.ts';
@@ -42,7 +44,8 @@ export const issueToken = operation({
   description:
     'The grant `authorization_code` (RFC 6749 section 4.1) exchanges a code once for an access token about the user, with `openid` an ID ' +
     'token, and with `offline_access` a refresh token. `refresh_token` (section 6) replaces that at each use. `client_credentials` (section 4.4) gives an m2m application a token for its ' +
-    'organization. With `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) a device polls for its approval. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. A client that has a ' +
+    'organization. With `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) a device polls for its approval. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. Agents that registered themselves exchange their assertion by ' +
+    '`urn:ietf:params:oauth:grant-type:jwt-bearer`, or wait for their claim. A client that has a ' +
     'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; others send `client_id`.',
   auth: serverOfClient(invalidClient),
   browser: 'any-origin',
@@ -63,10 +66,10 @@ export const issueToken = operation({
     expiredToken,
     accessDenied,
   ],
-  emits: [],
+  emits: agentCredentialEvents,
   idempotency: 'none',
   async handle({ environmentId, body, request, unit }) {
-    const grant = GRANTS.get(body.grant_type);
+    const grant = GRANTS.get(body.grant_type) ?? findGrantOfAgent(body.grant_type);
     if (grant === undefined) throw new Failure(unsupportedGrantType);
     return { status: 200, headers: NO_STORE, body: await grant({ environmentId, body, request, unit }) };
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { secret } from '../../kernel/values.ts';
+import { secret, timestamp } from '../../kernel/values.ts';
 import { clientMembers } from '../client-secret/schema.ts';
 
 const text = z.string().max(4_096).optional();
@@ -24,6 +24,13 @@ export const TokenRequest = z
     redirect_uri: text.describe('The redirect URI of the authorization request, if it named one.'),
     refresh_token: credential,
     device_code: credential,
+    assertion: z
+      .string()
+      .max(16_384)
+      .optional()
+      .meta({ format: 'password' })
+      .describe('Of an agent that registered itself.'),
+    claim_token: credential.describe('Of an agent that waits for its claim.'),
   })
   .meta({ id: 'OAuthTokenRequest' });
 
@@ -37,6 +44,8 @@ export const TokenResponse = z
     scope: z.string(),
     refresh_token: secret.optional(),
     id_token: secret.optional(),
+    identity_assertion: secret.optional().describe('The new assertion of an agent after its claim.'),
+    assertion_expires: timestamp.optional(),
   })
   .meta({ id: 'OAuthTokenResponse' });
 

@@ -67,7 +67,10 @@ const getUserinfo = operation({
   handle: ({ environmentId, request }) => answer(environmentId, bearerToken(request) ?? ''),
 });
 
-/** OpenID Connect Core section 5.3.1: POST with the token in the header, or in the form (RFC 6750 section 2.2), never in both. */
+/**
+ * The same operation by POST, with the token in the header or in the form (RFC 6750 section 2.2), never in both (OpenID
+ * Connect Core section 5.3.1).
+ */
 const postUserinfo = operation({
   ...common,
   id: 'oauth2.userinfo_by_post',

@@ -60,7 +60,7 @@ const NAMED = {
   'page-message.network.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
   'page-message.everybody.daily': { limit: 50, windowSeconds: DAY, most: 1_000 },
   'page-message.known-browser.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
-  /** Removals of the suppression of an address. Each time, one more mail may bounce (`functions/messages`). */
+  /** Removals of an address from the suppression list. After each removal one more mail may bounce (`functions/messages`). */
   'suppression-lift.email': { limit: 3, windowSeconds: 30 * DAY, most: 10 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
@@ -84,11 +84,11 @@ const NAMED = {
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /** Applications that register themselves: some do at each connection, from shared addresses. */
   'oauth-registration.address': { limit: 60, windowSeconds: MINUTE, most: 100_000, perAddress: true },
-  /** Metadata documents that a caller makes the service fetch, and that one host is asked for. */
+  /** Fetches of metadata documents that one caller causes, and fetches from one host. */
   'oauth-document.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   'oauth-document.host': { limit: 60, windowSeconds: MINUTE, most: 100_000 },
   'oauth-registration.environment': { limit: 10_000, windowSeconds: HOUR, most: 1_000_000 },
-  /** Reports of the script of Radar, one for each page with a form of a sign-in. */
+  /** Reports of Radar's script. It sends one for each page with a sign-in form. */
   'radar-signals.address': { limit: 300, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /**
    * Codes that a sign-in from a new device has sent to a user, to any phone number: with five attempts each, this

@@ -17,9 +17,9 @@ const EnvironmentEntity = entity({
     contactEmail: { type: 'string' },
     /** The time when it was marked for deletion. From then on authentication fails, and its rows are removed. */
     deletedAt: { type: 'string' },
-    /** True if the operator lets it create teams with environments of their own (`functions/platform`). */
+    /** True if the operator allows it to create teams with environments of their own (`functions/platform`). */
     isPlatform: { type: 'boolean' },
-    /** The time when its platform suspended it: its API keys are rejected. */
+    /** The time when its platform suspended it. While it is suspended, its API keys are rejected. */
     suspendedAt: { type: 'string' },
     /** Settings of areas by area name, each parsed by its area. */
     settings: { type: 'any' },

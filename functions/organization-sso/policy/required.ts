@@ -20,8 +20,9 @@ const toRequirement = (found: OrganizationSso | undefined): RequiredSso | undefi
 };
 
 /**
- * The organization that requires single sign-on of an address, because it has verified its domain. It is the same for an
- * address with a user and one without. It takes one GetItem, or two in sequence if an organization has the domain.
+ * Finds the organization that requires single sign-on for an address, because it has verified the domain of the address. The
+ * result does not depend on whether a user has the address. It takes one GetItem, or two in sequence if an organization has
+ * the domain.
  */
 export const findRequiredSso = async (environmentId: string, email: string): Promise<RequiredSso | undefined> =>
   toRequirement(await organizationSsoOfEmail(environmentId, email));

@@ -1,13 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
-import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
-import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { findHolder, moveUnique, release } from '../../kernel/storage/unique.ts';
-import { releaseDomain } from '../domain/stage.ts';
+import { findHolder, moveUnique } from '../../kernel/storage/unique.ts';
 import {
   externalIdOf,
   indexName,
@@ -17,6 +14,7 @@ import {
   wantedDomains,
 } from './stage.ts';
 import { organizations } from './entity.ts';
+import { stageOrganizationRemoval } from './removal.ts';
 import {
   domainAlreadyClaimed,
   externalIdAlreadyUsed,
@@ -192,18 +190,7 @@ export const deleteOrganization = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(organizations.get(environmentId, params.id), () => fail(organizationNotFound));
-    const { id, externalId, stripeCustomerId } = record;
-    // Unique values can be used again at once; the erasure removes rows that only contain them. The organization's own key
-    // is destroyed in the same commit, and from then on no value encrypted with it is readable.
-    unit.stage([
-      organizations.remove(record),
-      destroyOrganizationKey(environmentId, id),
-      ...sortDomains(record).flatMap((domain) => releaseDomain(environmentId, id, domain)),
-      ...(externalId === undefined ? [] : [release(externalIdOf(environmentId, externalId), id)]),
-      ...(stripeCustomerId === undefined ? [] : [release(stripeCustomerIdOf(environmentId, stripeCustomerId), id)]),
-    ]);
-    stageErasure(unit, environmentId, ownerKey('organization', id));
-    unit.emit('organization.deleted', presentOrganization(record), { organizationId: id });
+    stageOrganizationRemoval(unit, record);
     return { status: 202 };
   },
 });

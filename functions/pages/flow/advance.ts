@@ -38,6 +38,13 @@ export const attemptIn = (
 /** Reports whether a sign-in ends with the approval of a device, and not with a redirect to an application. */
 export const isForDevice = ({ flow }: Pick<Visit, 'flow'>): boolean => flow.device !== undefined;
 
+/** The page with the last step of a sign-in that does not return to an application at once; undefined for others. */
+export function findOwnStep({ flow }: Pick<Visit, 'flow'>): string | undefined {
+  if (flow.device !== undefined) return PATHS.device;
+  if (flow.agentClaim !== undefined) return PATHS.agent;
+  return flow.application === undefined ? undefined : PATHS.consent;
+}
+
 /**
  * Continues a sign-in: to the page of the next step, or back to the application with a code.
  * @returns a rejection with its reason; then nothing must be committed
@@ -80,11 +87,12 @@ async function finish(
   const { environmentId } = flow;
   const { method, provider, authenticatedAt = clock.now() } = attempt;
   const cookies = [...(await signInBrowser(unit, visit, attempt, user, authenticatedAt)), visit.device.cookie];
-  if (isForDevice(visit) || flow.application !== undefined) {
+  const ownStep = findOwnStep(visit);
+  if (ownStep !== undefined) {
     const epoch = user.credentialEpoch ?? 0;
     const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt };
     stageState(unit, visit, { email: user.email, ready });
-    return redirect(pageIn(visit, isForDevice(visit) ? PATHS.device : PATHS.consent), cookies);
+    return redirect(pageIn(visit, ownStep), cookies);
   }
   const { oauthTokens } = attempt;
   const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt };

@@ -18,6 +18,7 @@ export const PATHS = {
   telephone: '/hosted/verify-phone',
   organization: '/hosted/organization',
   device: '/hosted/device',
+  agent: '/hosted/agent/confirm',
   consent: '/hosted/consent',
   external: '/hosted/external',
 } as const;

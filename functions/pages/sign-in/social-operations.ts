@@ -1,7 +1,7 @@
 import type { RequiredSso } from '../../organization-sso/public.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Handover, recognize, takeHandover, emitSocialRejection } from '../../social/public.ts';
-import { advance, originIn, pageOfStep } from '../flow/advance.ts';
+import { advance, findOwnStep, originIn, pageOfStep } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formInvalid, RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
@@ -18,7 +18,7 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   }
   if (handover.kind === 'ready') {
     stageState(unit, visit, { email: handover.email, ready: handover.ready });
-    return redirect(pageIn(visit, visit.flow.application === undefined ? PATHS.device : PATHS.consent));
+    return redirect(pageIn(visit, findOwnStep(visit) ?? PATHS.signIn));
   }
   const origin = originIn(visit);
   const { proof } = handover;

@@ -10,7 +10,7 @@ import { isEnvironmentKind } from '../team/rules.ts';
 import { isDeleted } from '../team/schema.ts';
 import { CreateTeamKey, presentKey, TeamKeyList, TeamKeyWithValue } from './schema.ts';
 
-/** The keys that an environment of a team may have from its platform. The list has no pages. */
+/** The maximum number of keys that a platform may create for one environment of a team. The list has no pages. */
 const MAX_KEYS = 20;
 
 const PATH = '/x/platform/teams/{team_id}/environments/{environment}/keys';
@@ -36,7 +36,7 @@ interface Named {
   environment: string;
 }
 
-/** The team and environment of a path, which exist. @throws Failure otherwise */
+/** Finds the team and the environment that a path names. @throws Failure if one does not exist */
 async function findNamed(
   platformId: string,
   { team_id: teamId, environment: kind }: Named,

@@ -6,7 +6,10 @@ import { creationIndex, model, recordAttributes, recordKey } from '../../kernel/
 import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import { PRODUCTION_STATES } from './rules.ts';
 
-/** A team of a platform, in the platform's environment. Its production environment has the ULID of its id. */
+/**
+ * A team of a platform, which is stored in the platform's environment. The team's id and the id of its production environment
+ * have the same ULID.
+ */
 const TeamEntity = entity({
   model: model('team'),
   attributes: {
@@ -33,7 +36,7 @@ export const teams = collection(TeamEntity, 'silent');
 /** The production environment of a team. */
 export const findProductionId = (teamId: string): string => environmentIdOf(readUlid(teamId));
 
-/** The address of a team's administrator, of one team in a platform. */
+/** The email address of a team's administrator. Only one team of a platform can have it. */
 export const administratorOf = (environmentId: string, email: string): UniqueValue => ({
   environmentId,
   kind: 'team.admin_email',

@@ -3,7 +3,7 @@ import { readTogether } from '../../kernel/storage/together.ts';
 import { findProductionId, type TeamRecord, teams } from './entity.ts';
 import type { EnvironmentKind } from './rules.ts';
 
-/** A team with its environments; an environment whose rows are gone is undefined. */
+/** A team with its environments; an environment is undefined if its rows were removed. */
 export interface FoundTeam {
   team: TeamRecord;
   production: EnvironmentRecord | undefined;
@@ -11,7 +11,7 @@ export interface FoundTeam {
 
 const findEnvironmentRow = (id: string): Promise<EnvironmentRecord | undefined> => environments.get(id, id);
 
-/** A team and its production environment, in one round trip: the id of one names the other. */
+/** Finds a team and its production environment in one round trip, because their ids have the same ULID. */
 export async function findTeam(environmentId: string, id: string): Promise<FoundTeam | undefined> {
   const [team, production] = await readTogether(() =>
     Promise.all([teams.get(environmentId, id), findEnvironmentRow(findProductionId(id))]),
@@ -19,11 +19,11 @@ export async function findTeam(environmentId: string, id: string): Promise<Found
   return team && { team, production };
 }
 
-/** The production environments of teams, in their order: one BatchGetItem. */
+/** Finds the production environments of teams, in the order of the teams, with one BatchGetItem. */
 export const findProductions = (found: readonly TeamRecord[]): Promise<(EnvironmentRecord | undefined)[]> =>
   readTogether(() => Promise.all(found.map(({ id }) => findEnvironmentRow(findProductionId(id)))));
 
-/** An environment of a team. Production was read with the team; staging is one more GetItem. */
+/** Finds an environment of a team. Production was read with the team; staging takes one more GetItem. */
 export const findTeamEnvironment = async (
   { team, production }: FoundTeam,
   kind: EnvironmentKind,

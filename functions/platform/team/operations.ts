@@ -17,7 +17,7 @@ import { teamNotFound } from './errors.ts';
 import { findTeam } from './find.ts';
 import { CreateTeam, presentTeam, Team } from './schema.ts';
 
-/** Days for which the invitation is sent again until it was delivered. */
+/** The number of days for which an invitation that could not be delivered is sent again. */
 const INVITATION_SECONDS = 7 * 86_400;
 
 const userAlreadyExists = declareError({
@@ -26,7 +26,7 @@ const userAlreadyExists = declareError({
   message: 'A team of this platform has an administrator with this email. Name another address.',
 });
 
-/** Counts a new team of a platform, once a call. @throws Failure: the general 429 */
+/** Counts a new team of a platform once for each call. @throws Failure 429 if there are too many */
 async function countTeam(unit: Pick<Unit, 'once'>, environmentId: string): Promise<void> {
   const name = 'platform-team.environment';
   const limit = findLimit(name, (await findEnvironment(environmentId))?.settings);

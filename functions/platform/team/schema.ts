@@ -52,8 +52,8 @@ const TeamEnvironment = z
 export const TeamEnvironmentList = listSchema(TeamEnvironment).meta({ id: 'TeamEnvironmentList' });
 
 /**
- * A team as its platform sees it.
- * @param production its production environment; undefined once its rows are gone
+ * Shows a team to its platform.
+ * @param production its production environment; undefined after its rows were removed
  */
 export const presentTeam = (record: TeamRecord, production: EnvironmentRecord | undefined): z.input<typeof Team> => ({
   object: 'team',

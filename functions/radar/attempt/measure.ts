@@ -53,7 +53,7 @@ async function orAbsent<T>(what: string, reading: Promise<T>): Promise<T | undef
  */
 export async function measure(data: AttemptData): Promise<Measured> {
   const { environmentId, action, email, userAgent } = data;
-  // The field of a form is empty without JavaScript.
+  // Without JavaScript the field of the form is empty.
   const signalsId = data.signalsId || undefined;
   const address = data.ipAddress === null ? undefined : internetAddress(data.ipAddress.trim().toLowerCase());
   const mailbox = canonicalEmail(email) ?? email.trim().toLowerCase();

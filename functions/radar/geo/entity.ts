@@ -33,7 +33,7 @@ export const placePages = collection(PlacePageEntity, 'internal');
 
 /** A table of places that was loaded. */
 export interface LoadedTable {
-  /** Its version, which is the id in its pages. */
+  /** Its version, which is a part of the ids of its pages. */
   table: string;
   ranges: number;
   /** The time of the load, in ISO 8601. */
@@ -49,7 +49,7 @@ const PlaceTableEntity = entity({
     table: { type: 'string' },
     ranges: { type: 'number' },
     loadedAt: { type: 'string' },
-    /** The table before, a {@link LoadedTable}, whose pages are kept. */
+    /** The former table, a {@link LoadedTable}, whose pages are kept. */
     former: { type: 'any' },
     /** The table whose pages are written at the moment. A load that was interrupted is cleaned up by the next. */
     loading: { type: 'string' },

@@ -21,7 +21,7 @@ async function currentTable(): Promise<string | undefined> {
   return table;
 }
 
-/** The page of a table that has an address if any has it, by one Query of one row. */
+/** Finds the only page of a table that can contain an address, by one Query of one row. */
 async function findPage(table: string, first: string): Promise<string | undefined> {
   const query = placePages.entity().query.primary({ table }).lte({ first });
   const { data } = await query.go({ order: 'desc', limit: 1 });

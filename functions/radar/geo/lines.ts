@@ -19,11 +19,11 @@ type Column = (typeof COLUMNS)[number];
 /** Codes of ranges whose country is not known, which are left out. */
 const UNKNOWN: ReadonlySet<string> = new Set(['', '-', 'ZZ', 'XX']);
 
-/** The addresses of IPv4 in IPv6: those of IPv4 sort there. */
+/** The prefix of IPv4 addresses in IPv6, with which both kinds of addresses are sorted together. */
 const MAPPED = '00000000000000000000ffff';
 const isIpv4 = (sortable: string): boolean => sortable.startsWith(MAPPED);
 
-/** The lines of a text in pieces, without their ends. @throws LineError for a line above 4,096 characters */
+/** Splits a text, which arrives in pieces, into lines without line ends. @throws LineError for a line above 4,096 characters */
 export async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   let number = 0;

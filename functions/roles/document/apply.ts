@@ -17,7 +17,10 @@ const MOST_ROWS = 85;
 interface Base {
   model: Model;
   steps: readonly Step[];
-  /** The error for a model that another call changes in the meantime. If undefined, the document is applied to that model. */
+  /**
+   * The error for a model that another call changes at the same time. If undefined, the document is applied to the changed
+   * model.
+   */
   onChanged: Failure | undefined;
 }
 
@@ -33,7 +36,7 @@ export async function applyDocument(
   document: ModelDocument,
   { model, steps, onChanged }: Base,
 ): Promise<void> {
-  // A model without rows gets its first ones, as version 1, before its plan is made.
+  // A model without rows is stored as version 1 before the changes are planned.
   let version = Math.max(model.version, 1);
   let left = model.version > 0 ? steps : undefined;
   let isFresh = true;

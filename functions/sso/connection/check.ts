@@ -91,7 +91,7 @@ async function stageCheck(unit: CheckUnit, former: ConnectionRecord, saml: SamlP
     reminded: addReminders(saml, isRenewed ? withoutSigning(sent) : sent, reminders),
     ...(isOn ? switchedOn({ ...former, saml }) : { state: former.state }),
   };
-  // A check that finds nothing new is no update.
+  // A check that finds no change does not update the connection.
   const isSame = isDeepStrictEqual(saml, former.saml) && changes.state === former.state;
   const organization = await findOrganization(former.environmentId, organizationId);
   stageConnectionChange(unit, former, changes, organization, isSame ? former.updatedAt : undefined);

@@ -5,7 +5,7 @@
 import { readMetadata } from './identity-provider-metadata.ts';
 import { verifyResponse } from './response.ts';
 
-/** The reader of XML from outside of the service. */
+/** The parts that read XML from outside of the service. */
 export const xmlReader = {
   readMetadata,
   verifyResponse,

@@ -109,7 +109,7 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
     const { code, token, members } = signIn;
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email }));
   }
-  if (flow.device !== undefined || flow.application !== undefined) {
+  if (flow.device !== undefined || flow.agentClaim !== undefined || flow.application !== undefined) {
     const { id: userId, credentialEpoch: epoch = 0, email } = touchUserVersion(unit, signIn.user);
     const { authenticatedAt } = identity;
     const ready = { userId, organizationId: signIn.organizationId, method: 'sso' as const, epoch, authenticatedAt };

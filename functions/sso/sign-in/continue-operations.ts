@@ -43,7 +43,7 @@ async function findAnswered(state: string, request: IncomingRequest) {
   return { signIn, answer, secrets: openSecrets(signIn, state) };
 }
 
-/** Ends the sign-in with an answer, and redirects the browser. @throws PageFailure `sign_in_ended` */
+/** Ends the sign-in with a code or an error, and redirects the browser. @throws PageFailure `sign_in_ended` */
 async function goOn(signIn: SsoSignInRecord, flowId: string | undefined, answer: Answer, request: IncomingRequest) {
   const device = browserDevice(signIn.environmentId, request);
   const origin = readClientContext('public', { device_id: device.deviceId }, request);

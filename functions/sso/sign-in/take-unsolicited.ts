@@ -17,7 +17,7 @@ import { isUsed, readAnswer, REPLAYED, stageUseOfAssertion, verifySaml } from '.
 import type { Started } from './start.ts';
 import { bindingOf, continueAt, KEPT_SECONDS, LIFE_SECONDS, mintState, sealAnswer, sealSecrets } from './state.ts';
 
-/** A reason why no sign-in begins, for the application and the administrator. */
+/** The reason why no sign-in begins, which the application and the administrator see. */
 interface Reason {
   code: string;
   message: string;
@@ -74,7 +74,7 @@ export async function takeUnsolicited(
   return { location: continueAt(key.state), cookies: [setCookie(bindingOf(key.id), value)] };
 }
 
-/** The address of the application with the error. A response that was presented before is one that no longer counts. */
+/** Returns the URL of the application with the error. An assertion that was presented before is rejected like an invalid one. */
 const rejection = (application: AuthorizationParameters, { code, message }: Reason): string =>
   redirectTo(application, {
     error: code === REPLAYED.code ? 'access_denied' : code,

@@ -1,8 +1,8 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
 
 /**
- * The error for `signals_id`, which the contract declares. A user is created with every value: with an unknown or used one,
- * Radar's signals of the device are not evaluated.
+ * The error for `signals_id`, which the contract declares. Creating a user never fails because of the value: with an unknown
+ * or used one, Radar does not evaluate the signals of the device.
  */
 export const signalsNotFound = notFound('signals_id');
 

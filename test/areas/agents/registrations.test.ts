@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { newOrganization } from '../../support/organizations.ts';
 import { advance, call, idle, reset, sdk, service } from '../../support/service.ts';
+import { addMembership, addUser } from '../../support/users.ts';
 import { ADA, begin, check, complete, configure, exchange, readStatus, register } from './registering.ts';
 import { agentEvents, autonomous, givePermissions, newBlueprint, newMember, readClaims } from './support.ts';
 
@@ -101,6 +102,22 @@ describe('an agent of another party', () => {
     ]);
     await call('POST', `/x/agents/registrations/${body.id}/revoke`);
     expect(await readStatus(body.id)).toBe('expired');
+  });
+
+  test('is removed a week after it expired, with its own organization, but not with one that has a member', async () => {
+    const [single, shared] = [(await register()).body.id, (await register()).body.id];
+    const findOrganization = async (id: string) => (await sdk().agents.getRegistration(id)).organizationId;
+    const [own, used] = [await findOrganization(single), await findOrganization(shared)];
+    await addMembership(await addUser(), used, 'active');
+    await advance(86_401);
+    await idle();
+    await advance(7 * 86_400 + 1);
+    await idle();
+    for (const id of [single, shared]) expect((await call('GET', `/agents/registrations/${id}`)).status).toBe(404);
+    expect((await call('GET', `/organizations/${own}`)).status).toBe(404);
+    expect((await call('GET', `/organizations/${used}`)).status).toBe(200);
+    const deleted = (await agentEvents('registration.deleted')).map(({ data }) => data.agent_registration_id);
+    expect(deleted.toSorted()).toEqual([single, shared].toSorted());
   });
 });
 

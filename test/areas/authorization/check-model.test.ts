@@ -186,7 +186,7 @@ const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise
     if (isIn) state.groups.delete(group);
     else state?.groups.add(group);
   },
-  // It deletes a group or a role and makes another one with its name. Nothing of the former one counts for it.
+  // The step deletes a group or a role and creates another one with its name, which must not get what the former one had.
   remake: async ({ organizationId, tree, groups }, [a, b]) => {
     if (b % 2 === 0) {
       const at = a % groups.length;
@@ -201,7 +201,7 @@ const doers: Readonly<Record<Step['kind'], (run: Run, at: Step['at']) => Promise
     const [slug = '', role] = pick([...tree.roles], a) ?? [];
     expect((await call('DELETE', `/x/authorization/roles/${slug}`)).status).toBe(204);
     await newRole(slug, role?.type ?? '', [...(role?.permissions ?? [])]);
-    // A new role is the last in the order.
+    // A new role is the last one in the order of roles.
     expect((await call('PUT', '/x/authorization/roles/priority', { role_slugs: PRIORITY })).status).toBe(200);
     tree.grants = tree.grants.filter((grant) => grant.role !== slug);
   },
@@ -299,7 +299,7 @@ async function compareLookups(run: Run, id: string, at: number, permissions = PE
   expect(slugs.toSorted()).toEqual(PERMISSIONS.filter((each) => holds(tree, member, each, id)).toSorted());
 }
 
-/** Compares the lookups about one resource after a step, or in a soak about each of them. */
+/** Compares the lookups about one resource after each step, and in a soak test the lookups about all resources. */
 async function compareSomeLookups(run: Run, at: number): Promise<void> {
   const ids = [...run.tree.resources.keys()];
   if (IS_SOAK) for (const [place, id] of ids.entries()) await compareLookups(run, id, place + at);

@@ -12,7 +12,7 @@ type Send = (method: string, path: string, body?: object) => Promise<{ status: n
 
 const KNOWN = ['org', 'member', 'group', 'groupAssignment', 'workspace', 'project', 'assignment'] as const;
 
-/** The events of what the requests would change. */
+/** The events that the requests would emit if they changed something. */
 const EVENTS = [
   ...['organization_role.created', 'organization_role.updated', 'organization_role.deleted', 'group.created'],
   ...[
@@ -80,7 +80,7 @@ function namesIn(makeRequest: (typeof REQUESTS)[number], ids: Ids): Name[] {
   return [...read];
 }
 
-/** A list without an entry, or many checks of which none found its records. */
+/** Reports whether a response is a list without an entry, or the result of checks of which none found its records. */
 const NOTHING = /"data":\[(\{"authorized":false,"code":"not_found"\})?\]/;
 
 let own: Ids;
@@ -151,7 +151,7 @@ describe('an id of another organization or environment', () => {
     expect(await readAll()).toEqual(before);
   }, 120_000);
 
-  test('is tried with every operation whose path contains one', () => {
+  test('includes every operation whose path contains such an id', () => {
     const tried = REQUESTS.map((makeRequest) => makeRequest(own)).map(
       ([method, path]) => `${method} ${path.split('?', 1)[0]}`,
     );

@@ -38,7 +38,8 @@ describe('an authorization model', () => {
     await call('DELETE', '/_local/counters');
     expect((await put({})).status).toBe(200);
     const { data } = (await call<{ data: Record<string, FunctionCounters> }>('GET', '/_local/counters')).body;
-    // Some 30 transactions of up to 90 rows. The model is read at the beginning, after a conflict and at the end only.
+    // The document takes some 30 transactions of up to 90 rows. The model is read only at the beginning, after a conflict and
+    // at the end.
     expect(data['roles-http']?.calls['table.TransactWriteItems']).toBeLessThan(50);
     expect(data['roles-http']?.calls['table.Query']).toBeLessThan(20);
     expect(await call('POST', '/authorization/permissions', permission(1_000))).toMatchObject(oneTooMany('1000'));

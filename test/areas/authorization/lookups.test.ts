@@ -109,7 +109,7 @@ describe('the role assignments', () => {
     expect((await call('DELETE', `${list}/${made.body.id}`)).status).toBe(404);
   });
 
-  test('that a group gives are removed at the group only; the error contains that', async () => {
+  test('that come from a group can be removed at the group only, and the error contains that', async () => {
     const { organizationId, membershipId, workspace } = await tree();
     const groups = `/organizations/${organizationId}/groups`;
     const { id: group } = (await call<{ id: string }>('POST', groups, { name: 'Team' })).body;
@@ -244,7 +244,7 @@ describe('checks of one member', () => {
     expect((await call('POST', '/x/authorization/check', many)).status).toBe(422);
   });
 
-  test('take one round of reads for what an instance has seen, two for what it has not, and three by an unseen external id', async () => {
+  test('take one round trip of reads if the instance has cached the records, two if not, and three for an uncached external id', async () => {
     const { organizationId, membershipId } = await tree();
     const workspace = (await newResource(organizationId, 'workspace')).id;
     const named = (at: number) => ({ resource_external_id: `apollo-${at}`, resource_type_slug: 'project' });
@@ -252,7 +252,7 @@ describe('checks of one member', () => {
     for (const at of [0, 1]) ids.push((await newResource(organizationId, 'project', workspace, `apollo-${at}`)).id);
     const others = [await newMember(organizationId), await newMember(organizationId)];
     const environmentId = await environment();
-    // This process is an instance of its own, which has seen none of these records.
+    // This process is a new instance, which has cached none of these records.
     const countWaves = async (member: string, asked: Named) =>
       (await ask(environmentId, member, [{ named: asked, permission: 'project:read' }])).facts.waves;
     expect(await countWaves(membershipId, named(0))).toBe(3);

@@ -169,7 +169,7 @@ describe('a resource that is moved', () => {
 });
 
 describe('a resource that is created', () => {
-  test.each(rounds)('below a resource that is deleted in parallel grants nothing: %i', async (round) => {
+  test.each(rounds)('grants nothing below a resource that is deleted in parallel: %i', async (round) => {
     const workspace = (await newResource(organizationId, 'workspace')).id;
     await newRole(`creator-${round}`, 'workspace', [PERMISSION]);
     await assign(member, `creator-${round}`, workspace);

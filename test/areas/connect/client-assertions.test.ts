@@ -86,7 +86,7 @@ afterAll(() => closers.forEach((close) => close()));
 
 beforeEach(() => reset({ calm: true }));
 
-describe('an application that authenticates by an assertion', () => {
+describe('an application that authenticates with an assertion', () => {
   test.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'])('is accepted with a key for %s', async (alg) => {
     const { id, clientId } = await machine();
     const pair = await newPair(alg);
@@ -98,7 +98,7 @@ describe('an application that authenticates by an assertion', () => {
     expect((await post<{ active: boolean }>('introspection', form)).body.active).toBe(true);
   });
 
-  test('is rejected with an assertion that is used again, foreign, late, long, for another audience, or of another algorithm', async () => {
+  test('is rejected if the assertion was used before, is for another audience, not yet valid, expired, valid for too long, or has another key or algorithm', async () => {
     const { id, clientId } = await machine();
     const other = await machine();
     const [pair, foreign] = [await newPair(), await newPair()];
@@ -164,7 +164,7 @@ describe('an application that authenticates by an assertion', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(49);
   });
 
-  test('must authenticate for a code, and no longer without keys', async () => {
+  test('must authenticate to redeem a code while it has keys, and need not after their removal', async () => {
     await user(EMAIL);
     const app = await application();
     const pair = await newPair();
@@ -179,7 +179,7 @@ describe('an application that authenticates by an assertion', () => {
     expect((await exchange(app, again.code, verifier)).status).toBe(200);
   });
 
-  test('may name where its keys are: they are fetched, and again for a key that is new', async () => {
+  test('may have its keys at a URL, which is fetched again when an assertion has a new key', async () => {
     const { id, clientId } = await machine();
     const [first, second] = [await newPair(), await newPair('ES256')];
     let keys: unknown[] = [await publicJwk(first, { kid: '1' })];
@@ -206,7 +206,7 @@ describe('an application that authenticates by an assertion', () => {
     expect([await withSecond(Math.floor(Date.now() / 1_000) + 31), asked]).toEqual([200, 2]);
   });
 
-  test('has public keys only, of the kinds that its assertions may use', async () => {
+  test('accepts only public keys of the types that its assertions may use', async () => {
     const { id } = await machine();
     const pair = await newPair();
     const good = await publicJwk(pair);
@@ -226,7 +226,7 @@ describe('an application that authenticates by an assertion', () => {
     expect((await setKeys('conn_app_00000000000000000000000000', { jwks: { keys: [good] } })).status).toBe(404);
   });
 
-  test('may register itself with its keys', async () => {
+  test('may register itself dynamically with its keys', async () => {
     await user(EMAIL);
     const pair = await newPair('EdDSA');
     const metadata = {
@@ -251,7 +251,7 @@ describe('an application that authenticates by an assertion', () => {
   });
 });
 
-/** The same key for another algorithm. */
+/** The same key declared for another algorithm. */
 async function sameKey({ privateKey, publicKey }: Pair, alg: string): Promise<Pair> {
   const { importJWK } = await import('jose');
   const imported = await importJWK({ ...(await exportJWK(privateKey)), alg }, alg);

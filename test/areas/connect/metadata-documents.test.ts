@@ -22,12 +22,12 @@ import {
 
 const EMAIL = 'ada@example.com';
 
-/** The response of the server of documents. */
+/** The response of the server that serves the documents. */
 interface Site {
   status: number;
   headers: Record<string, string>;
   body: string | ((url: string) => string);
-  /** Bytes that are sent one by one, one each 100 ms, in place of the body. */
+  /** Bytes that the server sends in place of the body, one every 100 ms. */
   drip?: boolean;
 }
 
@@ -64,7 +64,7 @@ beforeEach(async () => {
   asked = 0;
 });
 
-/** A client whose document is at a path of the server. */
+/** Returns a client whose metadata document is at a path of the server. */
 const client = (path = '/client.json') => {
   const clientId = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   return { id: clientId, clientId };
@@ -72,8 +72,8 @@ const client = (path = '/client.json') => {
 
 const open = async (app: { id: string; clientId: string }) => browser().open(await authorizeUrl(app, newVerifier()));
 
-describe('an application whose client id is the address of its metadata document', () => {
-  test('signs users in after a consent that names it, its host and the host of the answer, as unverified', async () => {
+describe('an application whose client id is the URL of its metadata document', () => {
+  test('signs users in after a consent page that marks its name as unverified and names its host and the host of the redirect URI', async () => {
     await user(EMAIL);
     const app = client();
     const person = browser();
@@ -94,7 +94,7 @@ describe('an application whose client id is the address of its metadata document
     expect(received(silent).error).toBe('consent_required');
   });
 
-  test('is kept for five minutes at least and a day at most, and then read again', async () => {
+  test('is cached for at least five minutes and at most a day, and then fetched again', async () => {
     const { url } = await service();
     const reads = async () => {
       await open(client());
@@ -114,7 +114,7 @@ describe('an application whose client id is the address of its metadata document
     expect(await reads()).toBe(3);
   });
 
-  test('is accepted by pushed requests too, and by the settings only', async () => {
+  test('is accepted in pushed requests too, and only if the settings allow it', async () => {
     const app = client('/pushed');
     const challenge = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' };
     const form = { client_id: app.clientId, redirect_uri: CALLBACK, response_type: 'code', ...challenge };
@@ -129,7 +129,7 @@ describe('an application whose client id is the address of its metadata document
     expect((await post('par', { ...form, client_id: client('/off').clientId })).status).toBe(401);
   });
 
-  test('has no consents and tokens of before after its deletion', async () => {
+  test('has no consents or tokens from before its deletion', async () => {
     await user(EMAIL);
     const app = client();
     const held = await tokens(app, EMAIL);
@@ -191,13 +191,13 @@ describe('an application whose client id is the address of its metadata document
     ['a fragment', 'https://client.example.org/c#x', 'not the address'],
     ['dot segments', 'https://client.example.org/a/../c', 'not the address'],
     ['an upper-case host', 'https://Client.example.org/c', 'not the address'],
-  ])('is rejected at %s, and nothing is fetched', async (_title, clientId, reason) => {
+  ])('is rejected with the URL %s, and nothing is fetched', async (_title, clientId, reason) => {
     const page = await open({ id: clientId, clientId });
     expect([page.status, asked]).toEqual([400, 0]);
     expect(page.text).toContain(reason);
   });
 
-  test('is fetched at most thirty times a minute for one network', async () => {
+  test('is fetched at most thirty times a minute for each network', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 31; at += 1) statuses.push((await open(client(`/many/${at}`))).status);
     expect(new Set(statuses.slice(0, 30))).toEqual(new Set([200]));

@@ -196,7 +196,7 @@ describe('each kind of token', () => {
     expect(new Set(documents.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('is used at the root too, where the client that a request names says which environment it means', async () => {
+  test('works at the root endpoints too, where the client in the request determines the environment', async () => {
     const { clientId } = await service();
     const { app, all } = await everyToken();
     const at = async (name: string, form: Record<string, string>, headers: Record<string, string> = {}) =>

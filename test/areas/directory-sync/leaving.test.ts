@@ -5,7 +5,7 @@ import { call, reset, service } from '../../support/service.ts';
 import { authorizeUrl, isAtApplication, PASSWORD, register } from '../pages/application.ts';
 import { newProvider, newScimUser, patch, type Provider } from './scim.ts';
 
-/** A member who has left the directory, tested at every sign-in that needs no refresh token. */
+/** Tests of members who have left their directory, with every sign-in method that needs no refresh token. */
 
 const EMAIL = 'ada@acme.example';
 const OFF = patch({ op: 'replace', path: 'active', value: false });

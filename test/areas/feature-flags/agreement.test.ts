@@ -110,7 +110,7 @@ test('the runtime client, the lists of flags and the claim of the access token a
   const withoutContext = evaluate({});
   const contexts = new Set<string>();
   const judge = (userId?: string, organizationId?: string, team?: string): boolean => {
-    // The client accepts ids of users and organizations as members of their own only without other targets.
+    // The client accepts ids of users and organizations as its own members only if there are no other targets.
     const context =
       team === undefined
         ? { ...(userId !== undefined && { userId }), ...(organizationId !== undefined && { organizationId }) }
@@ -139,7 +139,7 @@ test('the runtime client, the lists of flags and the claim of the access token a
     const team = chance(0.9) ? `${Math.floor(random.next().value * TEAMS)}` : undefined;
     if (judge(userId, organizationId, team)) seen += 1;
   }
-  // Few of them are repeated.
+  // Only a few of the ids are repeated.
   expect(contexts.size).toBeGreaterThan(CONTEXTS / 4);
   expect(claims.size).toBeGreaterThan(USERS);
   expect(seen).toBeGreaterThan(CONTEXTS / 10);

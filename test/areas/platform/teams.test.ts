@@ -41,7 +41,7 @@ const listEnvironments = async (id: string) =>
   ).body.data;
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
-/** Writes another environment with a key, which is a platform or a plain one. */
+/** Writes another environment with an API key. It is a platform or an ordinary environment. */
 async function addEnvironment(isPlatform: boolean): Promise<string> {
   await environment();
   const { record, write } = newEnvironment('Elsewhere', undefined, undefined, undefined, isPlatform);
@@ -106,7 +106,7 @@ describe('a team', () => {
     expect(await messages('ada@acme.example')).toHaveLength(1);
   });
 
-  test('is rejected without a name or an address that mail can be sent to', async () => {
+  test('is rejected without a name or with an address to which no mail can be sent', async () => {
     const long = 'x'.repeat(65_536);
     for (const body of [
       {},
@@ -122,13 +122,13 @@ describe('a team', () => {
     expect((await create('\uFFFF')).status).toBe(201);
   });
 
-  test('is repeated with an Idempotency-Key instead of created again', async () => {
+  test('is created only once if the request is repeated with its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'team-1' };
     const first = await create('Acme', 'ada@acme.example', { headers });
     expect(await create('Acme', 'ada@acme.example', { headers })).toMatchObject({ status: 201, body: first.body });
   });
 
-  test('is created at most twenty times a day, and a rejected address does not count', async () => {
+  test('can be created at most twenty times a day, and requests with an invalid address do not count', async () => {
     for (let at = 0; at < 20; at += 1) expect((await create('Acme', `admin${at}@acme.example`)).status).toBe(201);
     expect(codeOf(await create('Acme', 'admin1@acme.example'))).toEqual([409, 'user_already_exists']);
     const blocked = await create('Acme', 'admin20@acme.example');
@@ -157,14 +157,14 @@ describe('a key of an environment of a team', () => {
     expect((await call('GET', keysOf(id, 'staging'))).body).toMatchObject({ data: [] });
   });
 
-  test('that may only read changes nothing', async () => {
+  test('with only the permission to read cannot change anything', async () => {
     const { id } = (await create()).body;
     const { value: apiKey } = (await createKey(id, 'staging', { read_only: true })).body;
     expect((await call('GET', '/organizations', undefined, { apiKey })).status).toBe(200);
     expect((await call('POST', '/organizations', { name: 'Acme' }, { apiKey })).status).toBe(403);
   });
 
-  test('of production exists while production is active: suspension rejects it', async () => {
+  test('of production can be created only while production is active, and is rejected while it is suspended', async () => {
     const { id } = (await create()).body;
     expect(codeOf(await createKey(id, 'production'))).toEqual([409, 'production_not_active']);
     const active = (await setState(id, 'Active')).body;
@@ -180,14 +180,14 @@ describe('a key of an environment of a team', () => {
     expect((await call('GET', '/organizations', undefined, { apiKey })).status).toBe(200);
   });
 
-  test('is one of at most twenty', async () => {
+  test('cannot be created if the environment has twenty', async () => {
     const { id } = (await create()).body;
     for (let at = 0; at < 20; at += 1) await createKey(id, 'staging');
     await idle();
     expect(codeOf(await createKey(id, 'staging'))).toEqual([409, 'too_many_keys']);
   });
 
-  test('is not made for an unknown environment, nor for one that the operator has deleted', async () => {
+  test('cannot be created for an unknown environment, nor for one that the operator has deleted', async () => {
     await environment();
     const { id } = (await create()).body;
     expect(codeOf(await createKey(id, 'preview'))).toEqual([404, 'not_found']);
@@ -206,7 +206,7 @@ describe('a key of an environment of a team', () => {
 });
 
 describe('a caller', () => {
-  test('that is no platform gets 403 from every operation, also with a token that has the scope', async () => {
+  test('whose environment is not a platform gets 403 from every operation, also with a token that has the scope', async () => {
     const apiKey = await addEnvironment(false);
     const { id } = (await create()).body;
     const team = `/x/platform/teams/${id}`;
@@ -244,7 +244,7 @@ describe('a caller', () => {
     expect((await create('Acme', 'ada@acme.example', { apiKey })).status).toBe(201);
   });
 
-  test('with a key of a team has no teams: its environment is no platform', async () => {
+  test("with a key of a team's environment gets 403, since that environment is not a platform", async () => {
     const { id } = (await create()).body;
     const { value: apiKey } = (await createKey(id, 'staging')).body;
     expect(codeOf(await create('Nested', 'eve@evil.example', { apiKey }))).toEqual([403, 'platform_required']);

@@ -127,7 +127,7 @@ describe('a Radar attempt', () => {
 });
 
 describe('a control that needs a history', () => {
-  test('of stale accounts challenges the first sign-in after half a year, by its days', async () => {
+  test('for stale accounts challenges the first sign-in after half a year, and names the number of days', async () => {
     await succeed((await assess()).attempt_id);
     await advance(179 * 86_400);
     expect((await assess()).control).not.toBe('stale_account');
@@ -139,7 +139,7 @@ describe('a control that needs a history', () => {
     expect(found.reason).toBe('The last success was 181 days ago');
   });
 
-  test('of repeated sign-ups challenges the third of a mailbox in a day, and a disposable mailbox earlier', async () => {
+  test('for repeated sign-ups challenges the third one of a mailbox in a day, and earlier for a disposable mailbox', async () => {
     const signUp = (email: string, more: object = {}) => assess({ email, action: 'SIGN_UP', ...more });
     const verdicts = [];
     for (const tag of ['', '+a', '+b']) verdicts.push(await signUp(`eve${tag}@gmail.com`));
@@ -238,7 +238,7 @@ describe('the rule set', () => {
     expect(await assess(curl)).toMatchObject({ verdict: 'block', control: 'bot_detection' });
   });
 
-  test('is simulated on exactly the last 1,000 attempts, which are more than a page of the table has', async () => {
+  test('is simulated on exactly the last 1,000 attempts, which need more than one page of the table', async () => {
     await reset({ calm: true });
     const { attempt_id: id } = await assess({ user_agent: 'curl/8.7.1' });
     const environmentId = await environment();

@@ -98,7 +98,7 @@ DE,203.0.113.9,203.0.113.1,,,`;
     ['start,country\n203.0.113.0,DE', /^Line 1: the header has no column "end"/],
     ['x'.repeat(5_000), /^Line 1: is longer than 4096 characters/],
     ['203.0.113.0', /^Line 1: the end "" is neither/],
-  ])('is rejected by the number of its invalid line: %s', async (text, message) => {
+  ])('is rejected with the number of its invalid line: %s', async (text, message) => {
     await expect(parse(text)).rejects.toThrow(LineError);
     await expect(parse(text)).rejects.toThrow(message);
   });
@@ -192,7 +192,7 @@ describe('`npm run radar -- geo`', () => {
   });
 });
 
-describe('with a table of places', () => {
+describe('sign-ins with a table of places', () => {
   beforeEach(async () => {
     await environment();
     await loadPlaces(

@@ -104,7 +104,7 @@ describe('a sign-in that Radar assesses', () => {
     await ask('all');
     const environmentId = await environment();
     const hour = Math.floor((await now()) / 3_600_000);
-    // DynamoDB rejects to add a number to a text, as it rejects a write of a row that is written too often.
+    // DynamoDB rejects the addition of a number to a text, as it would reject a write to a row that is written too often.
     const texts = { [`a_h_${hour}`]: 'none', [`a_h_${hour + 1}`]: 'none' };
     const set = { expiresAt: hour * 3_600 + 86_400, ...texts };
     await updateProfile(profileUpdate(environmentId, subjectId(environmentId, 'email', EMAIL), { set }));
@@ -134,7 +134,7 @@ describe('a sign-in that a provider or a connection confirms', () => {
     await social.registerApplication();
     await social.configure(google.url);
     await makeUser();
-    // The browser of these tests has the user agent of a program.
+    // The user agent in these tests is that of a program.
     await setModes({ bot_detection: 'log' });
     await ask('all');
     await list('email', 'block', EMAIL);
@@ -159,7 +159,7 @@ describe('a sign-in that a provider or a connection confirms', () => {
     await list('domain', 'block', 'acme.example');
     const start = () => sso.startUrl('/user_management/authorize', { connection_id: connection.id });
     expect(await sso.signIn(await start())).toMatchObject({ error: 'access_denied' });
-    // There was no user before, so there is none to name in an event, and none was created.
+    // The user did not exist before and was not created, so the event names none.
     expect(await risks()).toEqual([]);
     await list('domain', 'block', 'acme.example', 'DELETE');
     const { code } = await sso.signIn(await start());

@@ -70,7 +70,7 @@ describe('a signals_id', () => {
     expect(values.filter((value) => value === false)).toHaveLength(1);
   });
 
-  test('makes its device known by a success, as a weak signal: it exempts from `unrecognized_device`, not from brute force', async () => {
+  test('makes its device known after a success, which exempts later attempts from `unrecognized_device` but not from the brute-force rules', async () => {
     const { attempt_id: home } = await assess({ signals_id: await newSignals() });
     expect(await readSignal(home, 'script_device_known')).toBe('no success of this email was reported');
     await succeed(home);
@@ -89,14 +89,14 @@ describe('a signals_id', () => {
     expect(attacked).toMatchObject({ verdict: 'challenge', control: 'brute_force_attack' });
   });
 
-  test('of a browser that a program controls is challenged, and a page that names no device has none', async () => {
+  test('from a browser that a program controls is challenged, and a page that names no device has none', async () => {
     const robot = await assess({ signals_id: await newSignals({ automation: true, device: undefined }) });
     expect(robot).toMatchObject({ verdict: 'challenge', control: 'bot_detection' });
     expect(await readSignal(robot.attempt_id, 'automation')).toBe(true);
     expect(await readSignal(robot.attempt_id, 'device_attempts_hour')).toMatch(/no device was named/);
   });
 
-  test('has a device that lists can block', async () => {
+  test('contains a device that a list can block', async () => {
     const signals_id = await newSignals();
     const [, device = ''] = /_([0-9a-f]{32})$/.exec(signals_id) ?? [];
     await list('device', 'block', device);
@@ -107,7 +107,7 @@ describe('a signals_id', () => {
 });
 
 describe('the report of the script', () => {
-  test('is rejected by the name of an invalid member, and for an unknown environment', async () => {
+  test('is rejected with the name of the invalid member, and for an unknown environment', async () => {
     for (const [members, field] of [
       [{ device: 'short' }, 'device'],
       [{ device: `${DEVICE}🚀` }, 'device'],
@@ -171,7 +171,7 @@ describe('the report of the script', () => {
     expect([verdict, await readSignal(id, 'automation')]).toEqual(['allow', expect.any(String)]);
   });
 
-  test('is made by a script that other pages may load, of less than two kilobytes', async () => {
+  test('comes from a script of less than two kilobytes that pages of other origins may load', async () => {
     const { url } = await service();
     const response = await fetch(`${url}/x/radar/signals.js`);
     const text = await response.text();
@@ -199,7 +199,7 @@ describe('the hosted pages', () => {
     const form = await open(person);
     expect(form.text).toContain(`data-signals="${clientId}"`);
     expect(form.headers.get('content-security-policy')).toContain(`connect-src ${url}/x/radar/signals;`);
-    // A report cannot name another device than the cookie: this one is of another page.
+    // A signals_id from another page does not replace the device of the cookie.
     const signals_id = await newSignals();
     expect(isAtApplication(await person.submit(form, { password: PASSWORD, signals_id }))).toBe(true);
     expect(isAtApplication(await person.submit(await open(person), { password: PASSWORD }))).toBe(true);

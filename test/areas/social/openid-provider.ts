@@ -35,7 +35,7 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-/** Mutes the package's warning with a word, which it prints at its first request. @returns the way back */
+/** Suppresses the warning that the package prints at its first request. @returns a function that restores the output */
 function muteWarning(word: string): () => Promise<void> {
   const { warn } = console;
   console.warn = (...parts: unknown[]) => (parts.join(' ').includes(word) ? undefined : warn(...parts));

@@ -10,7 +10,7 @@ import { samlOptions } from './support.ts';
 
 beforeEach(() => reset({ calm: true }));
 
-/** A side of the table: an organization with a connection, in an environment with its key. */
+/** One of the two sides that the tests compare: an organization with a connection, in an environment with its API key. */
 interface Side {
   apiKey: string;
   clientId: string;
@@ -38,7 +38,7 @@ async function register({ apiKey }: Pick<Side, 'apiKey'>): Promise<void> {
 
 /** A second environment in the table of the service. */
 async function newOther(): Promise<Pick<Side, 'apiKey' | 'clientId'>> {
-  // It lets this process write into the table of the service.
+  // Allows this process to write into the table of the service.
   await environment();
   const { record, write } = newEnvironment('Other');
   const key = newEnvironmentKey(record.id, 'test');
@@ -51,7 +51,7 @@ const authorizeUrl = async (path: string, clientId: string, more: Record<string,
   return `${(await service()).url}${path}?${new URLSearchParams(query).toString()}`;
 };
 
-/** A browser of a side at the identity provider, with the address that sent it there. */
+/** A browser of one side at the identity provider, with the URL that redirected it there. */
 interface Visit {
   person: Browser;
   startUrl: string;
@@ -130,7 +130,7 @@ async function crossings(own: Side, other: Side, emails: { own: string; other: s
   return rows;
 }
 
-/** The address to which an application's request redirects, not opened yet. */
+/** Returns the URL to which an application's request redirects, without opening it. */
 async function visitStart({ clientId, connectionId }: Side): Promise<string> {
   const url = await authorizeUrl('/sso/authorize', clientId, { connection: connectionId });
   return (await browser().request(url)).headers.get('location') ?? '';

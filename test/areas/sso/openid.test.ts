@@ -70,7 +70,7 @@ describe('an OpenID connection with the library oidc-provider as the identity pr
     },
   );
 
-  test('ends the session there at a logout, and the sessions here by its back-channel logout', async () => {
+  test("ends the session at the provider after a logout, and the sessions here after the provider's back-channel logout", async () => {
     const { connection, person, signIn } = await connectProvider();
     const code = await signIn(startUrl('/user_management/authorize', { connection_id: connection.id }));
     const { body: granted } = await redeem<{ refresh_token: string }>(code);
@@ -186,7 +186,7 @@ describe('an ID token of an identity provider', () => {
     expect([after.status, after.body.error]).toEqual([400, 'unauthorized_client']);
   });
 
-  test('must show a new authentication where the application requires one, with its time', async () => {
+  test('must prove a new authentication if the application requires one, and its time', async () => {
     const now = Math.floor(Date.now() / 1_000);
     const outcomes: Record<string, unknown> = {};
     for (const [name, path, asked, auth_time] of [
@@ -222,7 +222,7 @@ describe('an ID token of an identity provider', () => {
     });
   });
 
-  test('is requested with an assertion of the client’s key, of one minute and once, where the connection uses private_key_jwt', async () => {
+  test('is requested with an assertion of the client’s key, which is valid for one minute and used once, if the connection uses private_key_jwt', async () => {
     const oidc_options = { token_authentication_method: 'private_key_jwt' };
     expect((await call('PATCH', `/connections/${connection.id}`, { oidc_options })).status).toBe(200);
     const { body } = await call<Displayed>('GET', `/x/connections/${connection.id}`);
@@ -267,7 +267,7 @@ describe('an ID token of an identity provider', () => {
     ]);
   });
 
-  test('is requested and redeemed with an imported redirect URI, at which the old host leads to the callback', async () => {
+  test('with an imported redirect URI is requested and redeemed with it, and the old host redirects to the callback', async () => {
     const redirect_uri = 'https://auth.old.example/sso/oidc/callback/Kept-from-before';
     const changed = await call('PATCH', `/connections/${connection.id}`, { oidc_options: { redirect_uri } });
     expect(changed.status).toBe(200);

@@ -225,7 +225,7 @@ test('hints reach the identity provider as the parameters of its type, and an ap
   });
 });
 
-test('imported addresses are sent and compared: a provider that knew another service needs no change', async () => {
+test('imported URLs are sent to the provider and compared with its responses, so a provider that knew another service needs no change', async () => {
   const organizationId = await organization();
   await registerApplication();
   const acs_url = 'https://auth.old.example/sso/saml/acs/Kept-from-before';
@@ -234,7 +234,7 @@ test('imported addresses are sent and compared: a provider that knew another ser
   const x = `/x/connections/${connection.id}`;
   expect((await call('PATCH', x, { external_key: 'Kept-from-before' })).status).toBe(200);
   const { url } = await service();
-  /** The provider posts to the old host, whose name is in front of this service now. */
+  /** The provider posts to the old host name, which is now an alias of this service. */
   const here = `${url}${new URL(acs_url).pathname}`;
   const outcomes: Record<string, string | undefined> = {};
   for (const [name, change] of Object.entries({

@@ -103,7 +103,7 @@ const metadata = ({
 const aggregate = (...entities: string[]): string =>
   `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${entities.join('')}</EntitiesDescriptor>`;
 
-test('metadata is read daily with its ETag: a new certificate is taken over, and what cannot be used changes nothing', async () => {
+test('metadata is fetched once a day with its ETag: a new certificate replaces the old one, and invalid metadata changes nothing', async () => {
   const server = await receiver('/metadata');
   server.answerWith({ body: metadata(), headers: { etag: '"one"' } });
   const { id } = await samlConnection(await organization(), { saml_options: { idp_metadata_url: server.url } });

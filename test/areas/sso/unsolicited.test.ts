@@ -72,7 +72,7 @@ describe('a connection that allows unsolicited responses', () => {
       expect(answered.status).toBe(303);
       return { person, location: answered.headers.get('location') ?? '' };
     };
-    /** The page of the person, or the return to the application. */
+    /** The page that asks the person, or the redirect to the application. */
     const arrive = async (response: string, relayState = '') => {
       const { person, location } = await bring(response, relayState);
       return { person, page: await person.open(location) };
@@ -107,7 +107,7 @@ describe('a connection that allows unsolicited responses', () => {
     expect(failed?.data).toMatchObject({ email: 'ada@acme.example', error: { code: 'signin_consent_denied' } });
   });
 
-  test('yields the code that the environment chooses, at a registered redirect URI of RelayState only', async () => {
+  test('returns a code of the kind that the settings choose, at the redirect URI of RelayState only if it is registered', async () => {
     const { respond, arrive } = await setUpAllowing();
     const { clientId } = await service();
     const other = 'https://app.example.com/other';
@@ -130,7 +130,7 @@ describe('a connection that allows unsolicited responses', () => {
     }
   });
 
-  test('takes each assertion once, also of fifty parallel posts', async () => {
+  test('accepts each assertion only once, also in fifty parallel requests', async () => {
     const { connection, respond, bring } = await setUpAllowing();
     const response = await respond();
     const arrivals = await Promise.all(Array.from({ length: 50 }, () => bring(response)));
@@ -145,7 +145,7 @@ describe('a connection that allows unsolicited responses', () => {
     expect(body.data.filter(({ error }) => error?.code === 'assertion_replayed')).toHaveLength(49);
   });
 
-  test('rejects what is old, unsigned, of another, or names a request, and emits nothing', async () => {
+  test('rejects a response that is expired, unsigned, for another recipient, or names a request, and emits no event', async () => {
     const { party, respond, bring } = await setUpAllowing();
     for (const response of [
       await respond({ now: (await now()) - 301_000 }),
@@ -165,7 +165,7 @@ describe('a connection that allows unsolicited responses', () => {
     expect(await eventsNamed('authentication.sso_failed')).toHaveLength(1);
   });
 
-  test('continues only in the browser that brought the response, and by the form of its page (login CSRF)', async () => {
+  test('continues only in the browser that posted the response, and only with the form of its page (login CSRF)', async () => {
     const { respond, bring } = await setUpAllowing();
     const { person, location } = await bring(await respond());
     const page = await person.open(location);

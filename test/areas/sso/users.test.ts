@@ -69,7 +69,7 @@ test('an invited user of another domain becomes a member through the connection'
   });
 });
 
-test('the time of the authentication at the provider is the auth_time of the session', async () => {
+test("a session has the time of the provider's authentication as its auth_time", async () => {
   const { connection } = await setUp();
   const authnInstant = Math.floor((await now()) / 1_000) * 1_000 - 1_800_000;
   const url = await startUrl('/user_management/authorize', { connection_id: connection.id });

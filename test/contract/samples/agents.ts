@@ -38,6 +38,14 @@ async function registration(api: Api): Promise<{ id: string }> {
   return { id: (json as { id: string }).id };
 }
 
+/** Stops the agents of the environment and lifts the stop: then there is one to read, and agents act. */
+async function liftedStop({ send }: Api): Promise<Record<string, string>> {
+  const target = { target: 'environment' };
+  await send('POST', '/x/agents/stop', { body: JSON.stringify({ ...target, reason: 'Incident 42' }) });
+  await send('POST', '/x/agents/lift', { body: JSON.stringify(target) });
+  return target;
+}
+
 export const agentSamples: AreaSamples = {
   params: {
     '/agents/blueprints/{agent_blueprint_id}': blueprint,
@@ -48,10 +56,12 @@ export const agentSamples: AreaSamples = {
     '/agents/sessions/{agent_instance_session_id}/revoke': session,
     '/agents/registrations/{id}': registration,
     '/x/agents/registrations/{id}/revoke': registration,
+    '/x/agents/stop': liftedStop,
     '/x/agents/environments/{clientId}/identity': server,
     '/x/agents/environments/{clientId}/identity/claim': server,
     '/x/agents/environments/{clientId}/identity/claim/complete': server,
     '/x/agents/environments/{clientId}/token': server,
+    '/x/agents/environments/{clientId}/auth.md': server,
   },
   bodies: {
     'agent_blueprints.create': async () => ({ name: `Agent ${(made += 1)}` }),
@@ -59,6 +69,12 @@ export const agentSamples: AreaSamples = {
     'agent_blueprints.mint_token': async (api) => ({ type: 'autonomous', organization_id: await organization(api) }),
     'agent_stops.create': async () => ({ target: 'environment', reason: 'Incident 42' }),
   },
-  keyless: ['agent_identity.create', 'agent_identity.claim', 'agent_identity.complete_claim', 'agent_identity.token'],
+  keyless: [
+    'agent_identity.create',
+    'agent_identity.claim',
+    'agent_identity.complete_claim',
+    'agent_identity.token',
+    'agent_identity.guide',
+  ],
   queries: { 'agent_stops.get': { target: 'environment' } },
 };

@@ -3,8 +3,24 @@ import * as z from 'zod';
 /** Maximum number of agents in a chain of delegations; settings may only lower it. */
 export const MAX_CHAIN_DEPTH = 10;
 
-/** The environment's settings for agents. */
 const slugs = z.array(z.string().min(1).max(128)).max(100).default([]);
+
+const address = z.url({ protocol: /^https?$/ }).max(1_000);
+
+/** An identity provider whose assertions register agents. */
+const TrustedIssuer = z.object({
+  issuer: address.describe('Its `iss`, compared exactly.'),
+  jwks_uri: address.describe('Where its keys are: https, fetched without redirects.'),
+  organization_id: z.string().min(1).max(128).describe('The organization whose members it may assert.'),
+  client_ids: z
+    .array(z.string().min(1).max(256))
+    .max(50)
+    .default([])
+    .describe('The `client_id` of agents that are accepted; empty for all.'),
+});
+
+/** An identity provider whose assertions register agents. */
+export type TrustedIssuer = z.output<typeof TrustedIssuer>;
 
 /** The allowed ways for agents of other parties to register themselves. By default all are disabled. */
 const RegistrationSettings = z.object({
@@ -13,12 +29,26 @@ const RegistrationSettings = z.object({
     .boolean()
     .default(false)
     .describe('Whether agents may register with the address of the person who will claim them.'),
+  identity_assertion: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether agents may register by an identity assertion (ID-JAG) of one of `trusted_issuers`, without a claim.',
+    ),
+  trusted_issuers: z
+    .array(TrustedIssuer)
+    .max(20)
+    .default([])
+    .refine((list) => new Set(list.map(({ issuer }) => issuer)).size === list.length, 'must name each issuer once')
+    .describe('Whose identity assertions are accepted, each for the members of one organization.'),
   claim_uri: z
-    .url({ protocol: /^https?$/ })
-    .max(2_048)
+    .union([z.literal('hosted'), z.url({ protocol: /^https?$/ }).max(2_048)])
     .nullable()
     .default(null)
-    .describe('Your page, which a person opens with `claim_attempt_token` in its query. Null: nothing can be claimed.'),
+    .describe(
+      'The page that a person opens with `claim_attempt_token` in its query: yours, or `hosted` for the one of this service, if your users sign in ' +
+        'to its pages. Null: nothing can be claimed.',
+    ),
   organization_id: z
     .string()
     .max(128)

@@ -1,0 +1,61 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findUserMemberships } from '../../memberships/public.ts';
+import { findOrganizations } from '../../organizations/public.ts';
+import { registrations } from '../registration/entity.ts';
+import { makeCode, openCode } from './code.ts';
+import type { OpenAttempt } from './find.ts';
+
+/** An organization in which a user may have the agent act. */
+export interface Choice {
+  id: string;
+  name: string;
+}
+
+/** An attempt that is linked to its user, with the code for this user only. */
+export interface LinkedAttempt {
+  code: string;
+  organizations: Choice[];
+}
+
+/** The reason why an attempt is not linked to a user. */
+export type UnlinkedReason = 'wrong_account' | 'invalid_organization' | 'organization_selection_required';
+
+/** The organizations of a user’s active memberships. */
+export async function findChoices(environmentId: string, userId: string): Promise<Choice[]> {
+  const memberships = await findUserMemberships(environmentId, userId);
+  const ids = memberships.filter(({ status }) => status === 'active').map(({ organizationId }) => organizationId);
+  return [...(await findOrganizations(environmentId, ids)).values()].map(({ id, name }) => ({ id, name }));
+}
+
+/**
+ * Stages the link of an attempt to the user who opened it, and makes the code once: the same user gets the same one again.
+ * @param wanted the organization that the user chose; otherwise the one chosen before, or the only one
+ */
+export async function linkUser(
+  unit: Pick<Unit, 'stage'>,
+  { record, attempt }: OpenAttempt,
+  userId: string,
+  wanted: string | undefined,
+): Promise<LinkedAttempt | { reason: UnlinkedReason; organizations: Choice[] }> {
+  const { environmentId } = record;
+  if (attempt.userId !== undefined && attempt.userId !== userId) return { reason: 'wrong_account', organizations: [] };
+  const organizations = await findChoices(environmentId, userId);
+  const chosen = wanted ?? attempt.organizationId;
+  if (chosen !== undefined && !organizations.some(({ id }) => id === chosen))
+    return { reason: 'invalid_organization', organizations };
+  if (chosen === undefined && organizations.length > 1)
+    return { reason: 'organization_selection_required', organizations };
+  const organizationId = chosen ?? organizations[0]?.id;
+  const known = await openCode(environmentId, attempt);
+  const made = known === undefined ? await makeCode(environmentId, attempt.id) : undefined;
+  const linked = {
+    ...attempt,
+    userId,
+    ...(organizationId === undefined ? {} : { organizationId }),
+    ...(made === undefined ? {} : { sealedCode: made.sealedCode, codeMadeAt: clock.now() }),
+  };
+  const isSame = attempt.userId === linked.userId && attempt.organizationId === linked.organizationId;
+  if (!isSame) unit.stage(registrations.revise(record, { attempt: linked }).write);
+  return { code: made?.code ?? known ?? '', organizations };
+}

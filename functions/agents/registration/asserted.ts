@@ -1,0 +1,105 @@
+import type { Failure } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { claim, findHolders, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findMembership } from '../../memberships/public.ts';
+import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';
+import { findLive } from './assertion.ts';
+import { findRegistration, type RegistrationRecord } from './entity.ts';
+import type { IdentityAssertion } from './identity-assertion.ts';
+import { presentName } from './schema.ts';
+import { stageRegistration } from './stage.ts';
+
+type Uniques = Record<'subject' | 'user' | 'registration', (...parts: string[]) => UniqueValue>;
+
+/** Values are hashed, since those of another issuer have any length. */
+const makeUniques = (environmentId: string, issuer: string): Uniques => {
+  const unique =
+    (kind: string) =>
+    (...parts: string[]): UniqueValue => ({
+      environmentId,
+      kind: `agent-identity.${kind}`,
+      value: sha256Hex(JSON.stringify([issuer, ...parts])),
+    });
+  return { subject: unique('subject'), user: unique('user'), registration: unique('registration') };
+};
+
+/** The user and registration of an assertion. */
+interface Known {
+  user: UserRecord;
+  /** True if the issuer has named the user before. */
+  isLinked: boolean;
+  /** The registration of the same agent for the same user, whatever its status. */
+  former: RegistrationRecord | undefined;
+}
+
+/**
+ * Finds the user of an assertion: by the issuer’s subject, after the first time; the first time by an address that the issuer has verified.
+ * Either way an active member of the organization for which the issuer is trusted, so that an issuer asserts no other user. A user
+ * that the issuer has named by another subject is not found.
+ */
+async function findKnown(environmentId: string, assertion: IdentityAssertion): Promise<Known | undefined> {
+  const { issuer, subject, clientId, organizationId, email } = assertion;
+  const uniques = makeUniques(environmentId, issuer);
+  const named = [uniques.subject(subject), uniques.registration(clientId, subject)];
+  const [userId, registrationId] = await findHolders(environmentId, named);
+  const linked = userId === undefined ? undefined : await findUser(environmentId, userId);
+  const user = linked ?? (email === undefined ? undefined : await getUserByEmail(environmentId, email));
+  if (user === undefined) return undefined;
+  const [membership, former, [otherSubject]] = await Promise.all([
+    findMembership(environmentId, user.id, organizationId),
+    registrationId === undefined ? undefined : findRegistration(environmentId, registrationId),
+    findHolders(environmentId, [uniques.user(user.id)]),
+  ]);
+  const isOther = otherSubject !== undefined && otherSubject !== sha256Hex(subject);
+  if (membership?.status !== 'active' || isOther) return undefined;
+  return { user, isLinked: linked !== undefined, former };
+}
+
+/** The failures of a registration by an assertion. */
+interface Rejections {
+  invalid: Failure;
+  revoked: Failure;
+}
+
+/**
+ * Stages the registration of an asserted agent, which is verified at once. The same agent for the same user has one: it is found
+ * again. A revocation is final, whatever its issuer asserts.
+ */
+export async function stageAsserted(
+  unit: Unit<'agent.registration.created' | 'agent.registration.refreshed'>,
+  environmentId: string,
+  assertion: IdentityAssertion,
+  { invalid, revoked }: Rejections,
+): Promise<RegistrationRecord> {
+  const known = await findKnown(environmentId, assertion);
+  if (known === undefined) throw invalid;
+  const { user, isLinked, former } = known;
+  if (former?.status === 'revoked') throw revoked;
+  const live = former && (await findLive(former));
+  if (live !== undefined) {
+    unit.emit('agent.registration.refreshed', presentName(live), { organizationId: live.organizationId });
+    return live;
+  }
+  const { issuer, subject, clientId, organizationId } = assertion;
+  const uniques = makeUniques(environmentId, issuer);
+  const owner = ownerKey('user', user.id);
+  if (!isLinked) {
+    unit.stage(claim(uniques.subject(subject), user.id, owner), invalid);
+    unit.stage(claim(uniques.user(user.id), sha256Hex(subject), owner), invalid);
+  }
+  const given = {
+    environmentId,
+    id: newId('agent_reg'),
+    organizationId,
+    kind: 'identity_assertion',
+    userId: user.id,
+  } as const;
+  const { record } = stageRegistration(unit, given, false);
+  unit.stage(
+    transfer(uniques.registration(clientId, subject), former?.id, record.id, ownerKey('organization', organizationId)),
+  );
+  return record;
+}

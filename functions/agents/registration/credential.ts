@@ -1,0 +1,63 @@
+import { clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { readUnverifiedClaims } from '../../kernel/tokens/verify.ts';
+import { stageRegistrationKey, stageRevocationById } from '../../api-keys/public.ts';
+import { ACCESS_SECONDS, findScopes, signAccess } from './assertion.ts';
+import { type RegistrationRecord, registrations } from './entity.ts';
+
+/** The events of a credential. */
+export const credentialEvents = ['agent.registration.credential.issued', 'api_key.created', 'api_key.revoked'] as const;
+type CredentialUnit = Unit<(typeof credentialEvents)[number]>;
+
+/** A credential of a registration, as the token endpoint responds with it (RFC 6749 section 5.1). */
+export interface IssuedCredential {
+  access_token: string;
+  token_type: 'Bearer';
+  scope: string;
+}
+
+const announce = (
+  unit: CredentialUnit,
+  { id, organizationId }: RegistrationRecord,
+  detail: { kind: 'api_key'; api_key_id: string } | { kind: 'access_token'; jti: string; expires_at: string },
+): void => {
+  const at = clock.timestamp();
+  const issued = {
+    object: 'agent_registration_credential' as const,
+    id: newId('agent_reg_credential'),
+    agent_registration_id: id,
+    detail,
+    created_at: at,
+    updated_at: at,
+  };
+  unit.emit('agent.registration.credential.issued', issued, { organizationId });
+};
+
+/** Stages an API key of a registration, in place of its former one, with the event. */
+export async function stageKeyCredential(
+  unit: CredentialUnit,
+  registration: RegistrationRecord,
+): Promise<IssuedCredential> {
+  const { environmentId, id, organizationId } = registration;
+  const scopes = await findScopes(registration);
+  const wanted = { organizationId, agentRegistrationId: id, name: 'Agent', permissions: scopes };
+  const { record, value } = await stageRegistrationKey(unit, environmentId, wanted);
+  // A registration has one key: another one replaces it.
+  await stageRevocationById(unit, environmentId, registration.apiKeyId);
+  unit.stage(registrations.revise(registration, { apiKeyId: record.id }).write);
+  announce(unit, registration, { kind: 'api_key', api_key_id: record.id });
+  return { token_type: 'Bearer', scope: scopes.join(' '), access_token: value };
+}
+
+/** Signs an access token of a registration, and emits the event. */
+export async function issueTokenCredential(
+  unit: CredentialUnit,
+  registration: RegistrationRecord,
+): Promise<IssuedCredential & { expires_in: number }> {
+  const scopes = await findScopes(registration);
+  const token = await signAccess(registration, scopes);
+  const { jti, exp } = readUnverifiedClaims(token) as { jti: string; exp: number };
+  announce(unit, registration, { kind: 'access_token', jti, expires_at: new Date(exp * 1_000).toISOString() });
+  return { token_type: 'Bearer', scope: scopes.join(' '), access_token: token, expires_in: ACCESS_SECONDS };
+}

@@ -1,0 +1,61 @@
+import { findHostedClaim, stageDeclinedClaim, stageHostedClaim } from '../../agents/public.ts';
+import { formatDateTime } from '../../kernel/locale.ts';
+import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
+import { PATHS } from '../flow/paths.ts';
+import type { ReadyStep } from '../flow/state.ts';
+import { step } from '../flow/step.ts';
+import { makeView } from '../flow/view.ts';
+import { otherUserPage, pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { agentEndPage, agentPage } from './page.ts';
+
+/** The signed-in user, unless the password was set since. */
+async function findSignedIn({ flow }: Visit, ready: ReadyStep): Promise<UserRecord | undefined> {
+  const user = await findUser(flow.environmentId, ready.userId);
+  return user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch ? user : undefined;
+}
+
+/**
+ * The page on which a signed-in user decides about an agent of another party. The code is shown to this user only, who gives it to the
+ * agent: the agent has the claim token, and the link has the attempt's.
+ */
+export const agentOperations = step({
+  name: 'agent',
+  path: PATHS.agent,
+  summary: 'The page on which the user claims an agent',
+  canBeWrong: false,
+  async show(visit, _unit, notice) {
+    const { surroundings, flow } = visit;
+    if (visit.state.decided === 'denied') return agentEndPage(surroundings, 'denied');
+    const { ready } = visit.state;
+    if (ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
+    const user = await findSignedIn(visit, ready);
+    if (user === undefined || flow.agentClaim === undefined) return agentEndPage(surroundings, 'ended');
+    const claim = await findHostedClaim(flow.environmentId, flow.agentClaim, user);
+    if (claim.state === 'other_user') return agentEndPage(surroundings, 'other', otherUserPage(visit));
+    if (claim.state !== 'open') return agentEndPage(surroundings, claim.state === 'completed' ? 'done' : 'ended');
+    return agentPage(surroundings, {
+      ...makeView(visit, PATHS.agent, notice),
+      claim,
+      organizationId: ready.organizationId,
+      askedAt: formatDateTime(surroundings.language.locale, claim.askedAt),
+      change: otherUserPage(visit),
+    });
+  },
+  async take(visit, form, unit) {
+    const { ready } = visit.state;
+    const { environmentId, agentClaim } = visit.flow;
+    const user = ready && (await findSignedIn(visit, ready));
+    if (user === undefined || agentClaim === undefined) return redirect(pageIn(visit, PATHS.agent));
+    if (form.do === 'deny') {
+      const isDeclined = await stageDeclinedClaim(unit, environmentId, agentClaim, user);
+      if (isDeclined) stageState(unit, visit, { decided: 'denied' });
+      return redirect(pageIn(visit, PATHS.agent));
+    }
+    if (form.do !== 'approve' && form.organization_id === undefined)
+      return redirect(pageIn(visit, PATHS.agent, { notice: 'stale' }));
+    const organizationId = form.organization_id ?? ready?.organizationId;
+    // A concurrent removal of the user comes before or after the link.
+    if (await stageHostedClaim(unit, environmentId, agentClaim, { user, organizationId })) touchUserVersion(unit, user);
+    return redirect(pageIn(visit, PATHS.agent));
+  },
+});
