@@ -11,6 +11,8 @@ import { scimGroupOperations } from './scim/group-operations.ts';
 import { scimSearchOperations } from './scim/search-operations.ts';
 import { scimUserOperations } from './scim/user-operations.ts';
 import { groupEnd } from './group/stage.ts';
+import { snapshotOperations } from './snapshot/operations.ts';
+import { snapshotWork } from './snapshot/work.ts';
 import { customAttributesChange } from './user/remap.ts';
 
 export const directorySyncArea = area({
@@ -24,6 +26,7 @@ export const directorySyncArea = area({
     ...directoryExtensionOperations,
     ...directoryUserOperations,
     ...directoryGroupOperations,
+    ...snapshotOperations,
     ...scimDiscoveryOperations,
     ...scimSearchOperations,
     ...scimUserOperations,
@@ -33,10 +36,12 @@ export const directorySyncArea = area({
     {
       name: 'work',
       summary:
-        'Removes what a deleted directory or group had, and carries changed settings of a directory to its users',
-      on: onWork(directoryEnd, groupEnd, customAttributesChange),
+        'Removes what a deleted directory or group had, carries changed settings of a directory to its users, and applies snapshots',
+      on: onWork(directoryEnd, groupEnd, customAttributesChange, snapshotWork),
       needs: ['table', 'keys', 'base-url'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
+      // A snapshot of 50,000 users is compared in memory.
+      memoryMb: 1_769,
     },
     {
       name: 'roles',

@@ -5,6 +5,7 @@ import { directorySyncArea } from './area.ts';
 import { directoryEnd, removeResources } from './directory/end.ts';
 import { groupEnd, takeOutMembers } from './group/stage.ts';
 import { settleRolesAfter } from './member/roles.ts';
+import { applySnapshot, snapshotWork } from './snapshot/work.ts';
 import { customAttributesChange, remapUsers } from './user/remap.ts';
 
 export const http = httpEntry(directorySyncArea);
@@ -14,6 +15,7 @@ export const work = eventEntry('directory-sync-work', (detail) =>
     directoryEnd.by(removeResources),
     groupEnd.by(takeOutMembers),
     customAttributesChange.by(remapUsers),
+    snapshotWork.by(applySnapshot),
   ]),
 );
 

@@ -42,7 +42,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'connect-http': 720,
   // The schemas of every event.
   'events-http': 1_060,
-  'directory-sync-http': 400,
+  'directory-sync-http': 440,
   'directory-sync-work': 90,
   'feature-flags-http': 215,
   'groups-http': 140,

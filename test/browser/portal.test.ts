@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { testPair } from '../support/certificates.ts';
 import { nameServer } from '../support/name-server.ts';
 import { newLink, portalAddress } from '../support/portal.ts';
-import { call, reset, service } from '../support/service.ts';
+import { call, idle, reset, service } from '../support/service.ts';
 import { closeChromium, describeInChromium, findings, person, picture } from './chromium.ts';
 
 const SLOW = 300_000;
@@ -71,10 +71,16 @@ async function setUp(look: (name: string) => Promise<void>): Promise<void> {
   await press('Save');
   await page.getByText('Your changes are saved').waitFor();
   await look('test');
-  for (const step of ['attributes', 'roles']) {
+  for (const step of ['attributes', 'roles', 'keys']) {
     await open(`sso/${connection}/${step}`);
     await look(step);
   }
+  await open('sso');
+  await press('OpenID Connect');
+  await page.getByLabel('Client secret').waitFor();
+  await look('openid');
+  await press('Delete this draft');
+  await page.getByText('The draft is deleted').waitFor();
   await open('directories');
   await press('Microsoft Entra ID');
   await page.getByRole('heading', { name: 'At Microsoft Entra ID' }).waitFor();
@@ -82,6 +88,16 @@ async function setUp(look: (name: string) => Promise<void>): Promise<void> {
   await press('Create a token');
   await page.getByText('It is shown only once').waitFor();
   await look('token');
+  const [token = '', address = ''] = await page.locator('.copy code').allTextContents();
+  const { pathname } = new URL(address);
+  await open(`directories/${directory}/connect`);
+  await look('waiting');
+  const user = { userName: 'ada@engines.example', name: { givenName: 'Ada', familyName: 'Lovelace' } };
+  expect((await call('POST', `${pathname}/Users`, user, { apiKey: token })).status).toBe(201);
+  await idle();
+  await open(`directories/${directory}/connect`);
+  await page.getByText('Your provider has called').waitFor();
+  await page.getByText('Ada Lovelace').waitFor();
   for (const step of ['connect', 'attributes', 'roles']) {
     await open(`directories/${directory}/${step}`);
     await look(`directory-${step}`);
@@ -156,7 +172,7 @@ describeInChromium('the portal', () => {
         const path = `/connections?organization_id=${organizationId}`;
         expect((await call<{ data: unknown[] }>('GET', path)).body.data).toHaveLength(1);
         const listed = await call<{ data: unknown[] }>('GET', `/directories?organization_id=${organizationId}`);
-        expect(listed.body.data).toMatchObject([{ state: 'validating', type: 'azure scim v2.0' }]);
+        expect(listed.body.data).toMatchObject([{ state: 'linked', type: 'azure scim v2.0' }]);
       },
       SLOW,
     );

@@ -37,7 +37,7 @@ export const PORTAL_WALKS: Readonly<Record<string, Walk>> = {
     async walk(walker) {
       const { page } = walker;
       await enter(walker, 'sso');
-      await page().getByRole('button', { name: 'Okta' }).click();
+      await page().getByRole('button', { name: 'Okta', exact: true }).click();
       await page().getByText('Enter the values by hand').click();
       await page().getByLabel('Entity ID').fill('https://idp.acme.example/x');
       await page().getByLabel('Sign-in URL').fill('https://idp.acme.example/sso');
@@ -56,7 +56,7 @@ export const PORTAL_WALKS: Readonly<Record<string, Walk>> = {
     async walk(walker) {
       const { page } = walker;
       await enter(walker, 'dsync');
-      await page().getByRole('button', { name: 'Microsoft Entra ID' }).click();
+      await page().getByRole('button', { name: 'Microsoft Entra ID', exact: true }).click();
       await page().getByRole('button', { name: 'Create a token' }).click();
       await page().getByText('It is shown only once.').waitFor();
     },

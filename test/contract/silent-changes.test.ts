@@ -30,6 +30,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
     'provisioning',
     'customAttributes',
     'groupRoles',
+    'snapshotId',
   ],
   'directory-sync/DirectoryGroup': ['removal'],
   'directory-sync/DirectoryUser': [
@@ -49,6 +50,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
     'memberUserId',
     'membershipId',
   ],
+  'directory-sync/Snapshot': 'silent',
   'connect/Application': 'silent',
   'connect/ClientSecret': 'silent',
   'connect/Consent': 'silent',

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { samlGuides } from '../../functions/portal/guide/saml/index.ts';
+import { oidcGuides } from '../../functions/portal/guide/oidc/index.ts';
 import { scimGuides } from '../../functions/portal/guide/scim/index.ts';
-import { SamlGuide, ScimGuide } from '../../functions/portal/guide/schema.ts';
+import { OidcGuide, SamlGuide, ScimGuide } from '../../functions/portal/guide/schema.ts';
 import { Directory } from '../../functions/directory-sync/directory/schema.ts';
 import { findProtocol } from '../../functions/sso/connection/types.ts';
 
@@ -13,7 +14,7 @@ const SAML = (
 const SCIM = 'okta entra onelogin jumpcloud pingfederate cyberark sailpoint rippling generic'.split(' ');
 
 /** The names of the values that a guide enters. */
-const valuesIn = (guide: SamlGuide | ScimGuide): string => JSON.stringify(guide.steps);
+const valuesIn = (guide: SamlGuide | OidcGuide | ScimGuide): string => JSON.stringify(guide.steps);
 
 describe('the guides of the portal', () => {
   test('exist once for each provider, and the guide for any other provider is the last', () => {
@@ -30,6 +31,16 @@ describe('the guides of the portal', () => {
       // A provider needs both values, or the URL of the metadata that contains them.
       const hasValues = text.includes('acs_url') && text.includes('sp_entity_id');
       expect(hasValues || text.includes('sp_metadata_url')).toBe(true);
+      expect(guide.steps.filter((step) => step.do === 'take')).toHaveLength(1);
+    },
+  );
+
+  test.each(oidcGuides.map((guide) => [guide.id, guide] as const))(
+    'of %s for OpenID Connect are valid and complete',
+    (_id, guide) => {
+      expect(OidcGuide.parse(guide)).toEqual(guide);
+      expect(findProtocol(guide.type)).toBe('oidc');
+      expect(valuesIn(guide)).toContain('"redirect_uri"');
       expect(guide.steps.filter((step) => step.do === 'take')).toHaveLength(1);
     },
   );

@@ -7,6 +7,7 @@ import { auditLogs } from './audit-logs.ts';
 import { authorization } from './authorization.ts';
 import { lastWords } from './local-process.ts';
 import { crash } from './scenarios/crash.ts';
+import { directorySync } from './scenarios/directory-sync.ts';
 import { faults } from './scenarios/faults.ts';
 import { groups } from './scenarios/groups.ts';
 import { load } from './scenarios/load.ts';
@@ -29,6 +30,7 @@ const scenarios = [
   authorization,
   openfga,
   groups,
+  directorySync,
   longTests,
 ];
 

@@ -2,6 +2,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import {
+  attributeIndex,
   expiringAttributes,
   model,
   ownedAttributes,
@@ -30,7 +31,13 @@ const ExportEntity = entity({
     /** The time when a ready export expires. */
     endsAt: { type: 'string' },
   },
-  indexes: { primary: recordKey('audit-export'), due: dueIndex('audit-export'), owned: ownedIndex },
+  indexes: {
+    primary: recordKey('audit-export'),
+    /** The exports of an organization by creation: one Query, which lags by moments. */
+    byOrganization: attributeIndex('audit-export', 'organizationId'),
+    due: dueIndex('audit-export'),
+    owned: ownedIndex,
+  },
 });
 
 export type ExportRecord = RecordOf<typeof ExportEntity>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
-import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { inBody, inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { downloadAddress } from '../../kernel/blobs/address.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
@@ -11,12 +11,26 @@ import { newId } from '../../kernel/ids.ts';
 import { evidenceSigner } from '../../kernel/keys/signer.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { outgoing } from '../../kernel/storage/outbox.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import type { Work } from '../work.ts';
 import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';
-import { CreateExport, EvidenceKey, Export, ExportProof, makeFilter, presentExport, computeState } from './schema.ts';
+import {
+  CreateExport,
+  EvidenceKey,
+  Export,
+  ExportList,
+  ExportProof,
+  ListExports,
+  makeFilter,
+  presentExport,
+  presentListedExport,
+  computeState,
+} from './schema.ts';
 
 const exportNotFound = notFound('audit log export');
 
@@ -104,6 +118,33 @@ export const getExport = operation({
   },
 });
 
+const listExports = operation({
+  id: 'audit_logs.list_exports',
+  method: 'GET',
+  path: '/x/audit_logs/exports',
+  summary: 'List the exports of an organization',
+  description: 'Exports are listed for 90 days. Get one for its `url`.',
+  auth: keyOrGrant(inQuery('organization_id')),
+  query: ListExports,
+  responses: { 200: ExportList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const fetch = async (window: Window): Promise<Reading<ExportRecord>> => {
+      const rows = await exports.list(
+        'byOrganization',
+        { environmentId, organizationId: query.organization_id },
+        window,
+      );
+      const records = rows.filter(({ expiresAt = 0 }) => expiresAt > clock.seconds());
+      return { records, ...(rows.length === window.limit && { reached: rows.at(-1)?.id ?? '' }) };
+    };
+    const now = clock.timestamp();
+    return { status: 200, body: await readPage(query, fetch, (record) => presentListedExport(record, now)) };
+  },
+});
+
 export const getExportProof = operation({
   id: 'audit_logs.get_export_proof',
   method: 'GET',
@@ -159,4 +200,4 @@ const makeDownloadAddress = ({ id }: ExportRecord, key: string, contentType: str
     expiresSeconds: ADDRESS_SECONDS,
   });
 
-export const exportOperations = [createExport, getExport, getExportProof, getEvidenceKey] as const;
+export const exportOperations = [createExport, getExport, listExports, getExportProof, getEvidenceKey] as const;

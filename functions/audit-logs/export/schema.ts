@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp, timestampInput } from '../../kernel/values.ts';
 import type { ExportRecord } from './entity.ts';
 import type { ExportFilter } from './filter.ts';
@@ -35,6 +36,17 @@ export const Export = z
     updated_at: timestamp,
   })
   .meta({ id: 'AuditLogExportJson' });
+
+/** An export in the list of its organization, which names the range and has no URL. */
+const ListedExport = z
+  .object({ ...Export.omit({ url: true }).shape, range_start: timestamp, range_end: timestamp })
+  .meta({ id: 'AuditLogListedExport' });
+
+export const ExportList = listSchema(ListedExport).meta({ id: 'AuditLogExportList' });
+export const ListExports = z.object({
+  ...pageMembers('audit_log_export'),
+  organization_id: z.string().min(1).max(255),
+});
 
 export const ExportProof = z
   .object({
@@ -84,3 +96,9 @@ export function presentExport(
   const { id, createdAt, updatedAt } = record;
   return { object: 'audit_log_export', id, state, url, created_at: createdAt, updated_at: updatedAt };
 }
+
+/** An export in a list. */
+export const presentListedExport = (record: ExportRecord, now: string): z.input<typeof ListedExport> => {
+  const { url: _url, ...presented } = presentExport(record, computeState(record, now), null);
+  return { ...presented, range_start: record.rangeStart, range_end: record.rangeEnd };
+};

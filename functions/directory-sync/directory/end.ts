@@ -7,6 +7,7 @@ import { unguarded } from '../../kernel/storage/write.ts';
 import { directoryGroups, groupMemberRows } from '../group/entity.ts';
 import { type DirectoryUserRecord, directoryUsers, laterIdOf, userNameOf } from '../user/entity.ts';
 import { computeDigest, indexValues } from '../user/values.ts';
+import { removeSnapshot } from '../snapshot/removal.ts';
 import { listGroupValues, listUserValues } from '../user/indexed.ts';
 
 /** The work that removes the resources of a deleted directory. */
@@ -31,7 +32,7 @@ export async function removeResources({
       unit.stage([unguarded(directoryGroups.remove(group)), ...indexValues(group, listGroupValues(group), {})]);
     }
   });
-  return groups.at(-1)?.id;
+  return groups.at(-1)?.id ?? removeSnapshot(environmentId, directoryId);
 }
 
 /**

@@ -33,6 +33,8 @@ const DirectoryEntity = entity({
     groupRoles: { type: 'any', required: true },
     /** A list of at most five {@link DirectoryToken}. */
     tokens: { type: 'any', required: true },
+    /** The last snapshot of its users. */
+    snapshotId: { type: 'string' },
   },
   indexes: {
     primary: recordKey('directory'),
@@ -67,7 +69,17 @@ export type DirectoryRecord = Omit<Row, 'tokens' | 'customAttributes' | 'groupRo
 /** Directories by id: `get` is one GetItem. */
 export const directories = collection(DirectoryEntity, {
   events: ['dsync.activated', 'dsync.deleted', 'dsync.token.created', 'dsync.token.revoked'],
-  silent: ['creation', 'name', 'type', 'state', 'inactiveUsers', 'provisioning', 'customAttributes', 'groupRoles'],
+  silent: [
+    'creation',
+    'name',
+    'type',
+    'state',
+    'inactiveUsers',
+    'provisioning',
+    'customAttributes',
+    'groupRoles',
+    'snapshotId',
+  ],
 });
 
 /** Finds a directory of the environment by one strongly consistent GetItem. */

@@ -106,3 +106,15 @@ export async function idsAnywhere(environmentId: string, name: ValueName, value:
   );
   return found.map(({ id }) => id);
 }
+
+/** Ids of all resources of a directory that have an attribute, by one strongly consistent Query for each megabyte. */
+export async function listIdsWithAnyValue(
+  { environmentId, directoryId }: Pick<Holder, 'environmentId' | 'directoryId'>,
+  name: ValueName,
+): Promise<Set<string>> {
+  const { data } = await values
+    .entity()
+    .query.primary({ environmentId, directoryId, name })
+    .go({ consistent: true, pages: 'all' });
+  return new Set(data.map(({ id }) => id));
+}

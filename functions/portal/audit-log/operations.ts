@@ -36,10 +36,42 @@ const dayField = ({ translate }: Visit, name: 'from' | 'to', value: string) =>
     <input id="${name}" name="${name}" type="date" value="${value}" required />
   </div>`;
 
+interface ListedExport extends Export {
+  range_start: string;
+  range_end: string;
+}
+
+const STATES = {
+  ready: 'audit.ready',
+  pending: 'audit.pending',
+  error: 'audit.failed',
+  expired: 'audit.failed',
+} as const;
+
+/** The earlier exports, with a link to each that can be downloaded. */
+function renderEarlier({ translate, path }: Visit, listed: readonly ListedExport[]) {
+  if (listed.length === 0) return html``;
+  return html`<h2>${translate('audit.earlier')}</h2>
+    <ul class="records">
+      ${listed.map(({ id, state, range_start: start, range_end: end }) => {
+        const range = translate('audit.days', { from: start.slice(0, 10), to: dayAt(Date.parse(end) - 1) });
+        const page = path(`audit_logs?export=${encodeURIComponent(id)}`);
+        return html`<li class="row">
+          ${state === 'ready' || state === 'pending' ? html`<a href="${page}">${range}</a>` : html`<span>${range}</span>`}
+          ${stateMark(translate(STATES[state]), state === 'ready' ? 'good' : '')}
+        </li>`;
+      })}
+    </ul>`;
+}
+
 async function show(visit: Visit, sent: Sent = {}) {
-  const { translate, query, api } = visit;
+  const { translate, query, api, session } = visit;
   const id = query.get('export');
-  const made = id === null ? undefined : await api<Export>('GET', apiPath`/audit_logs/exports/${id}`);
+  const list = `/x/audit_logs/exports?limit=20&organization_id=${encodeURIComponent(session.organizationId)}`;
+  const [made, { data: listed }] = await Promise.all([
+    id === null ? undefined : api<Export>('GET', apiPath`/audit_logs/exports/${id}`),
+    api<{ data: ListedExport[] }>('GET', list),
+  ]);
   return {
     title: translate('intent.audit_logs'),
     lead: translate('audit.lead'),
@@ -53,6 +85,10 @@ async function show(visit: Visit, sent: Sent = {}) {
           ${dayField(visit, 'to', sent.to ?? dayAt(clock.now()))}
         </div>
         ${submit(translate('audit.export'))}`,
+    )}
+    ${renderEarlier(
+      visit,
+      listed.filter((each) => each.id !== id),
     )}`,
   };
 }

@@ -5,7 +5,7 @@ const label = z.string().min(1).max(120);
 const menu = z.array(label).min(1).max(6);
 
 /** The values of the service that an administrator enters at a provider. */
-export const VALUES = ['acs_url', 'sp_entity_id', 'sp_metadata_url', 'scim_url', 'token'] as const;
+export const VALUES = ['acs_url', 'sp_entity_id', 'sp_metadata_url', 'redirect_uri', 'scim_url', 'token'] as const;
 
 /** A value of the service by its name, or a constant text that the provider requires. */
 const entered = z.union([z.enum(VALUES), z.object({ text: z.string().min(1).max(200) })]);
@@ -50,12 +50,16 @@ const guide = {
   steps: z.array(Step).min(1).max(16),
 };
 
-/** The instructions for SCIM at a provider. */
+/** The instructions for SAML at a provider. */
 export const SamlGuide = z.object({ ...guide, type: z.string().regex(/SAML$/) });
+
+/** The instructions for OpenID Connect at a provider. */
+export const OidcGuide = z.object({ ...guide, type: z.string().regex(/OIDC$/) });
 
 /** The instructions for SCIM at a provider. */
 export const ScimGuide = z.object({ ...guide, type: z.string().regex(/scim v2\.0$/) });
 
 export type GuideStep = z.output<typeof Step>;
 export type SamlGuide = z.output<typeof SamlGuide>;
+export type OidcGuide = z.output<typeof OidcGuide>;
 export type ScimGuide = z.output<typeof ScimGuide>;

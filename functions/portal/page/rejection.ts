@@ -9,6 +9,8 @@ const TEXTS: Readonly<Record<string, PortalWord>> = {
   invalid_certificate: 'metadata.bad_certificate',
   certificate_expired: 'metadata.expired_certificate',
   cannot_delete_last_certificate: 'metadata.last_certificate',
+  connection_could_not_be_verified: 'oidc.unreadable',
+  discovery_endpoint_must_use_https: 'oidc.unreadable',
   invalid_request_parameters: 'form.invalid',
 };
 

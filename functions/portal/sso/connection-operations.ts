@@ -5,6 +5,7 @@ import { missingPage, type Visit } from '../session/visit.ts';
 import { changeAttributes, changeRoles, showAttributes, showRoles } from './attributes.ts';
 import { configure, showConfiguration } from './configuration.ts';
 import { type ConnectionView, findConnection, nameProvider, renderState } from './connection.ts';
+import { changeKeys, showKeys } from './keys.ts';
 import { showTest, switchOrTest } from './test-sign-in.ts';
 
 /** A step of a connection's set-up. */
@@ -17,6 +18,7 @@ const STEPS = {
   configure: { show: showConfiguration, act: configure },
   attributes: { show: showAttributes, act: changeAttributes },
   roles: { show: showRoles, act: changeRoles },
+  keys: { show: showKeys, act: changeKeys },
   test: { show: showTest, act: switchOrTest },
 } satisfies Record<string, Step>;
 
@@ -29,9 +31,9 @@ function readStep(visit: Visit): StepName {
   return step as StepName;
 }
 
-const renderSteps = ({ translate, path }: Visit, id: string, current: StepName): Html =>
+const renderSteps = ({ translate, path }: Visit, { id, saml_options }: ConnectionView, current: StepName): Html =>
   html`<ol class="tabs">
-    ${NAMES.map(
+    ${NAMES.filter((name) => name !== 'keys' || saml_options !== null).map(
       (name) =>
         html`<li>
           ${
@@ -54,7 +56,7 @@ async function show(visit: Visit, sent: Sent = {}): Promise<Content> {
     notice: done ? visit.translate('form.saved') : undefined,
     ...content,
     body: html`<p>${renderState(visit, connection.state)}</p>
-      ${renderSteps(visit, connection.id, step)} ${body}
+      ${renderSteps(visit, connection, step)} ${body}
       <p class="under"><a href="${visit.path('sso')}">${visit.translate('sso.all')}</a></p>`,
   };
 }
@@ -62,7 +64,7 @@ async function show(visit: Visit, sent: Sent = {}): Promise<Content> {
 export const connectionOperations = portalPage({
   name: 'connection',
   path: 'sso/{connection_id}/{step}',
-  summary: 'A step of the set-up of a connection: configure, attributes, roles or test',
+  summary: 'A step of the set-up of a connection: configure, attributes, roles, keys or test',
   intents: ['sso'],
   show,
   async act(visit, sent) {

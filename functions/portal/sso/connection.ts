@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../kernel/locale.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { findSamlGuide } from '../guide/saml/index.ts';
+import { findSsoGuide } from '../guide/sso.ts';
 import { stateMark } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import type { Visit } from '../session/visit.ts';
@@ -20,6 +20,13 @@ export interface ConnectionView {
     acs_url: string;
     sp_entity_id: string;
     sp_metadata_url: string;
+    sp_signing_cert: { id: string } | null;
+  } | null;
+  oidc_options: {
+    discovery_endpoint: string | null;
+    client_id: string | null;
+    client_secret_last_four: string | null;
+    redirect_uri: string;
   } | null;
   attribute_maps: { standard_attributes: Record<string, string | null> };
   settings: { group_roles: { group: string; role_slug: string }[] };
@@ -62,8 +69,14 @@ export const isTested = ({ updated_at: changedAt }: ConnectionView, attempts: re
   );
 
 /** Reports whether the identity provider of a connection is configured, so that it can be tested. */
-export const isConfigured = ({ saml_options: saml }: ConnectionView): boolean =>
-  saml !== null && saml.idp_entity_id !== null && saml.idp_sso_url !== null && saml.idp_signing_certs.length > 0;
+export const isConfigured = ({ saml_options: saml, oidc_options: oidc }: ConnectionView): boolean =>
+  saml === null
+    ? (oidc?.client_id ?? null) !== null
+    : saml.idp_entity_id !== null && saml.idp_sso_url !== null && saml.idp_signing_certs.length > 0;
+
+/** Reports whether a connection has never been active, so that no user signs in through it. */
+export const isDraft = ({ state }: Pick<ConnectionView, 'state'>): boolean =>
+  ['draft', 'requires_type'].includes(state);
 
 /** The state of a connection. */
 export function renderState({ translate }: Pick<Visit, 'translate'>, state: string): Html {
@@ -73,7 +86,7 @@ export function renderState({ translate }: Pick<Visit, 'translate'>, state: stri
 
 /** The name of the provider of a connection. */
 export const nameProvider = ({ connection_type: type }: Pick<ConnectionView, 'connection_type'>): string =>
-  findSamlGuide(type).name;
+  findSsoGuide(type).name;
 
 /** The certificates of a connection with the times of their expiry. */
 export const renderCertificates = ({ translate, locale }: Visit, { saml_options: saml }: ConnectionView): Html =>

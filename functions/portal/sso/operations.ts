@@ -1,6 +1,6 @@
 import { html } from '../../kernel/pages/html.ts';
 import { findDomains, isVerified } from '../domain/operations.ts';
-import { findSamlGuide, samlGuides } from '../guide/saml/index.ts';
+import { findSsoGuide, ssoGuides } from '../guide/sso.ts';
 import { portalPage } from '../page/page-operations.ts';
 import { portalForm } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
@@ -20,11 +20,12 @@ export async function findConnections({ api, session }: Pick<Visit, 'api' | 'ses
 async function show(visit: Visit) {
   const { translate, path, session } = visit;
   const [connections, domains] = await Promise.all([findConnections(visit), findDomains(visit)]);
-  const first = session.providerType === undefined ? undefined : findSamlGuide(session.providerType);
-  const guides = first === undefined ? samlGuides : [first];
+  const first = session.providerType === undefined ? undefined : findSsoGuide(session.providerType);
+  const guides = first === undefined ? ssoGuides : [first];
   return {
     title: translate('intent.sso'),
     lead: translate('sso.lead'),
+    notice: visit.query.get('done') === 'deleted' ? translate('sso.deleted') : undefined,
     body: html`${
         !domains.some(isVerified) &&
         html`<p class="notice">
@@ -64,7 +65,7 @@ const start = portalPage({
   intents: ['sso'],
   show,
   async act({ api, session, path }, { provider = '' }) {
-    const guide = findSamlGuide(provider);
+    const guide = findSsoGuide(provider);
     const { id } = await api<{ id: string }>('POST', '/x/connections', {
       organization_id: session.organizationId,
       name: guide.name,

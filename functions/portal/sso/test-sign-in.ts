@@ -43,6 +43,10 @@ export async function showTest(visit: Visit, connection: ConnectionView) {
 
 const OUTCOMES = { passed: 'good', failed: 'bad' } as const;
 
+/** Reports whether the signature of the response fits no certificate of the connection. */
+const isOtherKey = ({ checks }: AttemptView): boolean =>
+  checks.some(({ check, outcome }) => check === 'signature' && outcome === 'failed');
+
 function renderAttempt(visit: Visit, attempt: AttemptView): Html {
   const { translate, locale } = visit;
   const { outcome, error, consequence } = attempt;
@@ -62,6 +66,7 @@ function renderAttempt(visit: Visit, attempt: AttemptView): Html {
             )
       }
     </p>
+    ${isOtherKey(attempt) && html`<p class="alert">${translate('test.other_certificate')}</p>`}
     ${error !== null && html`<p class="alert" lang="en">${error.message}</p>`}
     ${
       profile.length > 0 &&

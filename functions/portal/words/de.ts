@@ -183,4 +183,30 @@ export const de: PortalWords = {
   'own_key.remove': 'Diesen Schlüssel für neue Werte nicht mehr verwenden',
   'own_key.unusable':
     'Dieser Schlüssel ist nicht nutzbar: Er muss aktiviert, symmetrisch und in derselben Region sein, und seine Richtlinie muss die Aktionen unten erlauben.',
+  'sso.delete': 'Diesen Entwurf löschen',
+  'sso.deleted': 'Der Entwurf ist gelöscht.',
+  'step.keys': 'Schlüssel',
+  'oidc.discovery': 'Adresse des Discovery-Dokuments',
+  'oidc.discovery_hint': 'Zum Beispiel: https://idp.example.com/.well-known/openid-configuration',
+  'oidc.client_id': 'Client-ID',
+  'oidc.client_secret': 'Client-Secret',
+  'oidc.secret_kept': 'Lassen Sie es leer, um das zu behalten, das mit {suffix} endet.',
+  'oidc.incomplete': 'Geben Sie die Adresse des Discovery-Dokuments, die Client-ID und das Client-Secret ein.',
+  'oidc.unreadable':
+    'Das Discovery-Dokument konnte nicht gelesen werden oder gehört nicht zu dieser Adresse. Prüfen Sie die Adresse.',
+  'keys.lead':
+    'Optional: {provider} kann mit unseren Zertifikaten unsere Anfragen prüfen und seine Antworten verschlüsseln.',
+  'keys.signing': 'Signierte Anfragen',
+  'keys.signing_none': 'Unsere Anfragen sind nicht signiert.',
+  'keys.create_signing': 'Unsere Anfragen signieren',
+  'keys.delete_signing': 'Anfragen nicht mehr signieren',
+  'keys.encryption': 'Verschlüsselte Antworten',
+  'keys.encryption_none': 'Es gibt keinen Schlüssel für verschlüsselte Antworten.',
+  'keys.create_encryption': 'Schlüssel erstellen',
+  'keys.delete': 'Diesen Schlüssel löschen',
+  'keys.at_provider': 'Hinterlegen Sie dieses Zertifikat bei {provider}, oder lesen Sie dort unsere Metadaten neu ein.',
+  'audit.earlier': 'Frühere Exporte',
+  'audit.days': '{from} bis {to}',
+  'test.other_certificate':
+    'Das Zertifikat ist falsch: Ihr Identitätsanbieter signiert mit einem anderen Schlüssel. Speichern Sie sein aktuelles Zertifikat und testen Sie erneut.',
 };

@@ -172,6 +172,31 @@ export const en = {
   'own_key.remove': 'Stop using this key for new values',
   'own_key.unusable':
     'This key cannot be used: check that it is enabled, symmetric and in the same region, and that its policy allows the actions below.',
+  'sso.delete': 'Delete this draft',
+  'sso.deleted': 'The draft is deleted.',
+  'step.keys': 'Keys',
+  'oidc.discovery': 'Address of the discovery document',
+  'oidc.discovery_hint': 'For example: https://idp.example.com/.well-known/openid-configuration',
+  'oidc.client_id': 'Client ID',
+  'oidc.client_secret': 'Client secret',
+  'oidc.secret_kept': 'Leave it empty to keep the one that ends with {suffix}.',
+  'oidc.incomplete': 'Enter the address of the discovery document, the client ID and the client secret.',
+  'oidc.unreadable':
+    'The discovery document could not be read, or it does not belong to this address. Check the address.',
+  'keys.lead': 'Optional: {provider} can verify our requests and encrypt its responses with our certificates.',
+  'keys.signing': 'Signed requests',
+  'keys.signing_none': 'Our requests are not signed.',
+  'keys.create_signing': 'Sign our requests',
+  'keys.delete_signing': 'Stop signing requests',
+  'keys.encryption': 'Encrypted responses',
+  'keys.encryption_none': 'There is no key for encrypted responses.',
+  'keys.create_encryption': 'Create a key',
+  'keys.delete': 'Delete this key',
+  'keys.at_provider': 'Give this certificate to {provider}, or read our metadata again there.',
+  'audit.earlier': 'Earlier exports',
+  'audit.days': '{from} to {to}',
+  'test.other_certificate':
+    'The certificate is wrong: your identity provider signs with another key. Save its current certificate, and test again.',
 } as const;
 
 /** A text of the portal. */

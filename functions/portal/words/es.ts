@@ -177,4 +177,31 @@ export const es: PortalWords = {
   'own_key.remove': 'Dejar de usar esta clave para valores nuevos',
   'own_key.unusable':
     'Esta clave no se puede usar: debe estar activada, ser simétrica y de la misma región, y su política debe permitir las acciones de abajo.',
+  'sso.delete': 'Eliminar este borrador',
+  'sso.deleted': 'El borrador se ha eliminado.',
+  'step.keys': 'Claves',
+  'oidc.discovery': 'Dirección del documento de descubrimiento',
+  'oidc.discovery_hint': 'Por ejemplo: https://idp.example.com/.well-known/openid-configuration',
+  'oidc.client_id': 'ID de cliente',
+  'oidc.client_secret': 'Secreto de cliente',
+  'oidc.secret_kept': 'Déjelo vacío para conservar el que termina en {suffix}.',
+  'oidc.incomplete':
+    'Introduzca la dirección del documento de descubrimiento, el ID de cliente y el secreto de cliente.',
+  'oidc.unreadable':
+    'No se pudo leer el documento de descubrimiento o no corresponde a esta dirección. Compruebe la dirección.',
+  'keys.lead':
+    'Opcional: {provider} puede verificar nuestras solicitudes y cifrar sus respuestas con nuestros certificados.',
+  'keys.signing': 'Solicitudes firmadas',
+  'keys.signing_none': 'Nuestras solicitudes no están firmadas.',
+  'keys.create_signing': 'Firmar nuestras solicitudes',
+  'keys.delete_signing': 'Dejar de firmar las solicitudes',
+  'keys.encryption': 'Respuestas cifradas',
+  'keys.encryption_none': 'No hay ninguna clave para respuestas cifradas.',
+  'keys.create_encryption': 'Crear una clave',
+  'keys.delete': 'Eliminar esta clave',
+  'keys.at_provider': 'Indique este certificado a {provider}, o vuelva a leer allí nuestros metadatos.',
+  'audit.earlier': 'Exportaciones anteriores',
+  'audit.days': '{from} a {to}',
+  'test.other_certificate':
+    'El certificado es incorrecto: su proveedor de identidad firma con otra clave. Guarde su certificado actual y pruebe de nuevo.',
 };

@@ -1,4 +1,4 @@
-import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import type * as z from 'zod';
@@ -14,6 +14,7 @@ import {
   tooManyEncryptionPairs,
   typeNotSupported,
 } from '../connection/errors.ts';
+import { findConnectionOwner } from '../connection/find.ts';
 import { reject } from '../connection/reject.ts';
 import { type NewPair, selfSigned } from '../connection/self-signed.ts';
 import { findSocialConnection } from '../connection/social.ts';
@@ -48,7 +49,7 @@ const listEncryptionCertificates = operation({
   path: ENCRYPTION,
   summary: 'List the certificates for which the identity provider encrypts',
   description: 'Lists the oldest first. The newest certificate is in the metadata of the connection.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 200: EncryptionCertificateList },
   errors: [connectionNotFound, notSaml],
   emits: [],
@@ -65,7 +66,7 @@ const createEncryptionCertificate = operation({
   path: ENCRYPTION,
   summary: 'Create a further key pair for encrypted assertions',
   description: `Generates an RSA key pair of 2048 bits that is valid for ten years, or imports yours. A connection has at most ${MAX_ENCRYPTION_PAIRS}, all of which are tried.`,
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   body: BroughtPair,
   bodyOptional: true,
   responses: { 201: EncryptionCertificate },
@@ -92,7 +93,7 @@ const deleteEncryptionCertificate = operation({
   path: `${ENCRYPTION}/{certificateId}`,
   summary: 'Delete a key pair for encrypted assertions',
   description: 'Assertions that are encrypted for it can no longer be read.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 204: null },
   errors: [connectionNotFound, certificateNotFound],
   emits: certificateEvents,
@@ -118,7 +119,7 @@ const getSigningCertificate = operation({
   method: 'GET',
   path: SIGNING,
   summary: 'Get the certificate of the key that signs requests',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 200: SigningCertificate },
   errors: [connectionNotFound, certificateNotFound, notSaml],
   emits: [],
@@ -137,7 +138,7 @@ const createSigningCertificate = operation({
   summary: 'Create the key pair that signs requests',
   description:
     'Generates an RSA key pair of 2048 bits that is valid for ten years, or imports yours. A connection has at most one. Requests are signed from then on.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   body: BroughtPair,
   bodyOptional: true,
   responses: { 201: SigningCertificate },
@@ -166,7 +167,7 @@ const deleteSigningCertificate = operation({
   path: `${SIGNING}/{certificateId}`,
   summary: 'Delete the key pair that signs requests',
   description: 'Requests are no longer signed.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 204: null },
   errors: [connectionNotFound, certificateNotFound],
   emits: certificateEvents,

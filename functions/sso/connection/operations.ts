@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
@@ -85,7 +84,7 @@ const deleteConnection = operation({
   description:
     'No user can sign in through it from then on. It is shown with the state `deleting` until a worker has removed ' +
     'its profiles. The connection of a social provider is deleted with DELETE /x/social/providers/{provider}.',
-  auth: apiKey,
+  auth: keyOrGrant(findConnectionOwner),
   responses: { 204: null },
   errors: [connectionNotFound],
   emits: ['connection.deleted'],

@@ -28,13 +28,15 @@ const PresentedSaml = z
 
 const PresentedOidc = z
   .object({
-    discovery_endpoint: z.string(),
-    issuer: z.string(),
-    client_id: z.string(),
+    discovery_endpoint: text.describe(
+      'Null for a draft without a provider, like the other members that come from there.',
+    ),
+    issuer: text,
+    client_id: text,
     client_secret_last_four: text,
     redirect_uri: z.string().describe('Register it with the identity provider.'),
     pkce: z.boolean(),
-    token_authentication_method: z.string(),
+    token_authentication_method: text,
     jwt_signing_cert: text.describe('The certificate of the key that signs client assertions, in PEM.'),
     id_token_signature_algorithm: text,
     fetch_user_info: z.boolean(),
@@ -76,17 +78,17 @@ const presentSaml = (record: ConnectionRecord, saml: SamlPart): z.input<typeof P
   sp_encryption_certs: saml.spEncryption.map(presentCertificate),
 });
 
-const presentOidc = (record: ConnectionRecord, oidc: OidcPart): z.input<typeof PresentedOidc> => ({
-  discovery_endpoint: oidc.discoveryEndpoint,
-  issuer: oidc.metadata.issuer,
-  client_id: oidc.clientId,
-  client_secret_last_four: oidc.clientSecretLastFour ?? null,
+const presentOidc = (record: ConnectionRecord, oidc: OidcPart | undefined): z.input<typeof PresentedOidc> => ({
+  discovery_endpoint: oidc?.discoveryEndpoint ?? null,
+  issuer: oidc?.metadata.issuer ?? null,
+  client_id: oidc?.clientId ?? null,
+  client_secret_last_four: oidc?.clientSecretLastFour ?? null,
   redirect_uri: readParty(record).redirectUri,
-  pkce: oidc.pkce,
-  token_authentication_method: oidc.tokenAuthenticationMethod,
-  jwt_signing_cert: oidc.jwtCertificate?.value ?? null,
-  id_token_signature_algorithm: oidc.idTokenSignatureAlgorithm ?? null,
-  fetch_user_info: oidc.fetchUserInfo ?? false,
+  pkce: oidc?.pkce ?? true,
+  token_authentication_method: oidc?.tokenAuthenticationMethod ?? null,
+  jwt_signing_cert: oidc?.jwtCertificate?.value ?? null,
+  id_token_signature_algorithm: oidc?.idTokenSignatureAlgorithm ?? null,
+  fetch_user_info: oidc?.fetchUserInfo ?? false,
 });
 
 /** A connection with its options, but without its secrets. */
@@ -94,7 +96,7 @@ export function presentFully(
   record: ConnectionRecord,
   organization: Pick<OrganizationSummary, 'presented'> | undefined,
 ): z.input<typeof PresentedConnection> {
-  const [saml, oidc] = [samlIn(record), oidcIn(record)];
+  const saml = samlIn(record);
   const maps = record.attributeMaps as AttributeMaps;
   const standard = Object.entries(maps.standard).map(([name, value]) => [name, value ?? null]);
   return {
@@ -104,7 +106,7 @@ export function presentFully(
     has_lapsed: record.hasLapsed ?? false,
     proven_at: record.provenAt ?? null,
     saml_options: saml === undefined ? null : presentSaml(record, saml),
-    oidc_options: oidc === undefined ? null : presentOidc(record, oidc),
+    oidc_options: record.protocol === 'oidc' ? presentOidc(record, oidcIn(record)) : null,
     attribute_maps: {
       standard_attributes: Object.fromEntries(standard) as Record<string, string | null>,
       custom_attributes: { ...maps.custom },

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { advance, call, clearFaults, reset, service } from '../../support/service.ts';
-import { newToken } from './directories.ts';
-import { connectProvider, newProvider, newScimGroup, newScimUser, patch, type Provider } from './scim.ts';
+import { addFault, advance, call, clearFaults, idle, reset, service } from '../../support/service.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
+import { eventsNamed, newDirectory, newToken } from './directories.ts';
+import { connectProvider, type List, newProvider, newScimGroup, newScimUser, patch, type Provider } from './scim.ts';
 
 let ours: Provider;
 let theirs: Provider;
@@ -64,32 +65,146 @@ describe('the token of a directory', () => {
   });
 });
 
-test('ids of another directory return 404 in each operation', async () => {
-  const user = await newScimUser(theirs, 'ada@acme.example');
-  const group = await newScimGroup(theirs, 'Engineers', [user.id]);
-  for (const [method, path, body] of [
-    ['GET', `/Users/${user.id}`, undefined],
-    ['PUT', `/Users/${user.id}`, { userName: 'x' }],
-    ['PATCH', `/Users/${user.id}`, patch({ op: 'replace', path: 'active', value: false })],
-    ['DELETE', `/Users/${user.id}`, undefined],
-    ['GET', `/Groups/${group.id}`, undefined],
-    ['PUT', `/Groups/${group.id}`, { displayName: 'x', members: [] }],
-    ['PATCH', `/Groups/${group.id}`, patch({ op: 'remove', path: 'members' })],
-    ['DELETE', `/Groups/${group.id}`, undefined],
-  ] as const) {
-    const { status, body: answer } = await ours.send(method, path, body);
-    expect([method, path, status, answer.status]).toEqual([method, path, 404, '404']);
-  }
-  for (const filter of [`id eq "${user.id}"`, 'userName eq "ada@acme.example"']) {
-    const found = await ours.send<{ totalResults: number }>('GET', `/Users?filter=${encodeURIComponent(filter)}`);
-    expect(found.body.totalResults).toBe(0);
-  }
-  const members = await ours.send<{ totalResults: number }>(
-    'GET',
-    `/Groups?filter=${encodeURIComponent(`members.value eq "${user.id}"`)}`,
-  );
-  expect(members.body.totalResults).toBe(0);
-  expect((await theirs.send('GET', `/Groups/${group.id}`)).body.members).toHaveLength(1);
+describe.each([
+  ['another organization', false],
+  ['another environment', true],
+])('what belongs to %s', (_title, isElsewhere) => {
+  let foreign: Provider;
+  let user: string;
+  let group: string;
+
+  beforeEach(async () => {
+    const apiKey = isElsewhere ? (await otherEnvironment()).apiKey : undefined;
+    foreign = apiKey === undefined ? theirs : await connectProvider(await newDirectory({}, { apiKey }), apiKey);
+    ({ id: user } = await newScimUser(foreign, 'ada@acme.example', { externalId: 'e1', displayName: 'Ada' }));
+    ({ id: group } = await newScimGroup(foreign, 'Engineers', [user]));
+  });
+
+  test('is not found by the ids in any operation of SCIM, and its tokens and keys do not fit together with ours', async () => {
+    for (const [method, path, body] of [
+      ['GET', `/Users/${user}`, undefined],
+      ['PUT', `/Users/${user}`, { userName: 'x' }],
+      ['PATCH', `/Users/${user}`, patch({ op: 'replace', path: 'active', value: false })],
+      ['DELETE', `/Users/${user}`, undefined],
+      ['GET', `/Groups/${group}`, undefined],
+      ['PUT', `/Groups/${group}`, { displayName: 'x', members: [] }],
+      ['PATCH', `/Groups/${group}`, patch({ op: 'remove', path: 'members' })],
+      ['DELETE', `/Groups/${group}`, undefined],
+    ] as const) {
+      const { status, body: answer } = await ours.send(method, path, body);
+      expect([method, path, status, answer.status]).toEqual([method, path, 404, '404']);
+    }
+    const own = await newScimUser(ours, 'bob@acme.example');
+    const mine = await newScimGroup(ours, 'Staff');
+    for (const body of [{ displayName: 'Mixed', members: [{ value: user }, { value: own.id }] }]) {
+      expect((await ours.send('POST', '/Groups', body)).body.scimType).toBe('invalidValue');
+      expect((await ours.send('PUT', `/Groups/${mine.id}`, body)).body.scimType).toBe('invalidValue');
+    }
+    const add = patch({ op: 'add', path: 'members', value: [{ value: user }] });
+    expect((await ours.send('PATCH', `/Groups/${mine.id}`, add)).body.scimType).toBe('invalidValue');
+    expect((await listAs(`Bearer ${foreign.token}`))[0]).toBe(401);
+    expect((await listAs(`Bearer ${ours.token}`, foreign.directory.external_key))[0]).toBe(401);
+    expect((await foreign.send('GET', `/Groups/${group}`)).body.members).toHaveLength(1);
+  });
+
+  test('is in no search and no page', async () => {
+    await newScimUser(ours, 'bob@acme.example');
+    for (const [path, filter] of [
+      ['/Users', `id eq "${user}"`],
+      ['/Users', 'userName eq "ada@acme.example"'],
+      ['/Users', 'externalId eq "e1"'],
+      ['/Users', 'displayName eq "Ada"'],
+      ['/Users', 'userName sw "ada"'],
+      ['/Groups', `members.value eq "${user}"`],
+      ['/Groups', 'displayName eq "Engineers"'],
+    ] as const) {
+      const found = await ours.send<List>('GET', `${path}?filter=${encodeURIComponent(filter)}`);
+      expect([filter, found.body.totalResults]).toEqual([filter, 0]);
+    }
+    await idle();
+    for (const cursor of ['', Buffer.from(user).toString('base64url')]) {
+      const { body } = await ours.send<List>('GET', `/Users?cursor=${cursor}`);
+      expect(JSON.stringify(body)).not.toContain(user);
+    }
+    const both = await ours.send<List>('POST', '/.search', {});
+    expect(both.body.Resources.map(({ userName }) => userName)).toEqual(['bob@acme.example']);
+  });
+
+  test('cannot be claimed by the import of its key or token', async () => {
+    const { status, body } = await call('POST', `/x/directories/${ours.directory.id}/tokens`, { value: foreign.token });
+    expect([status, body.code]).toEqual([409, 'directory_token_taken']);
+    const { organization_id, external_key } = foreign.directory;
+    const copied = { organization_id: ours.directory.organization_id, name: 'Copy', external_key };
+    expect((await call('POST', '/x/directories', copied)).status).toBe(422);
+    expect(organization_id).not.toBe(ours.directory.organization_id);
+    expect((await foreign.send('GET', `/Users/${user}`)).status).toBe(200);
+  });
+
+  test('is not found by the API with the key of one environment, or with the id of another directory', async () => {
+    const { id } = foreign.directory;
+    const elsewhere: [string, string, object?][] = [
+      ['GET', `/directories/${id}`],
+      ['GET', `/x/directories/${id}`],
+      ['PATCH', `/x/directories/${id}`, { name: 'Mine' }],
+      ['POST', `/x/directories/${id}/tokens`, {}],
+      ['GET', `/directory_users?directory=${id}`],
+      ['GET', `/directory_groups?directory=${id}`],
+      ['GET', `/directory_users/${user}`],
+      ['GET', `/directory_groups/${group}`],
+      ['DELETE', `/x/directories/${id}/tokens/unknown`],
+      ['DELETE', `/directories/${id}`],
+    ];
+    for (const [method, path, body] of isElsewhere ? elsewhere : []) {
+      expect([method, path, (await call(method, path, body)).status]).toEqual([method, path, 404]);
+    }
+    const { tokens } = (await call<{ tokens: { id: string }[] }>('GET', `/x/directories/${ours.directory.id}`)).body;
+    const wrong = await call('DELETE', `/x/directories/${theirs.directory.id}/tokens/${tokens[0]?.id ?? ''}`);
+    expect(wrong.status).toBe(404);
+    const mixed = await call('GET', `/directory_groups?directory=${ours.directory.id}&user=${user}`);
+    expect(mixed.status).toBe(404);
+    expect((await foreign.send('GET', `/Users/${user}`)).status).toBe(200);
+  });
+});
+
+/** Users of our directory, all created at once. */
+const newUsers = (count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, async (_, at) => (await newScimUser(ours, `user-${at}`)).id));
+
+describe('many calls at once', () => {
+  beforeEach(() => clearFaults());
+
+  test('that change 32 users succeed, and of those that change one user none is lost or half done', async () => {
+    const ids = await newUsers(32);
+    const rename = (id: string, title: string) =>
+      ours.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'title', value: title }));
+    const answers = await Promise.all(ids.map((id) => rename(id, 'Analyst')));
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const [one = ''] = ids;
+    const before = Number(/\d+/.exec((await ours.send('GET', `/Users/${one}`)).headers.etag ?? '')?.[0]);
+    const racing = await Promise.all(Array.from({ length: 16 }, (_, at) => rename(one, `Title ${at}`)));
+    const done = racing.filter(({ status }) => status === 200);
+    for (const { status, headers } of racing.filter((each) => !done.includes(each))) {
+      expect([status, headers['retry-after']]).toEqual([503, expect.any(String)]);
+    }
+    const after = await ours.send('GET', `/Users/${one}`);
+    expect(Number(/\d+/.exec(after.headers.etag ?? '')?.[0])).toBe(before + done.length);
+    expect(done.map(({ body }) => body.title)).toContain(after.body.title);
+  }, 60_000);
+
+  test('or an interruption leave a large change of members repeatable, with one event for each member', async () => {
+    const ids = await newUsers(60);
+    const { id } = await newScimGroup(ours, 'Everyone');
+    const add = patch({ op: 'add', path: 'members', value: ids.map((value) => ({ value })) });
+    await addFault({ target: 'table', kind: 'throttle', operations: ['TransactWriteItems'], count: 8 });
+    const statuses = [];
+    for (let at = 0; at < 4 && statuses.at(-1) !== 204; at += 1) {
+      statuses.push((await ours.send('PATCH', `/Groups/${id}`, add)).status);
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([503, 204]);
+    expect((await ours.send('GET', `/Groups/${id}`)).body.members).toHaveLength(60);
+    await idle();
+    expect(await eventsNamed('dsync.group.user_added')).toHaveLength(60);
+  }, 60_000);
 });
 
 describe('a SCIM PATCH', () => {

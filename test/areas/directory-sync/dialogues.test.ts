@@ -184,3 +184,82 @@ describe('the requests that Entra ID sends', () => {
     expect((await provider.send('DELETE', `/Groups/${group.id}`)).status).toBe(204);
   });
 });
+
+describe('the requests that providers send for users and groups alike', () => {
+  beforeEach(async () => {
+    await reset();
+    provider = await newProvider({ inactive_users: 'keep' });
+  });
+
+  const made = {
+    Users: { schemas: [USER], userName: 'ada@example.com', displayName: 'Before', externalId: 'e1' },
+    Groups: { schemas: [GROUP], displayName: 'Before', externalId: 'e1' },
+  } as const;
+  const urns = { Users: USER, Groups: GROUP } as const;
+  const renames: [string, (path: 'Users' | 'Groups', id: string) => object][] = [
+    ['an object without a path (Okta)', () => ({ op: 'replace', value: { displayName: 'After' } })],
+    ['an object with the id (Okta)', (_path, id) => ({ op: 'replace', value: { id, displayName: 'After' } })],
+    ['a path (Entra ID)', () => ({ op: 'Replace', path: 'displayName', value: 'After' })],
+    ['an addition (Entra ID)', () => ({ op: 'Add', path: 'displayName', value: 'After' })],
+    ['a URN as the path', (path) => ({ op: 'REPLACE', path: `${urns[path]}:displayName`, value: 'After' })],
+    ['a URN as the key', (path) => ({ op: 'replace', value: { [`${urns[path]}:displayName`]: 'After' } })],
+    ['a name in another case', () => ({ op: 'replace', path: 'DisplayName', value: 'After' })],
+  ];
+
+  test.each(renames)('rename them by %s', async (_form, rename) => {
+    for (const path of ['Users', 'Groups'] as const) {
+      const { id } = await create(`/${path}`, made[path]);
+      const body = { schemas: [PATCH_OP], Operations: [rename(path, id)] };
+      const changed = await provider.send('PATCH', `/${path}/${id}?attributes=displayName`, body);
+      expect([path, changed.status, changed.body.displayName]).toEqual([path, 200, 'After']);
+      const again = await provider.send('PATCH', `/${path}/${id}?attributes=displayName`, body);
+      expect(again.headers.etag).toBe(changed.headers.etag);
+    }
+  });
+
+  test('test the connection, look for what they do not know yet, import and delete', async () => {
+    for (const path of ['/ServiceProviderConfig', '/Schemas', '/ResourceTypes', `/Schemas/${USER}`]) {
+      expect([path, (await provider.send('GET', path)).status]).toEqual([path, 200]);
+    }
+    for (const path of ['Users', 'Groups'] as const) {
+      const unknown = encoded(path === 'Users' ? 'userName eq "none"' : 'displayName eq "none"');
+      for (const query of [`filter=${unknown}`, `filter=${encoded('externalId eq "none"')}`, 'startIndex=1&count=1']) {
+        const { status, body } = await provider.send<List>('GET', `/${path}?${query}`);
+        expect([path, query, status, body.totalResults]).toEqual([path, query, 200, 0]);
+      }
+      const { id } = await create(`/${path}`, made[path]);
+      await idle();
+      const found = await provider.send<List>('GET', `/${path}?filter=${encoded('externalId eq "e1"')}`);
+      const page = await provider.send<List>('GET', `/${path}?startIndex=1&count=100`);
+      expect([found.body.Resources[0]?.id, page.body.Resources[0]?.id]).toEqual([id, id]);
+      expect((await provider.send('DELETE', `/${path}/${id}`)).status).toBe(204);
+      expect((await provider.send('GET', `/${path}/${id}`)).status).toBe(404);
+      expect((await provider.send('DELETE', `/${path}/${id}`)).status).toBe(404);
+    }
+  });
+
+  test.each<[string, (id: string) => [string, string, object | undefined]]>([
+    [
+      'PATCH with a path',
+      (id) => ['PATCH', `/Users/${id}`, { Operations: [{ op: 'Replace', path: 'active', value: 'False' }] }],
+    ],
+    [
+      'PATCH with an object',
+      (id) => ['PATCH', `/Users/${id}`, { Operations: [{ op: 'replace', value: { active: false } }] }],
+    ],
+    [
+      'PATCH with a list',
+      (id) => ['PATCH', `/Users/${id}`, { Operations: [{ op: 'add', path: 'active', value: [false] }] }],
+    ],
+    ['PUT', (id) => ['PUT', `/Users/${id}`, { ...made.Users, active: false }]],
+  ])('deactivate a user by %s, and reactivate', async (_form, request) => {
+    const { id } = await create('/Users', made.Users);
+    const [method, path, body] = request(id);
+    expect((await provider.send(method, path, body)).body).toMatchObject({ id, active: false });
+    const on = { Operations: [{ op: 'Replace', path: 'active', value: 'True' }] };
+    expect((await provider.send('PATCH', `/Users/${id}`, on)).body).toMatchObject({ id, active: true });
+    await idle();
+    const states = (await eventsNamed('dsync.user.updated')).map(({ state }) => state);
+    expect(states).toEqual(['inactive', 'active']);
+  });
+});

@@ -17,24 +17,27 @@ export interface NewToken {
   created_at: string;
 }
 
-async function demand<T>(method: string, path: string, body: unknown): Promise<T> {
-  const answer = await call<T>(method, path, body);
+async function demand<T>(method: string, path: string, body: unknown, apiKey?: string): Promise<T> {
+  const answer = await call<T>(method, path, body, apiKey === undefined ? {} : { apiKey });
   if (answer.status >= 300) throw new Error(`${path} responded ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** A new directory of a new organization, which has verified a domain if one is given. */
+/**
+ * A new directory of a new organization, which has verified a domain if one is given.
+ * @param apiKey the key of another environment
+ */
 export async function newDirectory(
   members: Record<string, unknown> = {},
-  { domain }: { domain?: string } = {},
+  { domain, apiKey }: { domain?: string; apiKey?: string } = {},
 ): Promise<DirectoryDetails> {
   const domain_data = domain === undefined ? [] : [{ domain, state: 'verified' }];
-  const { id } = await demand<{ id: string }>('POST', '/organizations', { name: 'Acme', domain_data });
-  return demand('POST', '/x/directories', { organization_id: id, name: 'Acme people', ...members });
+  const { id } = await demand<{ id: string }>('POST', '/organizations', { name: 'Acme', domain_data }, apiKey);
+  return demand('POST', '/x/directories', { organization_id: id, name: 'Acme people', ...members }, apiKey);
 }
 
-export const newToken = (directoryId: string, body: Record<string, unknown> = {}): Promise<NewToken> =>
-  demand('POST', `/x/directories/${directoryId}/tokens`, body);
+export const newToken = (directoryId: string, body: Record<string, unknown> = {}, apiKey?: string): Promise<NewToken> =>
+  demand('POST', `/x/directories/${directoryId}/tokens`, body, apiKey);
 
 /** The data of all events of a name, the oldest first; after `idle()`. */
 export async function eventsNamed(...names: string[]): Promise<Record<string, unknown>[]> {

@@ -31,9 +31,12 @@ export interface Provider {
   ) => Promise<Answer<T>>;
 }
 
-/** Connects a provider to a directory as its administrator does, with the URL and a token. */
-export async function connectProvider(directory: DirectoryDetails): Promise<Provider> {
-  const { value: token } = await newToken(directory.id);
+/**
+ * Connects a provider to a directory as its administrator does, with the URL and a token.
+ * @param apiKey the key of the directory's environment, if it is another one
+ */
+export async function connectProvider(directory: DirectoryDetails, apiKey?: string): Promise<Provider> {
+  const { value: token } = await newToken(directory.id, {}, apiKey);
   return {
     directory,
     token,

@@ -16,6 +16,10 @@ describe('audit logs in the portal', () => {
     expect(readText(ready)).toContain('The export is ready');
     const address = /href="([^"]+)" download/.exec(ready.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(await (await fetch(address)).text()).toMatch(/^id,action,/);
+    const later = await open('audit_logs');
+    expect(readText(later)).toContain('Earlier exports 2026-11-01 to 2026-11-30');
+    const again = await open(made.url.slice(made.url.indexOf('audit_logs')));
+    expect(again.text).toContain('download');
   });
 
   test.each([
@@ -39,6 +43,8 @@ describe('audit logs in the portal', () => {
     const { open } = await openPortal(await newOrganization(), { intent: 'audit_logs' });
     expect((await open(`audit_logs?export=${body.id}`)).status).toBe(404);
     expect((await open('audit_logs?export=unknown')).status).toBe(404);
+    await idle();
+    expect(readText(await open('audit_logs'))).not.toContain('Earlier exports');
   });
 });
 

@@ -5,6 +5,7 @@ import { testPair } from '../../support/certificates.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { type Administrator, openPortal, readText } from '../../support/portal.ts';
 import { advance, call, reset } from '../../support/service.ts';
+import { openIdProvider } from '../social/openid-provider.ts';
 import { post, requestIn, respondTo, returnTo } from '../sso/identity-provider.ts';
 
 const ISSUER = 'https://idp.acme.example/portal';
@@ -66,6 +67,7 @@ test('a response with the signature of another key shows the reason, and does no
   const admin = await begin();
   const back = await runTest(admin, 'another');
   expect(readText(back)).toContain('Failed');
+  expect(readText(back)).toContain('The certificate is wrong: your identity provider signs with another key.');
   expect(back.text).not.toContain('value="activate"');
   expect(await readState(admin.id)).toBe('draft');
 });
@@ -77,4 +79,27 @@ test('attempts and tests of another organization are not found', async () => {
   const mine = await openPortal(body.id, { intent: 'sso' });
   expect((await mine.open(`sso/${theirs.id}/test`)).status).toBe(404);
   expect((await mine.open(`sso/${theirs.id}/attributes`)).status).toBe(404);
+});
+
+test('wrong data of an OpenID provider is explained and shown again, without the secret', async () => {
+  const admin = await openPortal(await newOrganization(), { intent: 'sso' });
+  const { person, open } = admin;
+  const provider = await openIdProvider();
+  const page = await person.submit(admin.first, { provider: 'oidc' }, 'value="oidc"');
+  const id = /sso\/(conn_[^/]+)\//.exec(page.url)?.[1] ?? '';
+  const draft = (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body;
+  expect(page.text).toContain(draft.oidc_options.redirect_uri);
+  expect([page.text.includes('/keys"'), (await open(`sso/${id}/keys`)).status]).toEqual([false, 404]);
+  const secret = 'a-secret-of-thirty-two-characters';
+  const good = { discovery_endpoint: `${provider.url}/.well-known/openid-configuration`, client_id: 'gatehouse' };
+  for (const [sent, text] of [
+    [{ ...good }, 'and the client secret'],
+    [{ ...good, discovery_endpoint: `${provider.url}/nothing`, client_secret: secret }, 'could not be read'],
+    [{ ...good, discovery_endpoint: 'http://169.254.169.254/', client_secret: secret }, 'could not be read'],
+    [{ ...good, discovery_endpoint: '\uffff', client_secret: secret }, 'could not be read'],
+  ] as const) {
+    const wrong = await person.submit(page, sent, 'value="provider"');
+    expect([wrong.status, readText(wrong)]).toEqual([400, expect.stringContaining(text)]);
+    expect(wrong.text).not.toContain(secret);
+  }
 });

@@ -137,6 +137,39 @@ describe('a connection in the portal', () => {
     expect((await readConnection(id)).state).toBe('draft');
   });
 
+  test('has keys of the service that sign requests and decrypt responses, which can be deleted', async () => {
+    const { person, id, open } = await begin();
+    const signed = await person.submit(await open(`sso/${id}/keys`), { do: 'sign' }, 'value="sign"');
+    expect(signed.text).toContain('-----BEGIN CERTIFICATE-----');
+    const both = await person.submit(signed, { do: 'encrypt' }, 'value="encrypt"');
+    const { saml_options: options } = await readConnection(id);
+    expect(options).toMatchObject({ sp_signing_cert: { id: expect.any(String) }, sp_encryption_certs: [{}] });
+    const one = await person.submit(both, { do: 'delete' }, 'value="delete"');
+    await person.submit(one, { do: 'stop_signing' }, 'value="stop_signing"');
+    expect((await readConnection(id)).saml_options).toMatchObject({ sp_signing_cert: null, sp_encryption_certs: [] });
+    const unknown = await person.submit(both, { do: 'delete', certificate_id: '..' }, 'value="delete"');
+    expect(unknown.status).toBe(404);
+    expect((await person.submit(both, { do: 'everything' }, 'value="delete"')).status).toBe(404);
+  });
+
+  test('can be deleted as a draft only', async () => {
+    const { person, page, id, organizationId } = await begin();
+    const listed = await person.submit(page, { do: 'delete' }, 'value="delete"');
+    expect(readText(listed)).toContain('The draft is deleted.');
+    expect(listed.text).not.toContain(id);
+    const { body } = await call<Connection>('POST', '/connections', {
+      organization_id: organizationId,
+      saml_options: {
+        idp_entity_id: 'https://idp.acme.example/x',
+        idp_sso_url: 'https://idp.acme.example/sso',
+        idp_signing_certs: [testPair().cert],
+      },
+    });
+    const active = { ...page, text: page.text.replaceAll(id, body.id) };
+    expect((await person.submit(active, { do: 'delete' }, 'value="delete"')).status).toBe(404);
+    expect((await readConnection(body.id)).state).toBe('active');
+  });
+
   test('of another organization, and steps that do not exist, are not found', async () => {
     const theirs = await newOrganization('Theirs');
     const { body } = await call<{ id: string }>('POST', '/x/connections', {
@@ -144,7 +177,7 @@ describe('a connection in the portal', () => {
       connection_type: 'OktaSAML',
     });
     const { person, page, id, open } = await begin();
-    for (const step of ['configure', 'attributes', 'roles', 'test']) {
+    for (const step of ['configure', 'attributes', 'roles', 'keys', 'test']) {
       expect([step, (await open(`sso/${body.id}/${step}`)).status]).toEqual([step, 404]);
     }
     expect((await open(`sso/${id}/everything`)).status).toBe(404);
@@ -152,6 +185,7 @@ describe('a connection in the portal', () => {
       expect([403, 404]).toContain((await open(`sso/${encodeURIComponent(odd)}/configure`)).status);
     }
     const stolen = { ...page, text: page.text.replaceAll(id, body.id) };
+    expect((await person.submit(stolen, { do: 'delete' }, 'value="delete"')).status).toBe(404);
     expect((await person.submit(stolen, { metadata: metadata() }, 'value="metadata"')).status).toBe(404);
     expect((await readConnection(body.id)).saml_options).toMatchObject({ idp_entity_id: null });
   });

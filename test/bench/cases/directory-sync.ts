@@ -88,11 +88,12 @@ const cases: readonly Case[] = [
     most: MOST,
     prepare: async (connection) => {
       const provider = await newProvider(connection);
-      const [made] = await newUsers(connection, provider, 1);
+      // Calls at the same time change different users, as a provider's do; those that change one user exclude each other.
+      const made = await newUsers(connection, provider, MOST);
       let at = 0;
       return () => {
         const Operations = [{ op: 'replace', path: 'title', value: `Analyst ${(at += 1)}` }];
-        return provider.request('PATCH', `/Users/${made?.id}`, 200, { Operations });
+        return provider.request('PATCH', `/Users/${made[at % MOST]?.id}`, 200, { Operations });
       };
     },
   },

@@ -17,6 +17,7 @@ import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
 import { platformCases } from './platform.ts';
+import { portalCases } from './portal.ts';
 import { radarCases } from './radar.ts';
 import { rejectionCases } from './rejections.ts';
 import { registrationCases } from './registrations.ts';
@@ -48,6 +49,7 @@ export const caseFiles: readonly CaseFile[] = [
   pagesCases,
   pipesCases,
   platformCases,
+  portalCases,
   radarCases,
   registrationCases,
   sessionCases,

@@ -10,6 +10,13 @@ const token = async (api: Api): Promise<Record<string, string>> => {
   return { id, tokenId: String((await api.create(`/x/directories/${id}/tokens`, {})).id) };
 };
 
+/** A snapshot whose parts have not all arrived. */
+const snapshot = async (api: Api): Promise<Record<string, string>> => {
+  const { id = '' } = await directory(api);
+  const made = await api.create(`/x/directories/${id}/snapshots`, { format: 'csv', parts: 2 });
+  return { id, snapshotId: String(made.id), part: '1' };
+};
+
 /** A record that the provider of a new directory creates by SCIM. */
 async function provided(api: Api, kind: 'Users' | 'Groups', body: object): Promise<Record<string, string>> {
   const made = await api.create('/x/directories', { organization_id: await organization(api), name: 'Acme people' });
@@ -30,9 +37,15 @@ export const directorySyncSamples: AreaSamples = {
     '/x/directories/{id}': directory,
     '/x/directories/{id}/tokens': directory,
     '/x/directories/{id}/tokens/{tokenId}': token,
+    '/x/directories/{id}/snapshots': directory,
+    '/x/directories/{id}/snapshots/{snapshotId}': snapshot,
+    '/x/directories/{id}/snapshots/{snapshotId}/leavers': snapshot,
+    '/x/directories/{id}/snapshots/{snapshotId}/parts/{part}': snapshot,
   },
   bodies: {
     'directories.create': async (api) => ({ organization_id: await organization(api), name: 'Acme people' }),
     'directory_tokens.create': async () => ({}),
+    'directory_snapshots.create': async () => ({ format: 'csv', content: 'email\nada@acme.example' }),
+    'directory_snapshots.put_part': async () => ({ content: 'email\nada@acme.example' }),
   },
 };

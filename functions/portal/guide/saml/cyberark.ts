@@ -4,7 +4,7 @@ export const cyberarkGuide: SamlGuide = {
   id: 'cyberark',
   name: 'CyberArk Identity',
   type: 'CyberArkSAML',
-  source: null,
+  source: 'https://docs.cyberark.com/Idaptive/Latest/en/Content/iDaptiveTrial/ssoSAMLapp.htm',
   steps: [
     { do: 'open', where: ['Apps & Widgets', 'Web Apps', 'Add Web Apps'] },
     { do: 'choose', options: ['Custom', 'SAML'] },
@@ -28,6 +28,10 @@ export const cyberarkGuide: SamlGuide = {
       ],
     },
     { do: 'assign', where: ['Permissions'] },
-    { do: 'take', what: 'metadata_url', where: ['Trust', 'Identity Provider Configuration', 'Metadata', 'URL'] },
+    {
+      do: 'take',
+      what: 'metadata_file',
+      where: ['Trust', 'Identity Provider Configuration', 'Metadata', 'Download Metadata File'],
+    },
   ],
 };

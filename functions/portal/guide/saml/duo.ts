@@ -6,12 +6,13 @@ export const duoGuide: SamlGuide = {
   type: 'DuoSAML',
   source: 'https://duo.com/docs/sso-generic',
   steps: [
-    { do: 'open', where: ['Applications', 'Protect an Application', 'Generic Service Provider'] },
+    { do: 'open', where: ['Applications', 'Protect an Application', 'Generic SAML Service Provider'] },
     {
       do: 'enter',
       fields: [
         ['Entity ID', 'sp_entity_id'],
         ['Assertion Consumer Service (ACS) URL', 'acs_url'],
+        ['NameID format', { text: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' }],
         ['NameID attribute', { text: '<Email Address>' }],
       ],
     },

@@ -35,7 +35,3 @@ export const samlGuides: readonly SamlGuide[] = [
   salesforceGuide,
   genericGuide,
 ];
-
-/** The guide for a provider or a type of connection; otherwise that for any provider. */
-export const findSamlGuide = (key: string): SamlGuide =>
-  samlGuides.find(({ id, type }) => id === key || type === key) ?? genericGuide;

@@ -11,6 +11,7 @@ export const jumpcloudGuide: SamlGuide = {
     {
       do: 'enter',
       fields: [
+        ['IdP Entity ID', { text: 'JumpCloud' }],
         ['SP Entity ID', 'sp_entity_id'],
         ['ACS URLs', 'acs_url'],
         ['SAMLSubject NameID', { text: 'email' }],
@@ -25,6 +26,8 @@ export const jumpcloudGuide: SamlGuide = {
         ['lastName', 'lastname'],
       ],
     },
+    // Without it the metadata has no address for requests by redirect.
+    { do: 'choose', options: ['Declare Redirect Endpoint', 'Sign: Assertion'] },
     { do: 'map', where: ['Group Attributes', 'include group attribute'], attributes: [['groups', 'memberOf']] },
     { do: 'assign', where: ['User Groups'] },
     { do: 'take', what: 'metadata_url', where: ['SSO', 'Copy Metadata URL'] },

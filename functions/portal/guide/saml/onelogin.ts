@@ -13,15 +13,18 @@ export const oneloginGuide: SamlGuide = {
       fields: [
         ['Audience (EntityID)', 'sp_entity_id'],
         ['Recipient', 'acs_url'],
-        ['ACS (Consumer) URL Validator', { text: '.*' }],
+        ['ACS (Consumer) URL Validator', 'acs_url'],
         ['ACS (Consumer) URL', 'acs_url'],
+        ['SAML initiator', { text: 'Service Provider' }],
       ],
     },
+    // Its default is SHA-1, which is rejected.
+    { do: 'choose', options: ['SSO', 'SAML Signature Algorithm', 'SHA-256'] },
     {
       do: 'map',
-      where: ['Parameters'],
+      where: ['Parameters', 'Include in SAML assertion'],
       attributes: [
-        ['id', 'OneLogin ID'],
+        ['id', 'UUID'],
         ['email', 'Email'],
         ['firstName', 'First Name'],
         ['lastName', 'Last Name'],
@@ -29,6 +32,6 @@ export const oneloginGuide: SamlGuide = {
       ],
     },
     { do: 'assign', where: ['Users'] },
-    { do: 'take', what: 'metadata_url', where: ['More Actions', 'SAML Metadata'] },
+    { do: 'take', what: 'metadata_file', where: ['More Actions', 'SAML Metadata'] },
   ],
 };

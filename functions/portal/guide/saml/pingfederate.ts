@@ -4,10 +4,10 @@ export const pingfederateGuide: SamlGuide = {
   id: 'pingfederate',
   name: 'PingFederate',
   type: 'PingFederateSAML',
-  source: null,
+  source: 'https://docs.pingidentity.com/r/en-us/solution-guides/qmm1623783679200',
   steps: [
-    { do: 'open', where: ['Applications', 'SP Connections', 'Create Connection'] },
-    { do: 'choose', options: ['Browser SSO Profiles', 'SAML 2.0'] },
+    { do: 'open', where: ['Applications', 'Integration', 'SP Connections', 'Create Connection'] },
+    { do: 'choose', options: ['Do not use a template for this connection', 'Browser SSO Profiles', 'SAML 2.0'] },
     {
       do: 'enter',
       fields: [

@@ -7,7 +7,7 @@ export const pingoneGuide: SamlGuide = {
   source: 'https://docs.pingidentity.com/pingone/applications/p1_add_saml_application.html',
   steps: [
     { do: 'open', where: ['Applications', 'Applications', 'Add Application'] },
-    { do: 'choose', options: ['SAML Application', 'Manually Enter'] },
+    { do: 'choose', options: ['SAML Application', 'Configure', 'Manually Enter'] },
     {
       do: 'enter',
       fields: [
@@ -27,6 +27,7 @@ export const pingoneGuide: SamlGuide = {
       ],
     },
     { do: 'assign', where: ['Access', 'Groups'] },
+    { do: 'choose', options: ['Applications', 'Switch of the application: on'] },
     { do: 'take', what: 'metadata_url', where: ['Overview', 'Connection Details', 'IDP Metadata URL'] },
   ],
 };

@@ -6,12 +6,12 @@ export const ripplingGuide: SamlGuide = {
   type: 'RipplingSAML',
   source: null,
   steps: [
-    { do: 'open', where: ['IT Management', 'Custom App', 'Create New App'] },
+    { do: 'open', where: ['IT', 'Third-Party Access', 'Add Integration', 'Create New Custom Integration'] },
     { do: 'choose', options: ['Single Sign-On (SAML)'] },
     {
       do: 'enter',
       fields: [
-        ['ACS URL', 'acs_url'],
+        ['Assertion Consumer Service URL', 'acs_url'],
         ['Service Provider Entity ID', 'sp_entity_id'],
       ],
     },
@@ -21,7 +21,7 @@ export const ripplingGuide: SamlGuide = {
     },
     {
       do: 'map',
-      where: ['Attributes'],
+      where: ['Settings', 'SAML Attributes', 'Create New'],
       attributes: [
         ['email', 'Work email'],
         ['firstName', 'First name'],

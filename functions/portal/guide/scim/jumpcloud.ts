@@ -15,7 +15,8 @@ export const jumpcloudGuide: ScimGuide = {
         ['Token Key', 'token'],
       ],
     },
-    { do: 'choose', options: ['Test Connection', 'Activate'] },
+    { do: 'choose', options: ['Enable management of User Groups and Group Membership in this application'] },
+    { do: 'choose', options: ['Test User Email', 'Test Connection', 'Activate', 'Save'] },
     { do: 'assign', where: ['User Groups'] },
   ],
 };

@@ -15,8 +15,12 @@ export const oneloginGuide: ScimGuide = {
         ['SCIM Bearer Token', 'token'],
       ],
     },
-    { do: 'choose', options: ['API Connection', 'Enable'] },
-    { do: 'choose', options: ['Provisioning', 'Enable provisioning'] },
+    { do: 'choose', options: ['Configuration', 'API Connection', 'Enable'] },
+    { do: 'map', where: ['Parameters', 'SCIM Username'], attributes: [['userName', 'Email']] },
+    {
+      do: 'choose',
+      options: ['Provisioning', 'Enable provisioning', 'Create user, Delete user, Update user: no approval'],
+    },
     { do: 'assign', where: ['Users'] },
   ],
 };

@@ -4,10 +4,11 @@ export const pingfederateGuide: ScimGuide = {
   id: 'pingfederate',
   name: 'PingFederate',
   type: 'pingfederate scim v2.0',
-  source: null,
+  source:
+    'https://docs.pingidentity.com/integrations/scim/setup/pf_scim_connector_scim_connector_settings_reference.html',
   steps: [
-    { do: 'open', where: ['Applications', 'SP Connections', 'Create Connection'] },
-    { do: 'choose', options: ['Outbound Provisioning', 'SCIM Connector'] },
+    { do: 'open', where: ['Applications', 'Integration', 'SP Connections', 'Create Connection'] },
+    { do: 'choose', options: ['Connection Type', 'Outbound Provisioning', 'SCIM Connector'] },
     {
       do: 'enter',
       fields: [

@@ -6,14 +6,21 @@ export const ripplingGuide: ScimGuide = {
   type: 'rippling scim v2.0',
   source: null,
   steps: [
-    { do: 'open', where: ['IT', 'Custom App', 'SCIM Provisioning'] },
+    { do: 'open', where: ['IT', 'Third-Party Access', 'Add Integration', 'Create New Custom Integration'] },
+    { do: 'choose', options: ['User Management via SCIM', 'Continue'] },
     {
       do: 'enter',
       fields: [
-        ['SCIM 2.0 Base URL', 'scim_url'],
-        ['Authentication Type', { text: 'Bearer Token' }],
-        ['Token', 'token'],
+        ['SCIM Version', { text: '2.0' }],
+        ['SCIM base URL', 'scim_url'],
+        ['SCIM Authorization Method', { text: 'Bearer Token' }],
+        ['Supported SCIM Attributes', { text: 'externalId, emails.primary, name.givenName, name.familyName' }],
+        ['Bearer Token', 'token'],
       ],
+    },
+    {
+      do: 'choose',
+      options: ['Supports Groups', 'Supports Pagination', 'Create & Delete Groups', 'Use PATCH to edit Groups'],
     },
     { do: 'assign', where: ['Access Rules'] },
   ],
