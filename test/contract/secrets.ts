@@ -79,3 +79,19 @@ export class SecretWatch {
     }
   }
 }
+
+/** Operations whose calls carry a secret of each kind: tokens, keys of others, client secrets, links. */
+export const CARRYING = [
+  'agent_blueprints.mint_token',
+  'agent_identity.create',
+  'client_secrets.create',
+  'connections.create',
+  'directory_tokens.create',
+  'invitations.list',
+  'oauth2.token',
+  'organization_api_keys.create',
+  'password_reset.create',
+  'portal.generate_link',
+  'vault.data_keys.create',
+  'webhook_endpoints.create',
+];
