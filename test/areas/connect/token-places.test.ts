@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, reset, service } from '../../support/service.ts';
-import { configure, exchange as exchangeAssertion, register } from '../agents/registering.ts';
+import { check as checkCredential, configure, exchange as exchangeAssertion, register } from '../agents/registering.ts';
+import * as agents from '../agents/support.ts';
 import {
   application,
   bearer,
@@ -19,10 +20,16 @@ import {
 const EMAIL = 'ada@example.com';
 
 /** Tokens of agents, registrations, devices and requests, and access tokens that the server did not sign. */
-async function furtherTokens(organizationId: string, access: string): Promise<Record<string, string>> {
-  const { id } = await make('/agents/blueprints', { name: 'Triage' });
+async function furtherTokens(
+  blueprintId: string,
+  organizationId: string,
+  access: string,
+): Promise<Record<string, string>> {
   const body = { type: 'autonomous', organization_id: organizationId };
-  const agent = await make<{ access_token: string; refresh_token: string }>(`/agents/blueprints/${id}/tokens`, body);
+  const agent = await make<{ access_token: string; refresh_token: string }>(
+    `/agents/blueprints/${blueprintId}/tokens`,
+    body,
+  );
   await call('POST', '/authorization/permissions', { slug: 'posts:read', name: 'Read' });
   expect((await configure()).status).toBe(200);
   const assertion = (await register()).body.identity?.assertion ?? '';
@@ -73,6 +80,7 @@ async function everyToken() {
     client_secret: secret,
   });
   const member = { user_id: userId, organization_id: organizationId };
+  const blueprintId = await agents.newBlueprint();
   const all: Readonly<Record<string, string>> = {
     access: held.access_token,
     identity: held.id_token ?? '',
@@ -84,9 +92,12 @@ async function everyToken() {
     client: (await make<{ token: string }>('/client/token', member)).token,
     'client secret': app.secret ?? '',
     'API key': apiKey,
-    ...(await furtherTokens(organizationId, held.access_token)),
+    "organization's API key": (
+      await make<{ value: string }>(`/organizations/${organizationId}/api_keys`, { name: 'Sync' })
+    ).value,
+    ...(await furtherTokens(blueprintId, organizationId, held.access_token)),
   };
-  return { app, all };
+  return { app, all, blueprintId };
 }
 
 /** The kinds of tokens that an endpoint accepts. */
@@ -100,7 +111,7 @@ beforeEach(() => reset({ calm: true }));
 
 describe('each kind of token', () => {
   test('is accepted only by the endpoints for its kind', async () => {
-    const { app, all } = await everyToken();
+    const { app, all, blueprintId } = await everyToken();
     expect(Object.values(all).filter((token) => typeof token !== 'string' || token === '')).toEqual([]);
     const isBearer = (path: string) => async (token: string) =>
       (await call('GET', path, undefined, { apiKey: null, headers: { authorization: `Bearer ${token}` } })).status ===
@@ -137,6 +148,17 @@ describe('each kind of token', () => {
         return (await call('POST', '/user_management/authenticate', body, { apiKey: null })).status === 200;
       },
       'the refresh of an application': async (token) => (await refresh(app, token)).status === 200,
+      'the validation of an agent': async (token) => (await agents.validate(blueprintId, token)).status === 200,
+      'the parent of an agent': async (token) => (await agents.pass(blueprintId, token)).status === 200,
+      'the user of an agent': async (token) => (await agents.delegate(blueprintId, { token })).status === 200,
+      'the refresh of an agent': async (token) => (await agents.refresh(blueprintId, token)).status === 200,
+      'a credential of a registration': async (token) => (await checkCredential('access_token', token)).valid,
+      'an API key of a registration': async (token) => (await checkCredential('api_key', token)).valid,
+      'the validation of an API key': async (token) => {
+        const { body } = await call<{ api_key: unknown }>('POST', '/api_keys/validations', { value: token });
+        return body.api_key !== null && body.api_key !== undefined;
+      },
+      'an SSO profile': isBearer('/sso/profile'),
     };
     const table: Record<string, string[]> = {};
     for (const [place, accepts] of Object.entries(places)) table[place] = await acceptedKinds(all, accepts);
@@ -153,6 +175,14 @@ describe('each kind of token', () => {
       'a logout': ['identity'],
       'the refresh of a session': ['session refresh'],
       'the refresh of an application': ['refresh'],
+      'the validation of an agent': ['agent'],
+      'the parent of an agent': ['agent'],
+      'the user of an agent': ['session'],
+      'the refresh of an agent': ['agent refresh'],
+      'a credential of a registration': ['agent registration'],
+      'an API key of a registration': [],
+      'the validation of an API key': ["organization's API key"],
+      'an SSO profile': [],
     });
   });
 
