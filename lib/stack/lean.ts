@@ -152,6 +152,7 @@ function withoutErrorClasses(path: string, source: string): string {
 
 /** The functions that declare operations, whose texts only the OpenAPI document has. */
 const DECLARING: ReadonlySet<string> = new Set(['operation', 'listOperation']);
+const DESCRIBING: ReadonlySet<string> = new Set(['describe', 'meta']);
 const TEXTS: ReadonlySet<string> = new Set(['summary', 'description']);
 
 const isText = (member: ts.ObjectLiteralElementLike): boolean =>
@@ -162,7 +163,7 @@ const measureComma = (source: string, end: number): number => /^\s*,/.exec(sourc
 
 /**
  * The source without the texts of the OpenAPI document, which is made before functions are bundled: `summary` and `description`
- * of operations, and calls of `describe` on schemas.
+ * of operations, and calls of `describe` and `meta` on schemas.
  */
 function withoutTexts(path: string, source: string): string {
   const cuts: [from: number, to: number][] = [];
@@ -170,7 +171,7 @@ function withoutTexts(path: string, source: string): string {
     if (ts.isCallExpression(node)) {
       const { expression: called, arguments: given } = node;
       const [first] = given;
-      if (ts.isPropertyAccessExpression(called) && called.name.text === 'describe' && given.length === 1) {
+      if (ts.isPropertyAccessExpression(called) && DESCRIBING.has(called.name.text) && given.length === 1) {
         cuts.push([called.expression.end, node.end]);
         return visit(called.expression);
       }
@@ -181,7 +182,7 @@ function withoutTexts(path: string, source: string): string {
     }
     ts.forEachChild(node, visit);
   };
-  if (/\b(?:describe|operation|listOperation)\(/.test(source))
+  if (/\b(?:describe|meta|operation|listOperation)\(/.test(source))
     visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest));
   const ordered = cuts.toSorted(([a], [b]) => b - a);
   let [contents, reached] = [source, source.length];

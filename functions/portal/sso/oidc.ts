@@ -56,6 +56,8 @@ export async function saveProvider({ api, translate }: Visit, connection: Connec
   if (discovery_endpoint === '' || client_id === '' || (client_secret === '' && !hasSecret)) {
     throw new FormRejection(translate('oidc.incomplete'));
   }
-  const oidc_options = { discovery_endpoint, client_id, ...(client_secret !== '' && { client_secret }) };
+  // Many providers state the email address in the response of their userinfo endpoint only.
+  const secret = client_secret === '' ? {} : { client_secret };
+  const oidc_options = { discovery_endpoint, client_id, ...secret, fetch_user_info: true };
   await api('PATCH', apiPath`/connections/${connection.id}`, { oidc_options });
 }

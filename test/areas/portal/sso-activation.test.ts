@@ -81,7 +81,7 @@ test('attempts and tests of another organization are not found', async () => {
   expect((await mine.open(`sso/${theirs.id}/attributes`)).status).toBe(404);
 });
 
-test('wrong data of an OpenID provider is explained and shown again, without the secret', async () => {
+test('an OpenID connection is set up by its discovery document, client id and secret, tested and activated', async () => {
   const admin = await openPortal(await newOrganization(), { intent: 'sso' });
   const { person, open } = admin;
   const provider = await openIdProvider();
@@ -90,6 +90,7 @@ test('wrong data of an OpenID provider is explained and shown again, without the
   const draft = (await call<{ oidc_options: { redirect_uri: string } }>('GET', `/x/connections/${id}`)).body;
   expect(page.text).toContain(draft.oidc_options.redirect_uri);
   expect([page.text.includes('/keys"'), (await open(`sso/${id}/keys`)).status]).toEqual([false, 404]);
+  provider.open([draft.oidc_options.redirect_uri]);
   const secret = 'a-secret-of-thirty-two-characters';
   const good = { discovery_endpoint: `${provider.url}/.well-known/openid-configuration`, client_id: 'gatehouse' };
   for (const [sent, text] of [
@@ -102,4 +103,14 @@ test('wrong data of an OpenID provider is explained and shown again, without the
     expect([wrong.status, readText(wrong)]).toEqual([400, expect.stringContaining(text)]);
     expect(wrong.text).not.toContain(secret);
   }
+  expect((await call('GET', `/x/connections/${id}`)).body.oidc_options).toMatchObject({ client_id: null });
+  const step = await person.submit(page, { ...good, client_secret: secret }, 'value="provider"');
+  expect((await open(`sso/${id}/configure`)).text).not.toContain(secret);
+  let away = await person.submit(step, { do: 'test' }, 'value="test"');
+  away = await person.submit(away, { login: 'ada', password: 'any' });
+  while (away.url.startsWith(provider.url)) away = await person.submit(away);
+  expect(readText(away)).toContain('Succeeded');
+  expect(readText(await open(`sso/${id}/attributes`))).toContain('ada@example.com');
+  await person.submit(away, { do: 'activate' }, 'value="activate"');
+  expect(await readState(id)).toBe('active');
 });
