@@ -1,4 +1,5 @@
 /** The functions of organizations for other areas. */
+export { stageRemovalById } from './organization/removal.ts';
 export { stageOrganization } from './organization/stage.ts';
 export { organizationNotFound } from './organization/errors.ts';
 export { CreateOrganization } from './organization/schema.ts';
@@ -6,14 +7,12 @@ export { CreateOrganization } from './organization/schema.ts';
 export { stageItContacts } from './it-contact/stage.ts';
 export { findSetupInvitation, isInvited, stageEndOfInvitation } from './it-contact/invitation.ts';
 
-import type { Unit } from '../kernel/storage/unit.ts';
 import { findHolder } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
 import type { Write } from '../kernel/storage/write.ts';
 import { holderOfName } from './domain/stage.ts';
 import { externalIdOf } from './organization/stage.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
-import { stageOrganizationRemoval } from './organization/removal.ts';
 import { presentOrganization } from './organization/schema.ts';
 
 /** The data of an organization for other areas. */
@@ -69,14 +68,3 @@ export async function findOrganizationByExternalId(
 /** Finds the organization that has verified a domain (in ASCII, lower case), by one strongly consistent GetItem. */
 export const organizationWithDomain = (environmentId: string, domain: string): Promise<string | undefined> =>
   holderOfName(environmentId, domain);
-
-/** Stages the removal of an organization with its event, unless it is gone. @returns false if it is gone */
-export async function stageRemovalById(
-  unit: Unit<'organization.deleted'>,
-  environmentId: string,
-  id: string,
-): Promise<boolean> {
-  const record = await organizations.get(environmentId, id);
-  if (record !== undefined) stageOrganizationRemoval(unit, record);
-  return record !== undefined;
-}

@@ -24,3 +24,14 @@ export function stageOrganizationRemoval(unit: Unit<'organization.deleted'>, rec
   stageErasure(unit, environmentId, ownerKey('organization', id));
   unit.emit('organization.deleted', presentOrganization(record), { organizationId: id });
 }
+
+/** Stages the removal of an organization with its event, unless it is gone. @returns false if it is gone */
+export async function stageRemovalById(
+  unit: Unit<'organization.deleted'>,
+  environmentId: string,
+  id: string,
+): Promise<boolean> {
+  const record = await organizations.get(environmentId, id);
+  if (record !== undefined) stageOrganizationRemoval(unit, record);
+  return record !== undefined;
+}
