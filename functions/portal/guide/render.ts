@@ -64,8 +64,11 @@ function renderStep(visit: Visit, step: GuideStep, values: GuideValues, provider
 const fillIn = (text: string, values: GuideValues): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name as keyof GuideValues] ?? whole);
 
-/** The name of a provider within a sentence; the guide for any provider has the name of a protocol. */
+/** The ids of the guides for any provider, of each protocol. */
+const GENERIC: readonly string[] = ['generic', 'oidc'];
+
+/** The name of a provider within a sentence; a guide for any provider has the name of its protocol. */
 export const nameProvider = (
   { translate }: Pick<Visit, 'translate'>,
   { id, name }: { id: string; name: string },
-): string => (id === 'generic' ? translate('guide.any') : name);
+): string => (GENERIC.includes(id) ? translate('guide.any') : name);
