@@ -119,6 +119,7 @@ async function composeMetadata(environmentId: string): Promise<z.input<typeof Se
 export const metadataOperation = {
   method: 'GET',
   auth: serverInPath(serverNotFound),
+  beyondContract: true,
   browser: 'any-origin',
   responses: { 200: ServerMetadata },
   errors: [serverNotFound],

@@ -15,6 +15,5 @@ export const openIdMetadataOperations = [
     summary: 'The OpenID Connect metadata of an environment’s authorization server',
     description:
       'Returns the metadata at the path of OpenID Connect Discovery section 4, which has the well-known path after the issuer’s path.',
-    beyondContract: true,
   }),
 ] as const;

@@ -51,6 +51,7 @@ const unknownRequestUri = declareError({
 
 const common = {
   path: `${SERVER_PATH}/authorize`,
+  beyondContract: true,
   auth: serverOfClient(unknownClient),
   responses: { 302: null },
   errorForm: withPages(oauthErrors),

@@ -30,6 +30,7 @@ export const authorizeDevice = operation({
   id: 'oauth2.device_authorization',
   method: 'POST',
   path: `${SERVER_PATH}/device_authorization`,
+  beyondContract: true,
   summary: 'Start the authorization of an application’s device',
   description:
     'RFC 8628, if `device_flow` of the sign-in settings is on, for `oauth` applications that were created with an API key. The user signs in ' +

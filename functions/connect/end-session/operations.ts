@@ -52,6 +52,7 @@ export const endSession = operation({
   id: 'oauth2.end_session',
   method: 'GET',
   path: `${SERVER_PATH}/end_session`,
+  beyondContract: true,
   summary: 'Sign the user of an application out in the browser',
   description:
     'Ends the user’s sign-in (OpenID Connect RP-Initiated Logout 1.0) to the hosted pages in every browser, so that the next authorization requires a new sign-in, and redirects to `post_logout_redirect_uri`, one of the application’s redirect URIs, else to a hosted page. Tokens stay ' +

@@ -43,6 +43,7 @@ export const introspectToken = operation({
   id: 'oauth2.introspection',
   method: 'POST',
   path: `${SERVER_PATH}/introspection`,
+  beyondContract: true,
   summary: 'Check whether an access token of an application is valid now',
   description:
     'Returns the current state of a token: `active` is false at once after the deletion of its application, consent, user or membership, and for any other text. Scopes that the application or the consent has lost are left out. The caller authenticates as an application of the same environment.',

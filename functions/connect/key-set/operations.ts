@@ -8,6 +8,7 @@ export const getServerKeys = operation({
   id: 'oauth2.jwks',
   method: 'GET',
   path: `${SERVER_PATH}/jwks`,
+  beyondContract: true,
   summary: 'The public keys of the access tokens of applications, widgets and the client API',
   description:
     'A JWK Set (RFC 7517). The keys of session tokens are in `/sso/jwks/{clientId}`: the keys of one set do not verify ' +

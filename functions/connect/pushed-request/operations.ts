@@ -38,6 +38,7 @@ export const pushRequest = operation({
   id: 'oauth2.par',
   method: 'POST',
   path: `${SERVER_PATH}/par`,
+  beyondContract: true,
   summary: 'Push an authorization request',
   description:
     'Stores the request for the browser (RFC 9126). The application authenticates as at the token endpoint and sends the parameters of GET …/authorize; the browser then only needs ' +

@@ -93,6 +93,7 @@ const registerClient = operation({
   id: 'oauth2.register',
   method: 'POST',
   path: `${SERVER_PATH}/register`,
+  beyondContract: true,
   summary: 'Register an application by itself',
   description:
     'Registers a client dynamically (RFC 7591), if `registration` of `/x/connect/settings` is `loopback` or `any`. The application is unverified: users must always give consent, and its requests need PKCE. It is removed after a day without an authorization, and 90 days after its last use.',
@@ -162,6 +163,7 @@ async function findRegistered(environmentId: string, clientId: string, token: st
 
 const common = {
   path: `${SERVER_PATH}/register/{registeredId}`,
+  beyondContract: true,
   auth: serverInPath(invalidToken),
   browser: 'any-origin',
   errorForm: oauthErrors,

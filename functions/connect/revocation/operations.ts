@@ -42,6 +42,7 @@ export const revokeToken = operation({
   id: 'oauth2.revocation',
   method: 'POST',
   path: `${SERVER_PATH}/revocation`,
+  beyondContract: true,
   summary: 'Revoke a token of an application',
   description:
     'Revokes the refresh token and all access tokens of the same authorization (RFC 7009). This server rejects them at once; services that only verify signatures accept access tokens until they expire. The user’s consent stays. The response is the same for a token that is unknown, or of another application.',

@@ -40,6 +40,7 @@ export const issueToken = operation({
   id: 'oauth2.token',
   method: 'POST',
   path: `${SERVER_PATH}/token`,
+  beyondContract: true,
   summary: 'Issue tokens to an application',
   description:
     'The grant `authorization_code` (RFC 6749 section 4.1) exchanges a code once for an access token about the user, with `openid` an ID ' +

@@ -29,6 +29,7 @@ const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: 'OAuthUserinfo' }
 
 const common = {
   path: `${SERVER_PATH}/userinfo`,
+  beyondContract: true,
   auth: serverOfClient(invalidToken),
   browser: 'any-origin',
   responses: { 200: Userinfo },

@@ -53,6 +53,9 @@ interface Invocable {
 
 const ROLES = ['member', 'admin'] as const;
 
+/** The number of random walks. */
+const RUNS = 5;
+
 beforeEach(() => reset({ calm: true }));
 
 /** The model of the steps: the permissions of each blueprint and of the member. */
@@ -200,6 +203,8 @@ test('no token and no validation contains a permission that the delegating agent
   const walk = async (steps: readonly Step[]) => {
     const world = new World(ids, member, elsewhere);
     await world.start();
+    await world.mint(0, undefined, true);
+    await world.mint(1, undefined, false);
     for (const one of steps) {
       await world.take(one);
       for (const agent of world.agents.slice(-3)) {
@@ -215,6 +220,6 @@ test('no token and no validation contains a permission that the delegating agent
     minted += world.agents.length;
     await world.finish();
   };
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), walk), { numRuns: 5 });
-  expect(minted).toBeGreaterThan(8);
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), walk), { numRuns: RUNS });
+  expect(minted).toBeGreaterThanOrEqual(2 * RUNS);
 }, 120_000);

@@ -284,6 +284,8 @@ describe('a deletion', () => {
   });
 
   test('of a large subtree ends all access below it at once, and removes the rows in the background', async () => {
+    // The first run of the removal finds grants by an index; those that it lists late go in the second one, ten minutes later.
+    await reset({ calm: true });
     const { organizationId } = await newWorld();
     await newPermission('app:read', 'app');
     await newRole('reader', 'app', ['app:read']);
