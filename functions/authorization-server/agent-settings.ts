@@ -40,14 +40,14 @@ const RegistrationSettings = z.object({
     .max(20)
     .default([])
     .refine((list) => new Set(list.map(({ issuer }) => issuer)).size === list.length, 'must name each issuer once')
-    .describe('Whose identity assertions are accepted, each for the members of one organization.'),
+    .describe('The issuers whose identity assertions are accepted, each for the members of one organization.'),
   claim_uri: z
     .union([z.literal('hosted'), z.url({ protocol: /^https?$/ }).max(2_048)])
     .nullable()
     .default(null)
     .describe(
       'The page that a person opens with `claim_attempt_token` in its query: yours, or `hosted` for the one of this service, if your users sign in ' +
-        'to its pages. Null: nothing can be claimed.',
+        'to its pages. If it is null, no agent can be claimed.',
     ),
   organization_id: z
     .string()

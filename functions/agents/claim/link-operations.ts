@@ -45,7 +45,7 @@ const invalidOrganization = declareError({
 const emailMismatch = declareError({
   status: 400,
   code: 'email_mismatch',
-  message: 'The agent named another email address than the user’s.',
+  message: 'The agent named another email address than this user’s. The user with that address must open the link.',
 });
 
 const wrongAccount = declareError({

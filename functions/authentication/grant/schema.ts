@@ -41,20 +41,20 @@ const signals = {
   signals_id: text
     .optional()
     .describe(
-      'The id that the script of Radar in your page returned; used if the settings of Radar have sign-ins assessed.',
+      'The id that the script of Radar in your page returned; used if the settings of Radar require an assessment of sign-ins.',
     ),
   radar_auth_attempt_id: text
     .optional()
-    .describe('The attempt of Radar that this sign-in continues, for ten minutes and once; it is not counted again.'),
+    .describe('The Radar attempt that this sign-in continues, once and within ten minutes; it is not counted again.'),
 };
 const pending = {
   pending_authentication_token: token.describe(
-    'From the 403 that asked for this step. It can be used once, within ten minutes.',
+    'The token of the 403 that requires this step. It can be used once, within ten minutes.',
   ),
 };
 const invitationToken = token
   .optional()
-  .describe('Accepts the invitation with this sign-in, and verifies the address that it was sent to.');
+  .describe('The token of an invitation: this sign-in accepts it, and verifies the address that it was sent to.');
 const code = secret.max(100).describe('The code of six digits.');
 const email = z.string().max(320);
 
@@ -90,10 +90,14 @@ const RefreshToken = z.object({
   refresh_token: token.optional().meta({
     'x-absence': 'tolerated',
     description:
-      'The response has a new one. Using a replaced one later revokes the session. Only a page of a registered ' +
+      'The response has a new one. Using the replaced one later revokes the session. Only a page of a registered ' +
       'origin may omit it, as a public client with a JSON body: its browser has it in a cookie.',
   }),
-  organization_id: z.string().max(255).optional().describe('Switches the session to another organization of the user.'),
+  organization_id: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Another organization of the user, to which the session switches.'),
 });
 const MagicAuth = z.object({
   grant_type: vendorGrant('magic-auth:code'),
@@ -103,7 +107,7 @@ const MagicAuth = z.object({
   invitation_token: invitationToken,
   link_authorization_code: token
     .optional()
-    .describe('A code of another sign-in of the same user; this sign-in uses the code.'),
+    .describe('The code of another sign-in of the same user; it cannot be used again.'),
   ...signals,
 });
 const EmailVerification = z.object({
@@ -120,7 +124,7 @@ const Totp = z.object({
   authentication_challenge_id: z
     .string()
     .max(255)
-    .describe('From the `mfa_challenge` response, or from the enrollment.'),
+    .describe('The id of the challenge: from the `mfa_challenge` response, or from the enrollment.'),
 });
 const OrganizationSelection = z.object({
   grant_type: vendorGrant('organization-selection'),
@@ -143,14 +147,14 @@ const RadarSms = z.object({
     .string()
     .max(255)
     .optional()
-    .describe('From POST /user_management/radar_challenges; only for a sign-up.'),
+    .describe('The id that POST /user_management/radar_challenges returned; only for a sign-up.'),
   phone_number: z.string().max(40).optional().describe('The phone number that received the code; only for a sign-up.'),
   ...pending,
 });
 const EmailCompletion = z.object({
   grant_type: vendorGrant('email-completion'),
   ...confidentialClient,
-  email_completion_token: token.describe('From the `email_completion_required` response.'),
+  email_completion_token: token.describe('The token of the `email_completion_required` response.'),
   email,
   signals_id: signals.signals_id,
 });
@@ -216,7 +220,7 @@ export const AuthenticateResponse = z
     hosted_authorization_code: secret
       .optional()
       .describe(
-        'Never in a response of this service: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
+        'Always absent in this service: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
       ),
     access_token: z.string(),
     refresh_token: z.string().optional().meta({

@@ -59,7 +59,13 @@ export const DirectoryList = listSchema(Directory).meta({ id: 'DirectoryList' })
 export const ListDirectories = z.object({
   ...pageMembers('directory', 'normal'),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().trim().min(1).max(200).optional().describe('Beginnings of words of the name.'),
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Text that matches the beginnings of words of the name.'),
   domain: z.string().min(1).max(253).toLowerCase().optional().meta({ deprecated: true }),
 });
 

@@ -102,7 +102,7 @@ const simulateRules = operation({
   path: '/x/radar/simulate',
   summary: 'Evaluate the last 1,000 attempts with another rule set',
   description:
-    'The attempts are evaluated with the signals, counts and lists of their own time; nothing is changed. An attempt that ' +
+    'The attempts are evaluated with the signals, counts and lists at the time of the attempt; nothing is changed. An attempt that ' +
     'was made moments ago may be missing.',
   auth: apiKey,
   body: RuleSet,

@@ -94,8 +94,7 @@ const decideSso = operation({
   beyondContract: true,
   summary: 'Continue or cancel a sign-in that began at an identity provider',
   description:
-    'The form of the page after an unsolicited response. It is accepted only from that page in the browser that brought the ' +
-    'response. If the person cancels, the application gets `signin_consent_denied`.',
+    'Receives the form of the page that is shown after an unsolicited response. The form is accepted only from that page, in the browser that sent the response. If the person cancels, the application gets `signin_consent_denied`.',
   auth: anyCaller,
   body: Consent,
   form: true,
