@@ -9,8 +9,8 @@ const address = z.url({ protocol: /^https?$/ }).max(1_000);
 
 /** An identity provider whose assertions register agents. */
 const TrustedIssuer = z.object({
-  issuer: address.describe('Its `iss`, compared exactly.'),
-  jwks_uri: address.describe('Where its keys are: https, fetched without redirects.'),
+  issuer: address.describe('The `iss` of its assertions, compared exactly.'),
+  jwks_uri: address.describe('The https URL of its keys, which are fetched without following redirects.'),
   organization_id: z.string().min(1).max(128).describe('The organization whose members it may assert.'),
   client_ids: z
     .array(z.string().min(1).max(256))

@@ -123,7 +123,7 @@ const listExports = operation({
   method: 'GET',
   path: '/x/audit_logs/exports',
   summary: 'List the exports of an organization',
-  description: 'Exports are listed for 90 days. Get one for its `url`.',
+  description: 'Exports are listed for 90 days. The list has no `url`: get a single export for it.',
   auth: keyOrGrant(inQuery('organization_id')),
   query: ListExports,
   responses: { 200: ExportList },

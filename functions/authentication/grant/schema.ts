@@ -69,7 +69,9 @@ const AuthorizationCode = z.object({
   code_verifier: secret
     .max(128)
     .optional()
-    .describe('Required if the authorization request had a `code_challenge`, and rejected otherwise.'),
+    .describe(
+      'The verifier of PKCE, which is required if the authorization request had a `code_challenge`, and rejected otherwise.',
+    ),
   redirect_uri: text
     .optional()
     .describe('If sent, it must be the one of the authorization request (RFC 6749 section 4.1.3).'),
@@ -130,7 +132,10 @@ const OrganizationSelection = z.object({
   grant_type: vendorGrant('organization-selection'),
   ...confidentialClient,
   ...pending,
-  organization_id: z.string().max(255).describe('One of the `organizations` of the 403.'),
+  organization_id: z
+    .string()
+    .max(255)
+    .describe('The chosen organization, which is one of the `organizations` of the 403.'),
 });
 const RadarEmail = z.object({
   grant_type: vendorGrant('radar-email-challenge:code'),
@@ -226,7 +231,7 @@ export const AuthenticateResponse = z
     refresh_token: z.string().optional().meta({
       'x-absence': 'tolerated',
       description:
-        'Always present, except for a page of a registered origin if `browser_refresh` in the settings is `cookie`.',
+        'The refresh token. It is always present, except for a page of a registered origin if `browser_refresh` in the settings is `cookie`.',
     }),
     authentication_method: z
       .enum([

@@ -118,7 +118,9 @@ const customAttributes = z
     z.string().max(200).refine(isAttributePath, 'must be a SCIM path such as emails[type eq "work"].value').nullable(),
   )
   .refine((paths) => Object.keys(paths).length <= 50, 'has more than 50 members')
-  .describe('SCIM paths by name. Null disables a predefined attribute, or removes one of your own.');
+  .describe(
+    'The custom attributes: SCIM paths by name. Null disables a predefined attribute, or removes one of your own.',
+  );
 
 /** A directory with members that the contract does not have. */
 export const DirectoryDetails = z
@@ -165,7 +167,7 @@ export const UpdateDirectory = z
     provisioning: provisioning.optional(),
     custom_attributes: customAttributes
       .optional()
-      .describe('SCIM paths by name. Attributes that are not named are unchanged.'),
+      .describe('The custom attributes: SCIM paths by name. Attributes that are not named are unchanged.'),
     group_roles: groupRoles.optional(),
   })
   .meta({ id: 'UpdateDirectoryDto' });

@@ -80,7 +80,7 @@ const createSnapshot = operation({
   path: '/x/directories/{id}/snapshots',
   summary: 'Synchronize a directory with a snapshot of all its users',
   description:
-    'Updates a directory that has no SCIM client. A worker compares the users with those of the directory, and applies the difference: users that the snapshot does not have become inactive. With `dry_run` it changes nothing; read the difference and the leavers.',
+    'Updates a directory that has no SCIM client. A worker compares the users with those of the directory, and applies the difference: users that the snapshot does not have (the leavers) become inactive. With `dry_run` it changes nothing; read the difference and the leavers.',
   auth: apiKey,
   body: CreateSnapshot,
   responses: { 201: DirectorySnapshot },

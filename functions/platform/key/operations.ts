@@ -93,7 +93,7 @@ const deleteKey = operation({
   method: 'DELETE',
   path: `${PATH}/{key_id}`,
   summary: 'Delete a key of an environment of a team',
-  description: 'Functions that cached the key accept it for a few more seconds.',
+  description: 'Calls with the key may be accepted for a few more seconds, while it is cached.',
   auth: platformCaller,
   responses: { 204: null },
   errors: [notPlatform, teamNotFound, environmentNotFound, teamEnvironmentDeleted, keyNotFound],

@@ -15,7 +15,7 @@ export const GenerateLink = z
       .optional()
       .describe('The only task of the link. If it is absent, the link allows all tasks.'),
     it_contact_emails: emails.describe('People who become IT contacts of the organization.'),
-    admin_emails: emails.describe('Has the same effect as `it_contact_emails`.'),
+    admin_emails: emails.describe('More people who become IT contacts, as with `it_contact_emails`.'),
     intent_options: z
       .object({
         sso: z

@@ -66,7 +66,7 @@ const putRules = operation({
   path: '/x/radar/rules',
   summary: 'Replace the active rule set',
   description:
-    'The new rule set gets the next version. All instances use it within five seconds. Test it with `POST /x/radar/simulate` first.',
+    'The new rule set gets the next version, and is effective within five seconds. Test it with `POST /x/radar/simulate` first.',
   auth: apiKey,
   body: RuleSet,
   responses: { 200: VersionedRuleSet },
@@ -127,6 +127,6 @@ export const ruleOperations = [
     id: 'radar',
     path: '/x/radar/settings',
     subject: 'Radar',
-    description: 'Instances use a change within five seconds.',
+    description: 'A change is effective within five seconds.',
   }),
 ] as const;

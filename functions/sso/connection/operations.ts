@@ -61,7 +61,7 @@ const getConnection = operation({
   method: 'GET',
   path: '/connections/{id}',
   summary: 'Get a connection',
-  description: 'Its options are not in the response: GET /x/connections/{id} shows them.',
+  description: 'The response does not have the options of the connection; GET /x/connections/{id} returns them.',
   auth: keyOrGrant(findConnectionOwner),
   responses: { 200: Connection },
   errors: [connectionNotFound],

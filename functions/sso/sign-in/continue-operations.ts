@@ -83,7 +83,11 @@ const continueSso = operation({
 
 const Consent = z.object({
   state: State,
-  proof: z.string().max(255).optional().describe('Binds the form to the browser to which it was displayed.'),
+  proof: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('A value that binds the form to the browser in which it was displayed.'),
   do: z.enum(['approve', 'deny']),
 });
 
