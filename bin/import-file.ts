@@ -48,9 +48,9 @@ export interface FileImport {
   isSilent: boolean;
   /** Starts with the first line, ignoring the progress of an earlier run. */
   fromStart?: boolean;
-  /** Called with the lines that an earlier run has processed, if there was one. */
+  /** Receives the lines that an earlier run has processed, if there was one. */
   onResume?: (lines: number) => void;
-  /** Called each second, and for each rejected line. */
+  /** Runs each second, and for each rejected line. */
   onProgress?: (progress: Progress) => void;
   onRejected?: (line: number, message: string) => void;
 }

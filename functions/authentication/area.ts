@@ -20,7 +20,7 @@ export const authenticationArea = area({
       path: '/x/authentication/settings',
       subject: 'signing in',
       description:
-        'Enabled sign-in methods, who may sign up, and what is required beyond the first factor. Active sessions ' +
+        'The settings are the enabled sign-in methods, who may sign up, and what is required in addition to the first factor. Active sessions ' +
         'stay active; a change of `mfa` applies at their next refresh.',
     }),
   ],

@@ -9,8 +9,8 @@ const address = z.url({ protocol: /^https?$/ }).max(1_000);
 
 /** An identity provider whose assertions register agents. */
 const TrustedIssuer = z.object({
-  issuer: address.describe('Its `iss`, compared exactly.'),
-  jwks_uri: address.describe('Where its keys are: https, fetched without redirects.'),
+  issuer: address.describe('The `iss` of its assertions, compared exactly.'),
+  jwks_uri: address.describe('The https URL of its keys, which are fetched without following redirects.'),
   organization_id: z.string().min(1).max(128).describe('The organization whose members it may assert.'),
   client_ids: z
     .array(z.string().min(1).max(256))
@@ -40,14 +40,14 @@ const RegistrationSettings = z.object({
     .max(20)
     .default([])
     .refine((list) => new Set(list.map(({ issuer }) => issuer)).size === list.length, 'must name each issuer once')
-    .describe('Whose identity assertions are accepted, each for the members of one organization.'),
+    .describe('The issuers whose identity assertions are accepted, each for the members of one organization.'),
   claim_uri: z
     .union([z.literal('hosted'), z.url({ protocol: /^https?$/ }).max(2_048)])
     .nullable()
     .default(null)
     .describe(
       'The page that a person opens with `claim_attempt_token` in its query: yours, or `hosted` for the one of this service, if your users sign in ' +
-        'to its pages. Null: nothing can be claimed.',
+        'to its pages. If it is null, no agent can be claimed.',
     ),
   organization_id: z
     .string()

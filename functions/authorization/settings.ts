@@ -14,7 +14,7 @@ const AuthorizationSettings = z
       .max(1)
       .default(1)
       .describe(
-        'The share of requests whose decisions are written, from 0 to 1. All or no decisions of a request are written.',
+        'The share of requests whose decisions are written, from 0 to 1. Either all decisions of a request are written, or none.',
       ),
   })
   .meta({ id: 'XAuthorizationSettings' });

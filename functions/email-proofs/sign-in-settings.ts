@@ -8,7 +8,7 @@ export const SignInSettings = z
         password: z.boolean().default(true),
         magic_auth: z.boolean().default(true),
         social: z.boolean().default(true),
-        passkey: z.literal(false).default(false).describe('Not supported yet.'),
+        passkey: z.literal(false).default(false).describe('Passkeys are not supported yet.'),
       })
       .prefault({})
       .describe('The enabled sign-in methods.'),

@@ -10,7 +10,7 @@ const needs = ['table', 'keys', 'mail', 'sms'] as const;
  */
 export const messagesArea = area({
   name: 'messages',
-  summary: 'Sends the mails and SMS of the other areas',
+  summary: 'Mails and SMS of the other areas, and the addresses to which no mail is sent',
   operations: [...suppressionOperations],
   workers: [
     { name: 'send', summary: 'Sends one message by SES or SNS', on: { kind: 'queue', queue: 'messages' }, needs },

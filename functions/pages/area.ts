@@ -59,7 +59,7 @@ export const pagesArea = area({
       path: '/x/pages/settings',
       subject: 'the hosted pages',
       description:
-        'The settings are brand, colours, font, links, words by language, the form of the first page, and how long a browser stays signed in. Colours are checked: text with too little contrast to its background (WCAG 2.2, 4.5 : 1) is rejected.',
+        'The settings are brand, colours, font, links, texts by language, the form of the first page, and how long a browser stays signed in. Colours are checked: text with too little contrast to its background (WCAG 2.2, 4.5 : 1) is rejected.',
       errorForm: messagesWith400,
     }),
   ],

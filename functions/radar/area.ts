@@ -8,7 +8,7 @@ import { signalOperations } from './signal/operations.ts';
 
 export const radarArea = area({
   name: 'radar',
-  summary: 'Radar: risk of attempts to sign in and up, and additional codes for risky sign-ins',
+  summary: 'Radar: the assessment of the risk of sign-ins and sign-ups, and additional codes for risky sign-ins',
   errorForm: messages,
   needs: ['table', 'keys'],
   operations: [...attemptOperations, ...listOperations, ...ruleOperations, ...signalOperations, ...challengeOperations],

@@ -18,7 +18,7 @@ const seconds = (least: number, most: number, usual: number) => z.number().int()
 const SessionSettings = z
   .object({
     max_lifetime_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
-      'The longest lifetime of a session, even if it is used.',
+      'The maximum lifetime of a session, even if it is used.',
     ),
     inactivity_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
       'The time without a refresh after which a session ends.',
@@ -33,7 +33,7 @@ const SessionSettings = z
       .min(1)
       .max(MOST_SESSIONS)
       .default(20)
-      .describe('The most active sessions of a user; another one revokes the oldest.'),
+      .describe('The maximum number of active sessions of a user. A further session revokes the oldest one.'),
     logout_uri: z
       .url({ protocol: /^https?$/ })
       .max(2_048)

@@ -57,8 +57,9 @@ export const userManagementArea = area({
     ...settingsOperations(messagesSettings, {
       id: 'messages',
       path: '/x/user-management/messages/settings',
-      subject: 'mails and texts',
-      description: 'They apply to new messages. The sender’s email address is a setting of the stage.',
+      subject: 'mails and SMS',
+      description:
+        'The settings apply to new messages. The operator sets the sender’s email address when the service is deployed.',
     }),
     ...settingsOperations(userManagementSettings, {
       id: 'user_management',

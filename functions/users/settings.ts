@@ -15,7 +15,7 @@ export const UpdateUserManagementSettings = UserManagementSettings.extend({
   roles: z
     .never('is no setting any more: create roles with POST /authorization/roles')
     .optional()
-    .describe('Ignored: roles are records now. See `POST /authorization/roles`.')
+    .describe('Ignored: roles are records, not settings. See `POST /authorization/roles`.')
     .meta({ deprecated: true }),
 }).meta({ id: 'XUpdateUserManagementSettings' });
 

@@ -8,7 +8,7 @@ import { shreddingOperations } from './shredding/operations.ts';
 
 export const vaultArea = area({
   name: 'vault',
-  summary: 'Encrypted objects and data keys; the key depends on the context',
+  summary: 'Encrypted objects and data keys; their context decides which key encrypts them',
   errorForm: bareErrorForm,
   needs: [
     'table',

@@ -27,7 +27,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Called with an operation's name before it runs; it may delay the call, or fail it with an `AwsError`. */
+/** A hook that receives an operation's name before the operation runs. It may delay the call, or fail it with an `AwsError`. */
 export type Faults = (operation: string) => Promise<void> | void;
 
 /** An operation, which gets the request's JSON and returns the response's members (undefined for an empty body). */

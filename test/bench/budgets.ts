@@ -52,7 +52,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  // With the claim of an agent, whose settings say what it gets.
+  // The claim of an agent, and the settings that it reads.
   'pages-http': 470,
   'pipes-http': 565,
   'platform-http': 145,

@@ -7,7 +7,7 @@ export function printTable(title: string, header: readonly string[], rows: reado
   console.log(['', title, line(header), rule, ...rows.map(line)].join('\n'));
 }
 
-/** The value at a share of sorted values: 0.5 is the median. NaN for none. */
+/** The quantile of values at a share from 0 to 1: 0.5 is the median. NaN if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

@@ -101,7 +101,7 @@ describe('the Lambda event of a request', () => {
 });
 
 describe('the response of a Lambda function', () => {
-  test('has status, headers, cookies and body', async () => {
+  test('reaches the client with the status, headers, cookies and body that the function returned', async () => {
     const got = await answer({ statusCode: 201, headers: { 'X-One': 1 }, cookies: ['a=1', 'b=2'], body: 'made' });
     expect(got).toMatchObject({ status: 201, text: 'made' });
     expect(got.headers).toMatchObject({ 'x-one': '1', 'set-cookie': ['a=1', 'b=2'] });

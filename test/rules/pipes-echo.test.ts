@@ -21,7 +21,7 @@ describe('an error text of a provider', () => {
     expect(withoutSecrets(`it said <${form}> and more`, [SECRET])).toMatch(/^it said <\[removed\]=*> and more$/);
   });
 
-  test('is stored without a short secret, and keeps similar text', () => {
+  test('is stored without a secret of three characters, but with all other text', () => {
     expect(withoutSecrets('key abc, abx', ['abc'])).toBe('key [removed], abx');
     expect(withoutSecrets('nothing of it', [SECRET, ''])).toBe('nothing of it');
   });

@@ -36,7 +36,7 @@ const withMode = (control: (typeof CONTROLS)[number], mode: Mode): RuleSet => ({
   controls: { ...DEFAULT_RULES.controls, [control]: { mode, threshold: 100 } },
 });
 
-/** For each control facts that trigger it, and no other, in the default rule set, and the reason that callers get. */
+/** The facts that trigger each control of the default rule set and no other, and the reason that callers get. */
 const TRIGGERED: Record<(typeof CONTROLS)[number], [Facts, string]> = {
   restriction: [makeFacts({}, { lists: { allow: [], block: ['ip_address'] } }), 'The IP address is on the block list'],
   brute_force_attack: [makeFacts({ email_attempts_minute: 12 }), '12 attempts for this email within a minute'],
@@ -125,8 +125,8 @@ const anyModes = fc.record(
 
 const SEVERITY = { allow: 0, challenge: 1, block: 2 };
 
-describe('a judgement of any facts', () => {
-  test('is not loosened by a further block entry, nor made stricter by an allow entry or by a missing signal', () => {
+describe('an assessment by the rules, for any facts,', () => {
+  test('is not more permissive with a further block entry, and allows an attempt with an allow entry or without any signal', () => {
     fc.assert(
       fc.property(anyFacts, anyModes, fc.constantFrom(...LIST_TYPES), (facts, modes, type) => {
         const entries = CONTROLS.map((name) => [name, { mode: modes[name], threshold: 100 }]);
@@ -146,7 +146,7 @@ describe('a judgement of any facts', () => {
     );
   });
 
-  test('has a control with each verdict but `allow`, no placeholder in its reason, and is the same each time', () => {
+  test('names a control unless the verdict is `allow`, gives a reason without placeholders, and is the same each time', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const judgement = judge(DEFAULT_RULES, facts);

@@ -40,7 +40,7 @@ describe('KMS keys that are not the stage’s own', () => {
     });
   });
 
-  test('and the stage’s own keys have no tag of an organization', () => {
+  test('of organizations have a tag that the stage’s own keys do not have', () => {
     data.allResourcesProperties('AWS::KMS::Key', {
       Tags: Match.not(Match.arrayWith([Match.objectLike({ Key: Match.stringLikeRegexp('gatehouse:organization') })])),
     });

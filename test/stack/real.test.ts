@@ -51,7 +51,7 @@ describe.each(Object.entries(shapes))('A deployed stage (%s)', (_, stage) => {
   });
 });
 
-test('the check of names finds an alias that a text refers to before the alias exists', () => {
+test('the check of a template reports a resource that names an alias without depending on it', () => {
   const { Resources } = json(prod.workers);
   const workers = {
     ...json(prod.workers),

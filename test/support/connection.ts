@@ -17,7 +17,7 @@ export interface Answered<T = unknown> {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string | string[] | undefined>;
-  /** Parsed JSON; undefined if there is none. */
+  /** The body, parsed as JSON; undefined if there is none. */
   body: T;
 }
 

@@ -177,7 +177,7 @@ const deleteBlueprint = operation({
   path: '/agents/blueprints/{agent_blueprint_id}',
   summary: 'Delete an agent blueprint with its instances and sessions',
   description:
-    'Its tokens are invalid for `tokens/validate` from this response on, its refresh tokens too. Its instances and sessions are ' +
+    'Once this response is sent, `tokens/validate` rejects its access tokens, and its refresh tokens are invalid. Its instances and sessions are ' +
     'removed in the background within moments, each with its event.',
   auth: apiKey,
   responses: { 204: null },

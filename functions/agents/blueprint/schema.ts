@@ -28,14 +28,24 @@ const permissions = slugs(MAX_PERMISSIONS).describe(
   'Slugs of the permissions that a token of the blueprint can have at most.',
 );
 const invocableBy = z.object({
-  role_slugs: slugs(MAX_ROLES).optional().describe('Roles of the environment. If empty, any member.'),
-  organization_ids: slugs(MAX_ORGANIZATIONS).optional().describe('If empty, any organization.'),
+  role_slugs: slugs(MAX_ROLES)
+    .optional()
+    .describe(
+      'The roles of the environment of which a member must have one. If the list is empty, all members may use the blueprint.',
+    ),
+  organization_ids: slugs(MAX_ORGANIZATIONS)
+    .optional()
+    .describe('The organizations that may use the blueprint. If the list is empty, all may use it.'),
 });
 const seconds = (most: number) => z.number().int().min(1).max(most).optional();
 const sessionSettings = z.object({
   max_age_seconds: seconds(YEAR_SECONDS).describe('The maximum lifetime of a session. Default: 3600.'),
-  access_token_ttl_seconds: seconds(HOUR_SECONDS).describe('At most `max_age_seconds`. Default: 300.'),
-  refresh_token_ttl_seconds: seconds(SIXTY_DAYS_SECONDS).describe('The time between two refreshes. Default: 3600.'),
+  access_token_ttl_seconds: seconds(HOUR_SECONDS).describe(
+    'The lifetime of an access token, at most `max_age_seconds`. Default: 300.',
+  ),
+  refresh_token_ttl_seconds: seconds(SIXTY_DAYS_SECONDS).describe(
+    'The maximum time between two refreshes. Default: 3600.',
+  ),
 });
 
 export const CreateBlueprint = z

@@ -45,7 +45,7 @@ const invalidOrganization = declareError({
 const emailMismatch = declareError({
   status: 400,
   code: 'email_mismatch',
-  message: 'The agent named another email address than the user’s.',
+  message: 'The agent named another email address than this user’s. The user with that address must open the link.',
 });
 
 const wrongAccount = declareError({
@@ -113,8 +113,7 @@ export const linkAttempt = operation({
   path: '/agents/claims/attempts',
   summary: 'Link a claim attempt to the user who opened its link',
   description:
-    'Call it after your page has signed the user in. The user is found by `external_id`, otherwise created. Show them `user_code`, and only them: they give it to ' +
-    'the agent. The same user gets the same code again; another user is rejected.',
+    'Call it after your page has signed the user in. The user is found by `external_id`, otherwise created. Show `user_code` to this user and to no other person: the user gives it to the agent. The same user gets the same code again; another user is rejected.',
   auth: apiKey,
   body: LinkAttempt,
   bodyError: invalidBody,

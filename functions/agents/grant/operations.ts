@@ -17,7 +17,9 @@ const ExchangeAssertion = z
     credential_type: z
       .enum(['access_token', 'api_key'])
       .default('access_token')
-      .describe('A token of five minutes, or an API key of the organization, which works until it is revoked.'),
+      .describe(
+        'A token that is valid for five minutes, or an API key of the organization, which is valid until it is revoked.',
+      ),
   })
   .meta({ id: 'ExchangeAgentAssertionDto' });
 
@@ -25,9 +27,9 @@ const Credential = z
   .object({
     access_token: secret,
     token_type: z.literal('Bearer'),
-    expires_in: z.int().optional().describe('Seconds; absent for an API key.'),
+    expires_in: z.int().optional().describe('The lifetime of the token in seconds; absent for an API key.'),
     scope: z.string(),
-    identity_assertion: secret.optional().describe('The new assertion, after a claim.'),
+    identity_assertion: secret.optional().describe('The new assertion of the agent, which the claim grant returns.'),
     assertion_expires: timestamp.optional(),
   })
   .meta({ id: 'AgentCredential' });
@@ -38,8 +40,7 @@ const exchangeAssertion = operation({
   path: `${AGENT_PATH}/token`,
   summary: 'Exchange the assertion of an agent for a credential',
   description:
-    'The grant `urn:ietf:params:oauth:grant-type:jwt-bearer` (RFC 7523 section 2.1) with the assertion of a registration, or `urn:…:agent-auth:grant-type:claim` with its claim token, which is pending until the claim is completed. `scope` are the ' +
-    'permissions of the settings for its state and, after a claim, of its user. There is no refresh token: exchange the assertion again.',
+    'Accepts the grant `urn:ietf:params:oauth:grant-type:jwt-bearer` (RFC 7523 section 2.1) with the assertion of a registration, or `urn:…:agent-auth:grant-type:claim` with its claim token, which is pending until the claim is completed. `scope` has the permissions that the settings allow before or after the claim; after it, only those that its user has too. There is no refresh token: exchange the assertion again.',
   auth: environmentInPath,
   body: ExchangeAssertion,
   form: true,

@@ -48,7 +48,7 @@ const PlaceEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     blueprintId: { type: 'string', required: true, readOnly: true },
-    /** Made by {@link makeSubject}. */
+    /** The subject that {@link makeSubject} makes. */
     subject: { type: 'string', required: true, readOnly: true },
     instanceId: { type: 'string', required: true },
     /** A user who left an organization and joined again has another membership, and so another instance. */

@@ -19,7 +19,8 @@ export const invalidClaimToken = declareError({
 export const invalidGrant = declareError({
   status: 400,
   code: 'invalid_grant',
-  message: 'The assertion is invalid or has expired, or its registration is over. Refresh it, or register again.',
+  message:
+    'The assertion is invalid or has expired, or its registration has expired or was revoked. Refresh it, or register again.',
   form: 'oauth',
 });
 
@@ -92,5 +93,5 @@ export const claimNotConfirmed = declareError({
 export const invalidUserCode = declareError({
   status: 400,
   code: 'invalid_user_code',
-  message: 'The code is wrong. Ask the person again; a code has five tries.',
+  message: 'The code is wrong. Ask the person again; a code allows five attempts.',
 });

@@ -16,7 +16,7 @@ const getGuide = operation({
   path: `${AGENT_PATH}/auth.md`,
   summary: 'Get the guide by which agents register (auth.md)',
   description:
-    'Markdown for agents: the ways to register that the settings accept. The metadata of the OAuth server names it in `agent_auth.skill`.',
+    'Returns Markdown for agents: the kinds of registration that the settings allow. The metadata of the OAuth server has its URL in `agent_auth.skill`.',
   auth: environmentInPath,
   browser: 'any-origin',
   responses: { 200: z.string().meta({ contentMediaType: 'text/markdown' }) },

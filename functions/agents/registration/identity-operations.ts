@@ -43,11 +43,13 @@ const RegisteredAgent = z
   .object({
     id: z.string(),
     type: z.enum(REGISTRATION_KINDS),
-    identity: Assertion.nullable().describe('Null until the registration is claimed, for service_auth.'),
+    identity: Assertion.nullable().describe(
+      'The assertion. With service_auth it is null until the registration is claimed.',
+    ),
     claim: z
       .object({ token: secret, expires_at: timestamp, url: z.string(), attempt: AttemptAnswer.nullable() })
       .nullable()
-      .describe('The token is shown once. Null if the agent cannot be claimed.'),
+      .describe('The claim token, which only this response shows. It is null if the agent cannot be claimed.'),
     scopes: z.object({ pre_claim: z.array(z.string()), post_claim: z.array(z.string()) }),
   })
   .meta({ id: 'RegisteredAgent' });

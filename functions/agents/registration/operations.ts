@@ -69,7 +69,7 @@ const ValidateCredential = z
     z.object({
       type: z.literal('access_token'),
       credential: secret.min(1).max(16_384),
-      audience: z.string().min(1).max(2_048).optional().describe('The expected `aud`; by default your client id.'),
+      audience: z.string().min(1).max(2_048).optional().describe('The expected `aud`; your client id by default.'),
     }),
   ])
   .meta({ id: 'ValidateAgentCredentialDto' });
@@ -108,10 +108,10 @@ const validateCredential = operation({
   id: 'agent_credentials.validate',
   method: 'POST',
   path: '/agents/credentials/validate',
-  summary: 'Validate a credential that the registration of an agent was issued',
+  summary: 'Validate a credential that was issued to the registration of an agent',
   description:
-    'It writes nothing, not even the use of a key. A token of a blueprint, of a user, of another environment or for another audience is ' +
-    '`valid: false`, and so is a credential from before its registration was claimed by another organization.',
+    'It writes nothing, not even the time of the last use of an API key. A token of a blueprint, of a user, of another environment or for another audience is ' +
+    '`valid: false`, and so is a credential that was issued before another organization claimed its registration.',
   auth: apiKey,
   body: ValidateCredential,
   bodyError: invalidBody,

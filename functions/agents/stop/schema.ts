@@ -7,8 +7,8 @@ const TARGETS = ['environment', 'organization', 'user', 'agent_blueprint'] as co
 
 const target = z
   .enum(TARGETS)
-  .describe('What is stopped: all agents, or those of one organization, user or blueprint.');
-const targetId = z.string().min(1).max(128).optional().describe('Its id; absent for `environment`.');
+  .describe('The target of the stop: all agents of the environment, or those of one organization, user or blueprint.');
+const targetId = z.string().min(1).max(128).optional().describe('The id of the target; absent for `environment`.');
 
 export const StopAgents = z
   .object({
@@ -34,7 +34,7 @@ export const AgentStop = z
     target_id: z.string().nullable(),
     reason: z.string(),
     stopped_at: timestamp,
-    lifted_at: timestamp.nullable().describe('Null while the stop is active.'),
+    lifted_at: timestamp.nullable().describe('The time at which the stop was lifted; null while it is active.'),
   })
   .meta({ id: 'AgentStop' });
 

@@ -37,7 +37,7 @@ const mintToken = operation({
   description:
     '`user_delegated` acts for the member whose session’s token is sent, `autonomous` for an organization without a user, and ' +
     '`agent_delegated` for another agent; each opens a session, in an instance that the first mint creates. The permissions are those ' +
-    'of the blueprint that the member and the delegating agent have at this moment. `refresh` continues a session and checks all conditions again; its token is replaced at each use, and parallel refreshes get one successor. Sending a replaced token later revokes the session.',
+    'of the blueprint that the member and the delegating agent have at this moment. `refresh` continues a session and checks all conditions again; its refresh token is replaced at each use; parallel refreshes get the same new token, and a replaced token that is used later revokes the session.',
   auth: apiKey,
   body: MintToken,
   bodyError: invalidBody,
@@ -67,8 +67,7 @@ const validateToken = operation({
   summary: 'Validate a token of an agent of this blueprint',
   description:
     'Reads what the token depends on: its session, instance and blueprint, those from which it was delegated, the user’s session and ' +
-    'membership, the organization, and stops. A change of any of them takes effect with its own response. An invalid token is a 400 ' +
-    'whose code is the reason.',
+    'membership, the organization, and stops. A change of any of them takes effect once the response to that change is sent. An invalid token is rejected with a 400 whose code is the reason.',
   auth: apiKey,
   body: ValidateToken,
   bodyError: invalidBody,

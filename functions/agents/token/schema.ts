@@ -28,7 +28,7 @@ export const AgentToken = z
   .object({
     access_token: secret,
     token_type: z.literal('Bearer'),
-    expires_in: z.int().describe('Seconds.'),
+    expires_in: z.int().describe('The lifetime of the access token, in seconds.'),
     refresh_token: secret,
     agent_instance_id: z.string(),
     new_instance: z.boolean(),
@@ -47,7 +47,9 @@ export const AgentTokenValidation = z
     organization_id: z.string(),
     permissions: z
       .array(z.string())
-      .describe('The permissions of the token that its blueprint, the delegating agents and its member have now.'),
+      .describe(
+        'The permissions of the token, without those that its blueprint, a delegating agent or its member no longer has.',
+      ),
     intent: z.string().nullable(),
     acting_user_id: z.string().nullable(),
     session_expires_at: timestamp,

@@ -23,7 +23,7 @@ export const listActions = operation({
   method: 'GET',
   path: '/audit_logs/actions',
   summary: 'List audit log actions with their newest schemas',
-  description: 'A cursor that is not an action of this environment is a 404; actions are never deleted.',
+  description: 'A cursor that is not an action of this environment is rejected with a 404. Actions are never deleted.',
   auth: apiKey,
   query: ListActions,
   responses: { 200: ActionList },

@@ -38,8 +38,7 @@ export const createEvent = operation({
   summary: 'Record an event',
   description:
     'The event is validated against the schema of its action: the `version` of the event, else the newest. A ' +
-    'repeated `Idempotency-Key` gets the first response for 24 hours and records nothing. The events of an hour ' +
-    'are sealed soon after the hour has ended.',
+    'repeated `Idempotency-Key` gets the first response for 24 hours and records nothing. The events of an hour are sealed soon after the hour has ended: a signature over their hashes makes later changes detectable.',
   auth: apiKey,
   body: IngestEvent,
   responses: { 200: EventCreated },

@@ -123,7 +123,7 @@ const listExports = operation({
   method: 'GET',
   path: '/x/audit_logs/exports',
   summary: 'List the exports of an organization',
-  description: 'Exports are listed for 90 days. Get one for its `url`.',
+  description: 'Exports are listed for 90 days. The list has no `url`: get a single export for it.',
   auth: keyOrGrant(inQuery('organization_id')),
   query: ListExports,
   responses: { 200: ExportList },
@@ -151,7 +151,7 @@ export const getExportProof = operation({
   path: '/x/audit_logs/exports/{auditLogExportId}/proof',
   summary: 'Get the proof of an export',
   description:
-    'The data with which `npm run verify-export` checks the CSV offline: the hashes of all events in the ' +
+    'Returns the data with which `npm run verify-export` checks the CSV offline: the hashes of all events in the ' +
     'segments that the export read, the signed seals of these segments, and the signed statement of the export.',
   auth: apiKey,
   responses: { 200: ExportProof },
@@ -176,7 +176,8 @@ export const getEvidenceKey = operation({
   method: 'GET',
   path: '/x/audit_logs/evidence_key',
   summary: 'Get the public key that verifies seals and exports',
-  description: 'Store it separately from your exports: a proof with its own key does not show who signed it.',
+  description:
+    'Store it separately from your exports: if the key comes from the proof itself, the signature does not show who signed it.',
   auth: apiKey,
   responses: { 200: EvidenceKey },
   errors: [],

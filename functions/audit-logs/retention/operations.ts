@@ -15,7 +15,7 @@ export const getRetention = operation({
   method: 'GET',
   path: '/organizations/{id}/audit_logs_retention',
   summary: 'Get the retention of an organization’s events',
-  description: '`null` if not configured: events are kept for 365 days.',
+  description: 'The retention is `null` if it is not configured: events are then kept for 365 days.',
   auth: apiKey,
   responses: { 200: Retention },
   errors: [organizationNotFound],

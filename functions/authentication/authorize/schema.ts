@@ -24,20 +24,22 @@ const Query = z.object({
   screen_hint: text.meta({ enum: ['sign-up', 'sign-in'], default: 'sign-in' }),
   login_hint: text.describe('The email address with which the first page is prefilled.'),
   domain_hint: text,
-  state: z.string().max(4_096).optional().describe('Returned unchanged at `redirect_uri`.'),
+  state: z.string().max(4_096).optional().describe('A value that `redirect_uri` receives unchanged.'),
   prompt: text.describe(
     '`login` requires a new sign-in; `none` shows no page and returns `login_required` if a page is needed.',
   ),
   max_age: text.meta({
     type: 'integer',
     minimum: 0,
-    description: 'The most seconds since the last sign-in; 0 requires a new one.',
+    description: 'The maximum number of seconds since the last sign-in; 0 requires a new one.',
   }),
-  invitation_token: text.describe('Accepts the invitation in this sign-in.'),
+  invitation_token: text.describe('The token of an invitation, which this sign-in accepts.'),
   ui_locales: text.meta({
     description: 'Languages of the hosted pages, the preferred one first, separated by spaces (OpenID Connect).',
   }),
-  code_challenge: text.describe('PKCE (RFC 7636): the code can then only be exchanged with its `code_verifier`.'),
+  code_challenge: text.describe(
+    'The challenge of PKCE (RFC 7636). The code can then only be exchanged with its `code_verifier`.',
+  ),
   code_challenge_method: text.meta({ const: 'S256' }),
   provider_scopes: z.array(z.string().max(255)).max(50).optional(),
   provider_query_params: z.record(z.string().max(255), z.string().max(2_048)).optional(),

@@ -10,7 +10,7 @@ import { AuthorizeDevice, DeviceAuthorizationResponse } from './schema.ts';
 const deviceFlowOff = declareError({
   status: 403,
   code: 'unauthorized_client',
-  message: 'This environment does not allow device authorization: `device_flow` in its sign-in settings is off.',
+  message: 'This environment does not allow device authorization: `device_flow` in its sign-in settings is false.',
   form: 'oauth',
 });
 
@@ -20,7 +20,7 @@ export const authorizeDevice = operation({
   path: '/user_management/authorize/device',
   summary: 'Start the authorization of a device',
   description:
-    'RFC 8628: the device shows `user_code` and `verification_uri`, and polls POST /user_management/authenticate ' +
+    'Starts the device flow of RFC 8628: the device shows `user_code` and `verification_uri`, and polls POST /user_management/authenticate ' +
     'every `interval` seconds until the user approves. Codes expire after five minutes.',
   auth: clientInBody,
   browser: true,

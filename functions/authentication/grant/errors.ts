@@ -56,7 +56,10 @@ export const invalidPendingToken = coded(
 );
 /** This error is the same for a missing challenge and for another user's. */
 export const challengeNotFound = notFound('authentication challenge');
-export const userMismatch = coded('user_mismatch', 'The challenge is not one of this user’s sign-in.');
+export const userMismatch = coded(
+  'user_mismatch',
+  'The challenge does not belong to this user’s sign-in. Start a challenge of this user.',
+);
 export const phoneNumberRequired = coded(
   'phone_number_required',
   'A new account needs the phone_number that was sent a code.',
@@ -111,7 +114,10 @@ export const authorizationPending = oauth(
   'authorization_pending',
   'The user has not decided yet. Poll again after the interval.',
 );
-export const slowDown = oauth('slow_down', 'Polled too soon. Add five seconds to the interval between requests.');
+export const slowDown = oauth(
+  'slow_down',
+  'The device polls too often. Add five seconds to the interval between requests.',
+);
 export const expiredToken = oauth('expired_token', 'The device code has expired. Start again on the device.');
 export const accessDenied = oauth('access_denied', 'The user denied access to the device.');
 

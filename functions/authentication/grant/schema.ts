@@ -41,20 +41,20 @@ const signals = {
   signals_id: text
     .optional()
     .describe(
-      'The id that the script of Radar in your page returned; used if the settings of Radar have sign-ins assessed.',
+      'The id that the script of Radar in your page returned; used if the settings of Radar require an assessment of sign-ins.',
     ),
   radar_auth_attempt_id: text
     .optional()
-    .describe('The attempt of Radar that this sign-in continues, for ten minutes and once; it is not counted again.'),
+    .describe('The Radar attempt that this sign-in continues, once and within ten minutes; it is not counted again.'),
 };
 const pending = {
   pending_authentication_token: token.describe(
-    'From the 403 that asked for this step. It can be used once, within ten minutes.',
+    'The token of the 403 that requires this step. It can be used once, within ten minutes.',
   ),
 };
 const invitationToken = token
   .optional()
-  .describe('Accepts the invitation with this sign-in, and verifies the address that it was sent to.');
+  .describe('The token of an invitation: this sign-in accepts it, and verifies the address that it was sent to.');
 const code = secret.max(100).describe('The code of six digits.');
 const email = z.string().max(320);
 
@@ -69,7 +69,9 @@ const AuthorizationCode = z.object({
   code_verifier: secret
     .max(128)
     .optional()
-    .describe('Required if the authorization request had a `code_challenge`, and rejected otherwise.'),
+    .describe(
+      'The verifier of PKCE, which is required if the authorization request had a `code_challenge`, and rejected otherwise.',
+    ),
   redirect_uri: text
     .optional()
     .describe('If sent, it must be the one of the authorization request (RFC 6749 section 4.1.3).'),
@@ -90,10 +92,14 @@ const RefreshToken = z.object({
   refresh_token: token.optional().meta({
     'x-absence': 'tolerated',
     description:
-      'The response has a new one. Using a replaced one later revokes the session. Only a page of a registered ' +
+      'The response has a new one. Using the replaced one later revokes the session. Only a page of a registered ' +
       'origin may omit it, as a public client with a JSON body: its browser has it in a cookie.',
   }),
-  organization_id: z.string().max(255).optional().describe('Switches the session to another organization of the user.'),
+  organization_id: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Another organization of the user, to which the session switches.'),
 });
 const MagicAuth = z.object({
   grant_type: vendorGrant('magic-auth:code'),
@@ -103,7 +109,7 @@ const MagicAuth = z.object({
   invitation_token: invitationToken,
   link_authorization_code: token
     .optional()
-    .describe('A code of another sign-in of the same user; this sign-in uses the code.'),
+    .describe('The code of another sign-in of the same user; it cannot be used again.'),
   ...signals,
 });
 const EmailVerification = z.object({
@@ -120,13 +126,16 @@ const Totp = z.object({
   authentication_challenge_id: z
     .string()
     .max(255)
-    .describe('From the `mfa_challenge` response, or from the enrollment.'),
+    .describe('The id of the challenge: from the `mfa_challenge` response, or from the enrollment.'),
 });
 const OrganizationSelection = z.object({
   grant_type: vendorGrant('organization-selection'),
   ...confidentialClient,
   ...pending,
-  organization_id: z.string().max(255).describe('One of the `organizations` of the 403.'),
+  organization_id: z
+    .string()
+    .max(255)
+    .describe('The chosen organization, which is one of the `organizations` of the 403.'),
 });
 const RadarEmail = z.object({
   grant_type: vendorGrant('radar-email-challenge:code'),
@@ -143,14 +152,14 @@ const RadarSms = z.object({
     .string()
     .max(255)
     .optional()
-    .describe('From POST /user_management/radar_challenges; only for a sign-up.'),
+    .describe('The id that POST /user_management/radar_challenges returned; only for a sign-up.'),
   phone_number: z.string().max(40).optional().describe('The phone number that received the code; only for a sign-up.'),
   ...pending,
 });
 const EmailCompletion = z.object({
   grant_type: vendorGrant('email-completion'),
   ...confidentialClient,
-  email_completion_token: token.describe('From the `email_completion_required` response.'),
+  email_completion_token: token.describe('The token of the `email_completion_required` response.'),
   email,
   signals_id: signals.signals_id,
 });
@@ -216,13 +225,13 @@ export const AuthenticateResponse = z
     hosted_authorization_code: secret
       .optional()
       .describe(
-        'Never in a response of this service: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
+        'Always absent in this service: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
       ),
     access_token: z.string(),
     refresh_token: z.string().optional().meta({
       'x-absence': 'tolerated',
       description:
-        'Always present, except for a page of a registered origin if `browser_refresh` in the settings is `cookie`.',
+        'The refresh token. It is always present, except for a page of a registered origin if `browser_refresh` in the settings is `cookie`.',
     }),
     authentication_method: z
       .enum([

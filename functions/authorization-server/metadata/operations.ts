@@ -18,7 +18,7 @@ export const metadataOperations = [
     ...metadataOperation,
     id: 'oauth2.openid_metadata_inserted',
     path: `/.well-known/openid-configuration${ISSUER_PATH}`,
-    summary: 'The same metadata, under the name that OpenID Connect gives it',
+    summary: 'Get the same metadata as oauth-authorization-server, at a path of OpenID Connect',
     description:
       'Returns the same document at the path of RFC 8414 section 5, which has the well-known path of OpenID Connect in front of the issuer’s path.',
   }),

@@ -29,8 +29,7 @@ const listRoleAssignments = operation({
   path: OF_MEMBERSHIP,
   summary: 'List the role assignments of a member',
   description:
-    'Lists the roles of the membership on the organization and on resources, including those from groups; with a resource, only those on it. The ' +
-    'list is current.',
+    'Lists the roles of the membership on the organization and on resources, including those from groups; with a resource, only those on it. The list is strongly consistent.',
   auth: apiKey,
   query: ListOfMembership,
   responses: { 200: RoleAssignmentList },
@@ -90,7 +89,7 @@ const removeRole = operation({
   id: 'authorization.organization_memberships.role_assignments.remove',
   method: 'DELETE',
   path: OF_MEMBERSHIP,
-  summary: 'Take a role on a resource from a member',
+  summary: 'Remove a role on a resource from a member',
   description: LAST_ROLE,
   auth: apiKey,
   body: RemoveRole,

@@ -22,7 +22,7 @@ const evaluate = operation({
   beyondContract: true,
   summary: 'Evaluate access (AuthZEN)',
   description:
-    'The Access Evaluation API of the OpenID AuthZEN Authorization API 1.0. The action is a permission. An unknown subject, action ' +
+    'Implements the Access Evaluation API of the OpenID AuthZEN Authorization API 1.0. The action is a permission. An unknown subject, action ' +
     'or resource is denied.',
   auth: apiKey,
   body: Evaluation,
@@ -45,7 +45,7 @@ const evaluateMany = operation({
   beyondContract: true,
   summary: 'Evaluate access many times (AuthZEN)',
   description:
-    `The Access Evaluations API: up to ${MAX_EVALUATIONS} evaluations. An incomplete entry is denied, with an error of its own. ` +
+    `Implements the Access Evaluations API, with up to ${MAX_EVALUATIONS} evaluations. An incomplete entry is denied, with an error of its own. ` +
     'With `deny_on_first_deny` the response ends after the first denial, with `permit_on_first_permit` after the first permit.',
   auth: apiKey,
   body: Evaluations,

@@ -65,7 +65,9 @@ export const EvaluationsResult = z
 const page = z
   .object({ token: z.string().max(1_024).optional(), limit: z.int().min(1).optional() })
   .optional()
-  .describe(`A page has at most ${MAX_RESULTS} results. Send a token only with an otherwise unchanged request.`);
+  .describe(
+    `The page to return: its size, at most ${MAX_RESULTS} results, and its token. Send a token only with an otherwise unchanged request.`,
+  );
 
 export const SearchSubject = z
   .object({ ...members, subject: SearchedEntity, page })
@@ -78,7 +80,7 @@ export const SearchAction = z
   .meta({ id: 'XAuthZenActionSearch' });
 
 const pageOfResults = z.object({
-  next_token: z.string().describe('Empty on the last page.'),
+  next_token: z.string().describe('The token of the next page; empty on the last one.'),
   count: z.int(),
 });
 

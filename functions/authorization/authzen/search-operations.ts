@@ -65,8 +65,7 @@ const searchSubjects = operation({
   path: '/access/v1/search/subject',
   summary: 'Search the subjects that have access (AuthZEN)',
   description:
-    'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user has its external id ' +
-    'if it has one.',
+    'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user is identified by its external id if it has one.',
   body: SearchSubject,
   responses: { 200: FoundEntities },
   async handle({ environmentId, body, invalid }) {
@@ -126,7 +125,7 @@ const searchActions = operation({
   ...common,
   id: 'authzen.search_action',
   path: '/access/v1/search/action',
-  summary: 'Search the actions that a subject may do on a resource (AuthZEN)',
+  summary: 'Search the actions that a subject may perform on a resource (AuthZEN)',
   description:
     'Lists the permissions that the evaluation permits, including those from groups and from roles on parent resources.',
   body: SearchAction,

@@ -26,7 +26,10 @@ const Outcome = z.object({
 });
 
 export const CheckManyResult = z
-  .object({ object: z.literal('authorization_checks'), data: z.array(Outcome).describe('In the order of the checks.') })
+  .object({
+    object: z.literal('authorization_checks'),
+    data: z.array(Outcome).describe('The results, in the order of the checks.'),
+  })
   .meta({ id: 'XAuthorizationChecks' });
 
 export const Explain = z

@@ -31,7 +31,7 @@ const exportModel = operation({
   method: 'GET',
   path: '/x/authorization/export',
   summary: 'Export the model and the feature flags as lines of an import file',
-  description: `Resource types, permissions, roles and their order, flags and their targets, with their ids. ${ONE_LINE}`,
+  description: `Returns the resource types, permissions, roles and their order, flags and their targets, with their ids. ${ONE_LINE}`,
   auth: apiKey,
   query: ExportPage,
   responses: { 200: ExportedLines },

@@ -39,8 +39,7 @@ const listResourcesOfMembership = operation({
   path: '/authorization/organization_memberships/{organization_membership_id}/resources',
   summary: 'List the resources below a parent on which a member has a permission',
   description:
-    'Lists the resources directly below the parent, of the permission’s resource type, on which the check authorizes the member. The list is ' +
-    'current.',
+    'Lists the resources directly below the parent, of the permission’s resource type, on which the check authorizes the member. The list is strongly consistent.',
   auth: apiKey,
   query: ListAccessible,
   responses: { 200: ResourceList },
@@ -117,7 +116,7 @@ async function membersOn(
 
 const MEMBERS_DESCRIPTION =
   'Lists active members only. `direct` requires a role on this resource itself; `indirect` also accepts a role on a ' +
-  'resource above it. The list is current.';
+  'resource above it. The list is strongly consistent.';
 
 const listMembershipsOnResource = operation({
   id: 'authorization.resources.organization_memberships',

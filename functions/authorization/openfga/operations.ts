@@ -17,8 +17,7 @@ const getFgaModel = operation({
   summary: 'Export the model as an authorization model of OpenFGA',
   description:
     'Returns JSON of schema 1.1: a type for each resource type, a relation for each role on the resources of its type, ' +
-    'and a relation for each permission that a role has there. `permissions` and `roles` map them to the relations. A ' +
-    'type without the relation of a permission denies it. With `organization_id` the organization’s own roles are ' +
+    'and a relation for each permission that a role has there. `permissions` and `roles` map their slugs to the relations. A permission without a relation on a type is denied there. With `organization_id` the organization’s own roles are ' +
     'included.',
   auth: apiKey,
   query: GetFgaModel,
@@ -55,7 +54,7 @@ const listFgaTuples = operation({
   path: '/x/authorization/organizations/{organization_id}/openfga/tuples',
   summary: 'Export the resources, groups and assignments of an organization as tuples of OpenFGA',
   description:
-    'Together with `GET /x/authorization/openfga/model` of the organization, they give the same decisions as the checks of this service. Objects are `<type>:<resource id>`, ' +
+    'With these tuples and the model of `GET /x/authorization/openfga/model` for the organization, OpenFGA makes the same decisions as the checks of this service. Objects are `<type>:<resource id>`, ' +
     'users `organization_membership:<id>` and `group:<id>#member`. Only active memberships are exported. The lists may ' +
     'lag behind changes for a moment: export while nothing is changed.',
   auth: apiKey,

@@ -19,7 +19,8 @@ export const hasDependents = declareError({
 export const typeUpdateInProgress = declareError({
   status: 409,
   code: 'resource_type_update_in_progress',
-  message: 'The resource type was removed from the model and its resources are being deleted. Try again after that.',
+  message:
+    'The resource type was removed from the model and its resources are being deleted. Try again when they are deleted.',
 });
 
 export const lockTimeout = declareError({

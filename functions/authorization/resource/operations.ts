@@ -40,7 +40,7 @@ const listResources = operation({
   summary: 'List authorization resources',
   description:
     'Lists the resources of an organization, of a type or of both; the parent members select those below one parent. An organization’s own resource is ' +
-    'listed by the type `organization`. The list below a parent is current; other lists may lag behind changes for a moment.',
+    'listed by the type `organization`. The list below a parent is strongly consistent; other lists may lag behind changes for a moment.',
   auth: apiKey,
   query: ListResources,
   responses: { 200: ResourceList },
@@ -93,7 +93,7 @@ const getResource = operation({
   path: BY_ID,
   summary: 'Get an authorization resource',
   description:
-    'Finds the resource by its `id`. To use your own `external_id`, see the path with the type and the external id.',
+    'Finds the resource by its `id`. To find it by your own `external_id`, use the path with the type and the external id.',
   auth: apiKey,
   responses: { 200: Resource },
   errors: [resourceNotFound, general.invalidParameters],

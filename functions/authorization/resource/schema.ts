@@ -114,7 +114,7 @@ export const DeleteResource = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .meta({ type: 'boolean' })
-    .describe('True to delete the resources below it and the role assignments too.'),
+    .describe('True if the resources below it and the role assignments are to be deleted too.'),
 });
 
 export const Resource = z
@@ -142,7 +142,9 @@ export const ListResources = z
     resource_external_id: reference.optional(),
     parent_resource_id: reference.optional(),
     parent_resource_type_slug: reference.optional(),
-    parent_external_id: reference.optional().describe('With `parent_resource_type_slug` and `organization_id`.'),
+    parent_external_id: reference
+      .optional()
+      .describe('The external id of the parent; requires `parent_resource_type_slug` and `organization_id`.'),
   })
   .superRefine((query, context) => {
     const parent = {

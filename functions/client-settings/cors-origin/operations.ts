@@ -45,9 +45,9 @@ export const createCorsOrigin = operation({
   path: '/user_management/cors_origins',
   summary: 'Register a CORS origin',
   description:
-    'Scheme, host and port, exactly; no wildcard. Browser operations are those that need no key, such as POST ' +
+    'An origin is a scheme, host and port, which are compared exactly; it has no wildcard. Its pages may call browser operations: those that need no key, such as POST ' +
     '/user_management/authenticate as a public client. Register the origin of a page before it signs users in: ' +
-    'until then the browser hides every response from it.',
+    'until then the browser hides every response from the page.',
   auth: apiKey,
   body: CreateCorsOrigin,
   responses: { 201: CorsOrigin },

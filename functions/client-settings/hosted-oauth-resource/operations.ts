@@ -48,7 +48,7 @@ export const createHostedResource = operation({
   path: '/user_management/hosted_oauth_resources',
   summary: 'Register a resource for which tokens can be requested (RFC 8707)',
   description:
-    'An https URI, or http on a loopback host, compared as text; one `*` may replace (part of) the leftmost label ' +
+    'The URI is compared as text. It uses https, or http on a loopback host; one `*` may replace (part of) the leftmost label ' +
     'of the host. A new default replaces the former one; a URI with a wildcard cannot be the default.',
   auth: apiKey,
   body: CreateHostedResource,

@@ -64,7 +64,7 @@ const scopes = z
   .transform((all) => [...new Set(all)])
   .nullable()
   .describe(
-    '`openid`, `profile`, `email`, `offline_access`, and permissions of the environment. A new `oauth` application without them has the four of OpenID.',
+    '`openid`, `profile`, `email`, `offline_access`, and permissions of the environment. A new `oauth` application without `scopes` has the first four.',
   );
 
 const RedirectUri = z
@@ -76,7 +76,7 @@ const redirectUris = z
   .max(MAX_URIS)
   .nullable()
   .describe(
-    'Compared as text; a URI on a loopback host without a port matches every port. The first is the default if none is marked as default.',
+    'The redirect URIs, which are compared as text; a URI on a loopback host without a port matches every port. The first is the default if none is marked as default.',
   );
 
 const CreateOAuthApplication = z
@@ -86,7 +86,7 @@ const CreateOAuthApplication = z
     description: description.optional(),
     scopes: scopes.optional(),
     redirect_uris: redirectUris.optional(),
-    uses_pkce: z.boolean().nullable().optional().describe('Default: true.'),
+    uses_pkce: z.boolean().nullable().optional().describe('Whether the application must use PKCE. Default: true.'),
     is_first_party: z.boolean().describe('True for an application of your own: its users are not asked for consent.'),
     organization_id: z
       .string()

@@ -159,7 +159,7 @@ const authorizeByPost = operation({
   id: 'oauth2.authorize_by_post',
   method: 'POST',
   summary: 'Start the authorization of an application in the browser, by a form',
-  description: 'Like GET, with the parameters in the form.',
+  description: 'Does the same as GET, with the parameters in the form.',
   body: AuthorizeRequest,
   form: true,
   handle: ({ environmentId, body, unit, request }) => authorize({ environmentId, asked: body, unit }, request),

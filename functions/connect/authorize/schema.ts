@@ -12,20 +12,23 @@ export const requestMembers = {
     .string()
     .max(2_048)
     .optional()
-    .describe('One of the application, as text; a loopback host with any port. Optional if it has one only.'),
+    .describe(
+      'A redirect URI of the application, with the same text; a loopback host may have any port. Optional if the application has only one.',
+    ),
   response_type: text.meta({ const: 'code' }),
   response_mode: text.meta({ const: 'query' }),
-  scope: text.describe('Separated by spaces; all of the application when absent.'),
-  state: text.describe('Returned unchanged at `redirect_uri`.'),
-  nonce: text.describe('Returned in the ID token.'),
-  code_challenge: text.describe('PKCE (RFC 7636), required unless a confidential application has `uses_pkce: false`.'),
+  scope: text.describe('The scopes, separated by spaces; by default all scopes of the application.'),
+  state: text.describe('A value that `redirect_uri` receives unchanged.'),
+  nonce: text.describe('A value that the ID token contains.'),
+  code_challenge: text.describe(
+    'The challenge of PKCE (RFC 7636), required unless a confidential application has `uses_pkce: false`.',
+  ),
   code_challenge_method: text.meta({ const: 'S256' }),
   resource: text.describe('The service that the token is for (RFC 8707): a hosted OAuth resource.'),
   prompt: text.describe(
-    '`none` shows no page: `login_required` or `consent_required` if one is needed. `login`, `consent`, `select_account` and ' +
-      '`create` show theirs.',
+    '`none` shows no page, and returns `login_required` or `consent_required` if one is needed. `login`, `consent`, `select_account` and `create` show the page of that name.',
   ),
-  max_age: text.describe('The most seconds since the last sign-in.'),
+  max_age: text.describe('The maximum number of seconds since the last sign-in.'),
   login_hint: text.describe('The email address with which the first page is prefilled.'),
   ui_locales: text,
   organization_id: text.describe('The organization in which the application acts; the user chooses when absent.'),
@@ -41,7 +44,7 @@ export const AuthorizeRequest = z.preprocess(
       : raw,
   z.object({
     ...requestMembers,
-    request_uri: text.describe('Of a pushed request (RFC 9126): then only `client_id` is needed.'),
+    request_uri: text.describe('The URI of a pushed request (RFC 9126). With it, only `client_id` is needed.'),
   }),
 );
 

@@ -27,7 +27,7 @@ const listOfUser = operation({
   path: '/user_management/users/{user_id}/authorized_applications',
   summary: 'List the applications that a user has authorized',
   description:
-    'One entry for each organization and resource in which the user authorized an application. First-party applications are listed too, ' +
+    'Lists one entry for each organization and resource in which the user authorized an application. First-party applications are listed too, ' +
     'although no user was asked. The id is the `sid` of the tokens.',
   auth: apiKey,
   query: ListAuthorizedApplications,
@@ -52,7 +52,7 @@ const listOfOrganization = operation({
   path: '/organizations/{organization_id}/authorized_applications',
   summary: 'List the applications that users have authorized in an organization',
   description:
-    'One entry for each user and resource; a page may have fewer than `limit`, as long as there is a cursor.',
+    'Lists one entry for each user and resource; a page may have fewer than `limit`, as long as there is a cursor.',
   auth: apiKey,
   query: ListOfOrganization,
   responses: { 200: OrganizationAuthorizedApplicationList },

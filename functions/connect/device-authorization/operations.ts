@@ -17,7 +17,11 @@ import { invalidScope, invalidTarget, unauthorizedClient } from '../token/errors
 const DeviceRequest = z
   .object({
     ...clientMembers,
-    scope: z.string().max(4_096).optional().describe('Separated by spaces; all of the application when absent.'),
+    scope: z
+      .string()
+      .max(4_096)
+      .optional()
+      .describe('The scopes, separated by spaces; by default all scopes of the application.'),
     resource: z.string().max(4_096).optional().describe('The service that the token is for (RFC 8707).'),
   })
   .meta({ id: 'OAuthDeviceRequest' });
@@ -33,7 +37,7 @@ export const authorizeDevice = operation({
   beyondContract: true,
   summary: 'Start the authorization of an application’s device',
   description:
-    'RFC 8628, if `device_flow` of the sign-in settings is on, for `oauth` applications that were created with an API key. The user signs in ' +
+    'Starts the device flow of RFC 8628 for an `oauth` application that was created with an API key, if `device_flow` of the sign-in settings is true. The user signs in ' +
     'and consents at `verification_uri`; the device polls the token endpoint with `device_code` every `interval` seconds.',
   auth: serverOfClient(invalidClient),
   body: DeviceRequest,

@@ -7,7 +7,9 @@ const name = z.string().max(255).optional();
 
 const UserOfApplication = z
   .object({
-    id: externalId.describe('The application’s own id of the user, the `external_id` here.'),
+    id: externalId.describe(
+      'The application’s own id of the user, which is the `external_id` of the user in this service.',
+    ),
     email: emailInput,
     first_name: name,
     last_name: name,

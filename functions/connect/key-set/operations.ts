@@ -11,7 +11,7 @@ export const getServerKeys = operation({
   beyondContract: true,
   summary: 'The public keys of the access tokens of applications, widgets and the client API',
   description:
-    'A JWK Set (RFC 7517). The keys of session tokens are in `/sso/jwks/{clientId}`: the keys of one set do not verify ' +
+    'Returns a JWK Set (RFC 7517). The keys of session tokens are in `/sso/jwks/{clientId}`: the keys of one set do not verify ' +
     'the tokens of the other. Clients may cache it for five minutes.',
   auth: serverOfClient(serverNotFound),
   browser: 'any-origin',

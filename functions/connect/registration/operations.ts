@@ -36,7 +36,7 @@ const REGISTRATION_TOKEN_PREFIX = 'reg_';
 const registrationOff = declareError({
   status: 403,
   code: 'registration_not_supported',
-  message: 'This environment registers no clients by themselves. Ask its operator for a client id.',
+  message: 'This environment does not allow dynamic registration of clients. Ask its operator for a client id.',
   form: 'oauth',
 });
 
@@ -94,7 +94,7 @@ const registerClient = operation({
   method: 'POST',
   path: `${SERVER_PATH}/register`,
   beyondContract: true,
-  summary: 'Register an application by itself',
+  summary: 'Register an application dynamically',
   description:
     'Registers a client dynamically (RFC 7591), if `registration` of `/x/connect/settings` is `loopback` or `any`. The application is unverified: users must always give consent, and its requests need PKCE. It is removed after a day without an authorization, and 90 days after its last use.',
   auth: serverInPath(registrationOff),

@@ -50,7 +50,11 @@ export const NewClientInformation = z
   .object({
     ...members,
     client_secret: secret.optional(),
-    client_secret_expires_at: z.number().int().optional().describe('0: the secret does not expire by itself.'),
+    client_secret_expires_at: z
+      .number()
+      .int()
+      .optional()
+      .describe('Always 0, which means that the secret does not expire.'),
     registration_access_token: secret,
     registration_client_uri: z.string(),
   })

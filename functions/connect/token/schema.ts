@@ -12,8 +12,7 @@ export const TokenRequest = z
     grant_type: z.string().max(200).meta({ example: 'client_credentials' }),
     ...clientMembers,
     scope: text.describe(
-      'Scopes separated by spaces: of client credentials, by default all of the application; of a refresh, fewer than granted ' +
-        '(RFC 6749 sections 3.3 and 6).',
+      'The scopes, separated by spaces. For client credentials they are by default all scopes of the application; for a refresh they can be fewer than were granted (RFC 6749 sections 3.3 and 6).',
     ),
     resource: text.describe(
       'The service that the token is for (RFC 8707); by default the environment’s default resource. After an authorization it can ' +
@@ -29,8 +28,8 @@ export const TokenRequest = z
       .max(16_384)
       .optional()
       .meta({ format: 'password' })
-      .describe('Of an agent that registered itself.'),
-    claim_token: credential.describe('Of an agent that waits for its claim.'),
+      .describe('The assertion of an agent that registered itself.'),
+    claim_token: credential.describe('The claim token of an agent that waits for its claim.'),
   })
   .meta({ id: 'OAuthTokenRequest' });
 

@@ -13,7 +13,7 @@ import { claimsOfUser } from './claims.ts';
 const invalidToken = declareError({
   status: 401,
   code: 'invalid_token',
-  message: 'No valid access token of a user for this server. Authorize again with the scope openid.',
+  message: 'The request has no valid access token of a user for this server. Authorize again with the scope openid.',
   form: 'oauth',
 });
 
@@ -77,7 +77,7 @@ const postUserinfo = operation({
   id: 'oauth2.userinfo_by_post',
   method: 'POST',
   summary: 'Read the claims about the user of an access token, by POST',
-  description: 'Like GET, with the token in the header or as `access_token` in the form, but not in both.',
+  description: 'Does the same as GET, with the token in the header or as `access_token` in the form, but not in both.',
   body: z.object({ access_token: z.string().max(16_384).optional().meta({ format: 'password' }) }),
   bodyOptional: true,
   form: true,

@@ -7,8 +7,11 @@ export const passwordMembers = {
   password: z.string().optional().meta({ format: 'password' }),
   password_hash: z.string().optional().meta({
     format: 'password',
-    description: 'In the usual encoding of its type, such as `$2b$12$…` or `$argon2id$v=19$…`.',
+    description: 'The hash in the usual encoding of its type, such as `$2b$12$…` or `$argon2id$v=19$…`.',
   }),
   password_hash_type: z.enum(PASSWORD_HASH_TYPES).optional(),
-  password_salt_position: z.enum(['prefix', 'suffix']).optional().describe('Only for `ssha256`; `suffix` if absent.'),
+  password_salt_position: z
+    .enum(['prefix', 'suffix'])
+    .optional()
+    .describe('The position of the salt, only for `ssha256`. Default: `suffix`.'),
 };

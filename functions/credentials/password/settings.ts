@@ -9,14 +9,16 @@ import type { SettingsSection } from '../../kernel/environment-settings.ts';
  */
 export const PasswordSettings = z
   .object({
-    min_length: z.number().int().min(8).max(64).default(10).describe('Characters.'),
+    min_length: z.number().int().min(8).max(64).default(10).describe('The minimum number of characters.'),
     min_classes: z
       .number()
       .int()
       .min(0)
       .max(4)
       .default(0)
-      .describe('How many of these kinds are required: lower case, upper case, digits, other characters.'),
+      .describe(
+        'The number of these kinds that a password must have: lower case, upper case, digits, other characters.',
+      ),
     refuse_common: z
       .boolean()
       .default(true)

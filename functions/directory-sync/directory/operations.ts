@@ -58,7 +58,7 @@ const deleteDirectory = operation({
   path: '/directories/{id}',
   summary: 'Delete a directory',
   description:
-    'Its tokens are invalid at once, and its users and groups are removed in the background. Users and memberships that it provisioned stay. ' +
+    'Its tokens are invalid at once, and its users and groups are removed in the background. Users and memberships that it provisioned are kept. ' +
     'The only event is `dsync.deleted`.',
   auth: apiKey,
   responses: { 202: null },

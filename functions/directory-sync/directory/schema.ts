@@ -59,7 +59,13 @@ export const DirectoryList = listSchema(Directory).meta({ id: 'DirectoryList' })
 export const ListDirectories = z.object({
   ...pageMembers('directory', 'normal'),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().trim().min(1).max(200).optional().describe('Beginnings of words of the name.'),
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Text that matches the beginnings of words of the name.'),
   domain: z.string().min(1).max(253).toLowerCase().optional().meta({ deprecated: true }),
 });
 
@@ -112,7 +118,9 @@ const customAttributes = z
     z.string().max(200).refine(isAttributePath, 'must be a SCIM path such as emails[type eq "work"].value').nullable(),
   )
   .refine((paths) => Object.keys(paths).length <= 50, 'has more than 50 members')
-  .describe('SCIM paths by name. Null disables a predefined attribute, or removes one of your own.');
+  .describe(
+    'The custom attributes: SCIM paths by name. Null disables a predefined attribute, or removes one of your own.',
+  );
 
 /** A directory with members that the contract does not have. */
 export const DirectoryDetails = z
@@ -159,7 +167,7 @@ export const UpdateDirectory = z
     provisioning: provisioning.optional(),
     custom_attributes: customAttributes
       .optional()
-      .describe('SCIM paths by name. Attributes that are not named are unchanged.'),
+      .describe('The custom attributes: SCIM paths by name. Attributes that are not named are unchanged.'),
     group_roles: groupRoles.optional(),
   })
   .meta({ id: 'UpdateDirectoryDto' });

@@ -19,7 +19,7 @@ const listGroups = operation({
   method: 'GET',
   path: '/directory_groups',
   summary: 'List directory groups',
-  description: 'Send `directory`, or `user` for the groups of a directory user.',
+  description: 'Requires `directory`, or `user` for the groups of a directory user.',
   auth: keyOrGrant(findListedOwner),
   query: ListDirectoryGroups,
   responses: { 200: DirectoryGroupList },

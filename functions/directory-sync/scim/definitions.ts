@@ -65,7 +65,7 @@ const text = (name: string, description: string): AttributeDefinition => attribu
 export const USER_ATTRIBUTES: readonly AttributeDefinition[] = [
   attribute(
     'userName',
-    'The name with which the user signs in at the provider; unique in the directory, in any case.',
+    'The name with which the user signs in at the provider; unique in the directory; case does not matter.',
     {
       required: true,
       uniqueness: 'server',

@@ -107,7 +107,7 @@ const listScimGroups = operation({
   path: BASE,
   summary: 'List the groups of a directory',
   description:
-    'Groups have their members, unless `excludedAttributes=members` is sent. Pages are by `startIndex` or by `cursor`.',
+    'Each group has its members, unless `excludedAttributes=members` is sent. Pages are requested by `startIndex` or by `cursor`.',
   query: ScimQuery,
   responses: { 200: ScimList },
   errors: [...commonErrors, ...searchErrors],
@@ -159,7 +159,7 @@ const createScimGroup = operation({
   path: BASE,
   summary: 'Create a group of a directory',
   description:
-    'Its members are users of the directory. More than 24 are added in several transactions; the response comes after the last.',
+    'Its members are users of the directory. More than 24 members are added in several transactions; the response is sent after the last one.',
   query: ScimSelection,
   body: ScimBody,
   responses: { 201: Resource },

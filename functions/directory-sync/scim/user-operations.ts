@@ -106,7 +106,7 @@ const listScimUsers = operation({
   path: BASE,
   summary: 'List the users of a directory',
   description:
-    'Pages are by `startIndex`, or by `cursor` (RFC 9865); `count` is at most 200. Without a match the list is empty.',
+    'Pages are requested by `startIndex`, or by `cursor` (RFC 9865); `count` is at most 200. Without a match the list is empty.',
   query: ScimQuery,
   responses: { 200: ScimList },
   errors: [...commonErrors, ...searchErrors],

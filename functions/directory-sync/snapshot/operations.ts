@@ -52,8 +52,7 @@ const snapshotInProgress = declareError({
 const snapshotClosed = declareError({
   status: 409,
   code: 'snapshot_closed',
-  message:
-    'The snapshot takes no parts any more: it has all of them, or another one has replaced it. Create a new one.',
+  message: 'The snapshot accepts no more parts: it has all of them, or another one has replaced it. Create a new one.',
 });
 
 /** Rejects a directory that has another snapshot in progress. */
@@ -81,8 +80,7 @@ const createSnapshot = operation({
   path: '/x/directories/{id}/snapshots',
   summary: 'Synchronize a directory with a snapshot of all its users',
   description:
-    'For directories without SCIM. A worker compares the users with those of the directory, and applies the difference: who is ' +
-    'missing becomes inactive. With `dry_run` it changes nothing; read the difference and the leavers.',
+    'Updates a directory that has no SCIM client. A worker compares the users with those of the directory, and applies the difference: users that the snapshot does not have (the leavers) become inactive. With `dry_run` it changes nothing; read the difference and the leavers.',
   auth: apiKey,
   body: CreateSnapshot,
   responses: { 201: DirectorySnapshot },
@@ -207,7 +205,7 @@ const listLeavers = operation({
   path: '/x/directories/{id}/snapshots/{snapshotId}/leavers',
   summary: 'List the leavers of a snapshot',
   description:
-    'The active users of the directory that the snapshot does not have, or has as inactive. A user that the directory no longer has is left out.',
+    'Lists the active users of the directory that the snapshot does not have, or has as inactive. A user that the directory no longer has is left out.',
   auth: apiKey,
   query: ListLeavers,
   responses: { 200: LeaverList },

@@ -39,7 +39,9 @@ export const DirectorySnapshot = z
       })
       .nullable(),
     applied: z.int().describe('The number of users of the snapshot that have been applied.'),
-    errors: z.array(z.object({ line: z.int(), message: z.string() })).describe('At most 100, by line of the text.'),
+    errors: z
+      .array(z.object({ line: z.int(), message: z.string() }))
+      .describe('At most 100 errors, in the order of the lines of the text.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -50,15 +52,22 @@ const content = z.string().min(1);
 export const CreateSnapshot = z
   .object({
     format,
-    content: content.optional().describe('The text, or its first part. If absent, send it as parts.'),
+    content: content
+      .optional()
+      .describe('The text of the snapshot, or its first part. If it is absent, send the text in parts.'),
     parts: z.int().min(1).max(MAX_PARTS).default(1).describe('The number of parts of the text.'),
-    dry_run: z.boolean().default(false).describe('Computes the difference and the leavers, and changes nothing.'),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .describe('True if only the difference and the leavers are computed, and nothing is changed.'),
     max_leavers_percent: z
       .int()
       .min(0)
       .max(100)
       .default(20)
-      .describe('The share of the active users of the directory above which leavers reject the snapshot.'),
+      .describe(
+        'The snapshot is rejected if more than this percentage of the active users of the directory are leavers.',
+      ),
   })
   .meta({ id: 'CreateDirectorySnapshotDto' });
 

@@ -95,7 +95,7 @@ const listUsers = operation({
   path: '/directory_users',
   summary: 'List directory users',
   description:
-    'Send `directory` or `group`, or search by `email` or `idp_id`. Each user is shown with at most 1,000 `groups`.',
+    'Requires `directory` or `group`, or a search by `email` or `idp_id`. Each user is shown with at most 1,000 `groups`.',
   auth: keyOrGrant(findListedOwner),
   query: ListDirectoryUsers,
   responses: { 200: DirectoryUserList },

@@ -34,7 +34,7 @@ export const getEmailVerification = operation({
   path: '/user_management/email_verification/{id}',
   summary: 'Get an email verification with its code',
   description:
-    'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
+    'The record is available until a day after its code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
   exposesCredential: true,
   responses: { 200: EmailVerification },

@@ -51,7 +51,7 @@ export const createMagicAuth = operation({
   description:
     'Creates the user if no user has the address and sign-up is allowed or the address is invited. The code has six digits. ' +
     'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one. If the settings of Radar are ' +
-    '`all` and you forward the person’s address or user agent, `radar_auth_attempt_id` is the attempt that the sign-in continues.',
+    '`all` and you forward the person’s address or user agent, the attempt is counted. To continue it, send its `radar_auth_attempt_id` with the sign-in.',
   auth: apiKey,
   body: CreateMagicAuth,
   responses: { 201: CreatedMagicAuth },
@@ -95,7 +95,7 @@ export const getMagicAuth = operation({
   path: '/user_management/magic_auth/{id}',
   summary: 'Get a magic auth code',
   description:
-    'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
+    'The record is available until a day after its code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
   exposesCredential: true,
   responses: { 200: MagicAuth },

@@ -74,7 +74,7 @@ export const getPasswordReset = operation({
   method: 'GET',
   path: '/user_management/password_reset/{id}',
   summary: 'Get a password reset with its token',
-  description: 'Available until a day after the token expires.',
+  description: 'The password reset is available until a day after its token expires.',
   auth: apiKey,
   exposesCredential: true,
   responses: { 200: PasswordReset },
@@ -94,7 +94,7 @@ export const confirmPasswordReset = operation({
   path: '/user_management/password_reset/confirm',
   summary: 'Set a new password with a password reset token',
   description:
-    'Verifies the address, revokes all sessions of the user and invalidates anything pending under the former password. If the ' +
+    'Verifies the address, revokes all sessions of the user and invalidates everything that is pending under the former password (reset links, unfinished sign-ins). If the ' +
     'address was not verified before, factors and provider accounts that were added before are removed.',
   auth: apiKey,
   body: ConfirmPasswordReset,

@@ -13,8 +13,8 @@ export const ListEvents = z.object({
   events: commaSeparated(name)
     .refine((names) => names.length > 0, 'names no event')
     .describe('Names of events, separated by commas; at least one.'),
-  range_start: timestampInput.optional().describe('Events from this time on.'),
-  range_end: timestampInput.optional().describe('Events before this time.'),
+  range_start: timestampInput.optional().describe('The start of the range: selects events from this time on.'),
+  range_end: timestampInput.optional().describe('The end of the range: selects events before this time.'),
   organization_id: z.string().min(1).max(128).optional(),
   // Clients that poll send no order and continue with `after`. The contract documents `normal`, but the hosted API returns
   // the oldest event first.

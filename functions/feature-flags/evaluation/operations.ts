@@ -39,7 +39,8 @@ const evaluateOne = operation({
   path: '/ofrep/v1/evaluate/flags/{key}',
   beyondContract: true,
   summary: 'Evaluate a feature flag for a context (OFREP)',
-  description: 'The OpenFeature Remote Evaluation Protocol: each OpenFeature SDK has a provider that calls it.',
+  description:
+    'Implements the OpenFeature Remote Evaluation Protocol (OFREP), for which OpenFeature SDKs have a provider.',
   auth: apiKey,
   body: EvaluateFlags,
   bodyOptional: true,

@@ -20,7 +20,9 @@ export const EvaluatedFlag = z
     variant: z.enum(['on', 'off']),
     reason: z
       .enum(['STATIC', 'TARGETING_MATCH', 'DISABLED'])
-      .describe('STATIC: the default decides. TARGETING_MATCH: a target of the context turns the flag on.'),
+      .describe(
+        'The reason for the value. STATIC: the default value applies. TARGETING_MATCH: the flag is on because of a target of the context.',
+      ),
   })
   .meta({ id: 'EvaluatedFlag' });
 

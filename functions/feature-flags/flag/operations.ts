@@ -16,7 +16,8 @@ const listFlags = operation({
   method: 'GET',
   path: '/feature-flags',
   summary: 'List the feature flags of the environment',
-  description: 'The list is strongly consistent. A cursor that is not a flag of this environment is a 404.',
+  description:
+    'The list is strongly consistent. A cursor that is not a flag of this environment is rejected with a 404.',
   auth: apiKey,
   query: ListFlags,
   responses: { 200: FlagList },

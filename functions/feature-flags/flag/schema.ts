@@ -36,7 +36,7 @@ const slug = z
   .string()
   .max(64)
   .regex(/^[a-z0-9][a-z0-9._-]*$/, 'Expected lower-case letters, digits, ".", "_" and "-", a letter or digit first')
-  .describe('Unique in the environment. It never changes.')
+  .describe('The slug, which is unique in the environment and never changes.')
   .meta({ example: 'advanced-analytics' });
 const name = z.string().trim().min(1).max(128);
 const description = z.string().trim().max(512).nullable();
@@ -56,11 +56,14 @@ const defaultValue = z
 export const CreateFlag = z
   .object({
     slug,
-    name: name.optional().describe('If absent, the slug.'),
+    name: name.optional().describe('The name. Default: the slug.'),
     description: description.optional(),
     owner: owner.optional(),
     tags: tags.optional(),
-    enabled: z.boolean().optional().describe('False if absent: the flag is then off for everyone.'),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe('Whether the flag is enabled; if not, it is off for everyone. Default: false.'),
     default_value: defaultValue.optional(),
   })
   .meta({ id: 'CreateFeatureFlagDto' });

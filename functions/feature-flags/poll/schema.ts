@@ -52,5 +52,7 @@ export const PollFlags = z.object({
   payload_version: z
     .enum(['1', '2'])
     .default('1')
-    .describe('1: a map of flags by slug. 2: flags with ordered rules, below `flags`.'),
+    .describe(
+      'The format of the response. 1: a map of flags by slug. 2: flags with ordered rules, in the member `flags`.',
+    ),
 });

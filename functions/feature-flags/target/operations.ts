@@ -35,9 +35,9 @@ const addTarget = operation({
   id: 'feature_flags.add_target',
   method: 'POST',
   path: '/feature-flags/{slug}/targets/{resourceId}',
-  summary: 'Turn a feature flag on for a user or an organization',
+  summary: 'Add a user or an organization to the targets of a feature flag',
   description:
-    'It is on while the flag is enabled. Adding a target that the flag already has changes nothing. A flag has at most ' +
+    'While the flag is enabled, it is on for its targets. Adding a target that the flag already has changes nothing. A flag has at most ' +
     `${MAX_TARGETS} targets, and an environment ${MAX_ALL_TARGETS}.`,
   auth: apiKey,
   responses: { 204: null },
@@ -77,7 +77,7 @@ const addCustomTarget = operation({
   id: 'feature_flags.add_custom_target',
   method: 'POST',
   path: '/x/feature-flags/{slug}/targets/{type}/{id}',
-  summary: 'Turn a feature flag on for a type and id of your own, such as a team',
+  summary: 'Add a custom target, such as a team, to a feature flag',
   description:
     'The runtime client of the official SDK and OFREP evaluate custom targets: `{ team: { id: "42" } }` in the context ' +
     'matches the target `team/42`. The lists of a user’s or organization’s flags and the access tokens do not. Adding a target that the flag ' +

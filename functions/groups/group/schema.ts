@@ -9,7 +9,7 @@ const name = z
   .trim()
   .min(1)
   .max(256)
-  .describe('Not unique: several groups of an organization may have one name.');
+  .describe('The name. Several groups of an organization may have the same name.');
 const description = z.string().max(150).nullable().optional();
 
 export const CreateGroup = z.object({ name, description }).meta({ id: 'CreateGroupDto' });

@@ -96,7 +96,7 @@ const listGroupsOfMember = operation({
   method: 'GET',
   path: '/user_management/organization_memberships/{omId}/groups',
   summary: 'List the groups of an organization membership',
-  description: `At most ${MAX_GROUPS}. The list is current.`,
+  description: `Lists all of them, at most ${MAX_GROUPS}. The list is strongly consistent.`,
   auth: apiKey,
   query: z.object(pageMembers('group')),
   responses: { 200: GroupList },

@@ -44,8 +44,7 @@ export const createInvitation = operation({
   path: '/user_management/invitations',
   summary: 'Send an invitation by mail',
   description:
-    'Invites a new user to the environment, or a new or existing user to an organization. An address has at most ' +
-    'one pending invitation to each. `expires_in_days` is 1 to 30.',
+    'Invites a new user to the environment, or a new or existing user to an organization. An address has at most one pending invitation to the environment, and one to each organization.',
   auth: apiKey,
   body: CreateInvitation,
   responses: { 201: Invitation },

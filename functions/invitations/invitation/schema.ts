@@ -9,12 +9,18 @@ import { DEFAULT_DAYS, computeState } from './rules.ts';
 export const CreateInvitation = z
   .object({
     email: emailInput,
-    organization_id: z.string().optional().describe('Without it, the invitation is only to the environment.'),
+    organization_id: z
+      .string()
+      .optional()
+      .describe('The organization. Without it, the invitation is only to the environment.'),
     role_slug: z
       .string()
       .optional()
       .describe('The role in the organization. Default: the organization’s default role.'),
-    expires_in_days: z.int().default(DEFAULT_DAYS).meta({ example: 7, description: '1 to 30.' }),
+    expires_in_days: z
+      .int()
+      .default(DEFAULT_DAYS)
+      .meta({ example: 7, description: 'The number of days until the invitation expires, from 1 to 30.' }),
     inviter_user_id: z.string().optional().describe('The user who is named in the mail as the inviter.'),
     locale: mailLocale,
   })

@@ -67,7 +67,7 @@ export const getWaitlist = operation({
   method: 'GET',
   path: '/user_management/waitlists/{id}',
   summary: 'Get a waitlist by its id, or the default one as `default`',
-  description: 'The default waitlist exists from its first entry on.',
+  description: 'The default waitlist is created with its first entry.',
   auth: apiKey,
   responses: { 200: Waitlist },
   errors: [waitlistNotFound],

@@ -29,7 +29,7 @@ const MessagesSettings = z
           .string()
           .regex(/^#[0-9a-fA-F]{6}$/, 'is a colour such as #1f4fd8')
           .default(DEFAULT_COLOUR)
-          .describe('The color of buttons.'),
+          .describe('The colour of buttons.'),
         support_email: z
           .email()
           .max(254)

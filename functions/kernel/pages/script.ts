@@ -19,7 +19,7 @@ for (const form of document.forms) {
     // After the browser has read which button was pressed.
     setTimeout(() => { for (const button of form.querySelectorAll('.button')) button.setAttribute('aria-disabled', 'true'); });
   });
-  // Shown again by the back button, or after a download-like answer: it may be sent again.
+  // A form that the back button shows again, or that led to a download, may be sent again.
   window.addEventListener('pageshow', () => {
     sent = false;
     for (const button of form.querySelectorAll('.button')) button.removeAttribute('aria-disabled');

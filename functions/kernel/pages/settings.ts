@@ -79,8 +79,8 @@ const describeSettings = () =>
         .max(80)
         .nullable()
         .default(null)
-        .describe('The name on the pages. Default: the sender’s name of the environment’s mails.'),
-      logo_url: picture().describe('An https URL, or a data URL of an image in base64.'),
+        .describe('The name on the pages. Default: the name of the sender of the environment’s mails.'),
+      logo_url: picture().describe('The logo: an https URL, or a data URL of an image in base64.'),
       terms_url: link(),
       privacy_url: link(),
       home_url: link().describe('The link on pages that do not belong to a sign-in.'),

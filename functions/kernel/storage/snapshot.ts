@@ -6,9 +6,9 @@ const TRIES = 6;
 
 /** The reads of a set of rows. */
 export interface SnapshotSource<Rows, T> {
-  /** Reads its version with one strongly consistent read. */
+  /** Reads the version of the set with one strongly consistent read. */
   version: () => Promise<number>;
-  /** Reads all of it, strongly consistent. */
+  /** Reads all rows of the set with strongly consistent reads. */
   rows: () => Promise<Rows>;
   /** Makes the cached value from the rows of a version. */
   compile: (rows: Rows, version: number) => T;

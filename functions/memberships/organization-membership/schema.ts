@@ -46,7 +46,7 @@ const roleMembers = {
     .min(1)
     .max(20)
     .optional()
-    .describe('Several roles; use either this or `role_slug`.'),
+    .describe('Several roles. Send either these or `role_slug`.'),
 };
 const namesRolesOnce = ({ role_slug, role_slugs }: { role_slug?: unknown; role_slugs?: unknown }): boolean =>
   role_slug === undefined || role_slugs === undefined;

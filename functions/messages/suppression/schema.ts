@@ -13,7 +13,7 @@ export const ListEmailSuppressions = z.object({
     .string()
     .refine((text) => normalizeEmail(text) !== undefined, 'is not an email address')
     .optional()
-    .describe('Only the suppression of this address, in any case.'),
+    .describe('Selects the suppression of this address; case does not matter.'),
   ...pageMembers('email_suppression'),
 });
 

@@ -25,7 +25,7 @@ export const challengeFactor = operation({
   id: 'auth_factors.challenge',
   method: 'POST',
   path: '/auth/factors/{id}/challenge',
-  summary: 'Challenge an authentication factor; an SMS factor is sent its code',
+  summary: 'Challenge an authentication factor; the code of an SMS factor is sent',
   description:
     'A challenge expires after ten minutes. A new one for an SMS or `generic_otp` factor invalidates the previous one. `code` is returned ' +
     'only for `generic_otp`, whose codes you deliver yourself; `sms_template` is the text of the SMS, with `{{code}}`.',
@@ -50,7 +50,7 @@ export const verifyChallenge = operation({
   summary: 'Verify the code of a challenge',
   description:
     'A challenge allows five attempts, and a factor twenty wrong codes an hour. A challenge can be verified ' +
-    'once, and each code of an authenticator app can be used once. This is not a sign-in, so it emits no event.',
+    'once, and each code of an authenticator app can be used once. A verification is not a sign-in, so it emits no event.',
   auth: apiKey,
   body: VerifyChallenge,
   responses: { 201: ChallengeVerification },

@@ -27,7 +27,7 @@ export const ChallengeFactor = z
       .max(160)
       .refine((text) => text === '' || text.match(PLACE)?.length === 1, 'names {{code}} once')
       .optional()
-      .describe('The text of an SMS, with `{{code}}` once. Absent or empty: the default text.'),
+      .describe('The text of an SMS, with `{{code}}` once. If it is absent or empty, the default text is sent.'),
   })
   .meta({ id: 'ChallengeAuthenticationFactorDto' });
 

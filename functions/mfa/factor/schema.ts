@@ -51,7 +51,11 @@ const totpUser = labelSchema(254).optional().describe('The name of the account i
 export const EnrollFactor = z
   .object({
     type: z.enum(['generic_otp', 'sms', 'totp']),
-    phone_number: z.string().max(40).optional().describe('Only for `sms`; E.164, such as +15550100.'),
+    phone_number: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('The phone number in E.164, such as +15550100; only for `sms`.'),
     totp_issuer: totpIssuer,
     totp_user: totpUser,
     user_id: z.string().min(1).max(128).optional(),

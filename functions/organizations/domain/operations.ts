@@ -107,8 +107,8 @@ export const verifyOrganizationDomain = operation({
   path: '/organization_domains/{id}/verify',
   summary: 'Look for the domain’s TXT record now',
   description:
-    'Returns the current domain: `verified` if the record was found, else `pending`; lookups continue for 30 ' +
-    'days. If the verification had failed, it starts again.',
+    'Returns the domain with its current state: `verified` if the record was found, else `pending`; lookups continue for 30 ' +
+    'days. A failed verification starts again.',
   auth: keyOrGrant(findDomainOwner),
   responses: { 201: OrganizationDomain },
   errors: [domainNotFound, domainAlreadyVerified],

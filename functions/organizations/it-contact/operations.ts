@@ -115,7 +115,7 @@ export const inviteItContact = operation({
   method: 'POST',
   path: '/organizations/{organization_id}/it_contacts/{contact_id}/invite',
   summary: 'Send an IT contact a setup link by mail',
-  description: `An organization has one active invitation at a time; it ends after ${INVITATION_DAYS} days.`,
+  description: `An organization has one active invitation at a time; it expires after ${INVITATION_DAYS} days.`,
   auth: apiKey,
   body: InviteItContact,
   responses: { 204: null },

@@ -5,7 +5,7 @@ export const organizationNotFound = notFound('organization');
 export const externalIdAlreadyUsed = declareError({
   status: 400,
   code: 'external_id_already_used',
-  message: 'Another organization has this external_id. Use another one, or clear it there first.',
+  message: 'Another organization has this external_id. Use another one, or clear it in the other record first.',
 });
 
 export const stripeCustomerIdAlreadyUsed = declareError({

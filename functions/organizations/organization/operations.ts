@@ -53,7 +53,7 @@ export const createOrganization = operation({
   path: '/organizations',
   summary: 'Create an organization',
   description:
-    'Domains in `domain_data` are `verified` if you state that, or `pending` until their DNS record is found. A ' +
+    'Each domain in `domain_data` has the state that you send: `verified`, or `pending` until its DNS record is found. A ' +
     'verified domain belongs to one organization of an environment.',
   auth: apiKey,
   body: CreateOrganization,

@@ -14,7 +14,8 @@ export const showSignedOut = operation({
   method: 'GET',
   path: '/hosted/signed-out',
   summary: 'The page that a sign-out ends on',
-  description: 'It is shown if the environment has no URL of its own for this. `client_id` selects the brand.',
+  description:
+    'The page is shown if a sign-out has no other target: no `return_to`, no `logout_uri` in the session settings and no default redirect URI. `client_id` selects the environment whose brand the page shows.',
   auth: anyCaller,
   beyondContract: true,
   query: z.object({ client_id: z.string().max(255).optional() }),

@@ -43,7 +43,7 @@ const invalidConnectCode = declareError({
 const invalidIntegration = declareError({
   status: 400,
   code: 'invalid_data_integration',
-  message: 'The integration was deleted meanwhile. Nothing was connected.',
+  message: 'The integration has been deleted since the start. Nothing was connected.',
 });
 
 const targetDeleted = declareError({

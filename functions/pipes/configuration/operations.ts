@@ -28,7 +28,8 @@ export const listConfigurations = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/data_integration_configurations',
   summary: 'List an organization’s settings for the providers of the environment',
-  description: 'One entry for each provider; members that the organization did not set have the environment’s values.',
+  description:
+    'Lists one entry for each provider; members that the organization did not set have the environment’s values.',
   auth: apiKey,
   responses: { 200: ConfigurationList },
   errors: [organizationNotFound],

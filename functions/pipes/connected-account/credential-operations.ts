@@ -148,7 +148,8 @@ const upsert = {
 const addition = {
   ...common,
   method: 'POST',
-  description: 'The first connection of an owner is the compatibility connection; later ones are standard connections.',
+  description:
+    'The first connection of an owner to a provider is the compatibility connection: operations use it if they name no `connected_account_id`. Later ones are standard connections.',
   idempotency: 'replay',
   responses: { 201: ConnectedAccount },
   errors: addErrors,
@@ -193,7 +194,7 @@ export const upsertClientCredentials = operation({
   path: '/data-integrations/{slug}/client-credentials',
   summary: 'Store or rotate client credentials',
   description:
-    'Like the operation for API keys. The credentials are exchanged for a token when a token is first requested.',
+    'Does for client credentials what PUT …/api-key does for API keys. The credentials are exchanged for a token when a token is first requested.',
   body: UpsertClientCredentials,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'client_credentials', { fail, invalid });

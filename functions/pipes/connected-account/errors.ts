@@ -29,5 +29,6 @@ export const invalidIntegrationState = declareError({
 export const clientCredentialsNotConfigured = declareError({
   status: 422,
   code: 'client_credentials_not_configured',
-  message: 'There is no OAuth client to refresh the token with: the organization has not configured its own.',
+  message:
+    'The token cannot be refreshed, because the organization has not configured an OAuth client of its own. Configure one first.',
 });

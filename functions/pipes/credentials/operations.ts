@@ -52,7 +52,7 @@ export const vendCredentials = operation({
   summary: 'Get the credentials of a connected account',
   description:
     'For an OAuth or client credentials connection, returns a valid access token, renewed shortly before it expires; ' +
-    'for an API key connection, its key. Without one, `active` is false and `error` gives the reason. A provider that does ' +
+    'for an API key connection, its key. Without a valid token or key, `active` is false and `error` gives the reason. A provider that does ' +
     'not respond causes a 503 with Retry-After and changes nothing.',
   responses: { 200: CredentialsAnswer },
   errorForm: messages,
@@ -70,7 +70,7 @@ export const getAccessToken = operation({
   method: 'POST',
   path: '/data-integrations/{provider}/token',
   summary: 'Get an OAuth access token of a connected account',
-  description: 'Like /credentials, for OAuth connections only.',
+  description: 'Does the same as `/credentials`, but only for OAuth connections.',
   responses: { 200: AccessTokenAnswer },
   errorForm: messagesWith400,
   errors: [...vendErrors, authMethodMismatch],

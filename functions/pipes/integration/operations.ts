@@ -92,7 +92,7 @@ export const createIntegration = operation({
   path: '/data-integrations',
   summary: 'Create a data integration',
   description:
-    'A provider has at most one integration of each ownership. A new slug with `custom_provider` defines your ' +
+    'A provider has at most one integration of each `ownership`: one to which users connect, and one to which organizations connect. A new slug with `custom_provider` defines your ' +
     'own provider; the same slug without it adds the other ownership. `api_key` also creates a first connected ' +
     'account, which only this response shows.',
   auth: apiKey,

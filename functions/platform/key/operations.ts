@@ -22,7 +22,7 @@ const productionNotActive = declareError({
   status: 409,
   code: 'production_not_active',
   message:
-    'Production has no keys until it is active. Activate it with PUT /x/platform/teams/{team_id}/production_state.',
+    'The production environment has no keys until it is active. Activate it with PUT /x/platform/teams/{team_id}/production_state.',
 });
 
 const tooManyKeys = declareError({
@@ -93,7 +93,7 @@ const deleteKey = operation({
   method: 'DELETE',
   path: `${PATH}/{key_id}`,
   summary: 'Delete a key of an environment of a team',
-  description: 'Functions that cached the key accept it for some seconds more.',
+  description: 'Calls with the key may be accepted for a few more seconds, while it is cached.',
   auth: platformCaller,
   responses: { 204: null },
   errors: [notPlatform, teamNotFound, environmentNotFound, teamEnvironmentDeleted, keyNotFound],

@@ -23,7 +23,7 @@ const INVITATION_SECONDS = 7 * 86_400;
 const userAlreadyExists = declareError({
   status: 409,
   code: 'user_already_exists',
-  message: 'A team of this platform has an administrator with this email. Name another address.',
+  message: 'A team of this platform has an administrator with this email. Send another address.',
 });
 
 /** Counts a new team of a platform once for each call. @throws Failure 429 if there are too many */
@@ -41,7 +41,7 @@ const createTeam = operation({
   path: '/platform/teams',
   summary: 'Create a team with a staging and a production environment',
   description:
-    'For a platform only. The administrator is mailed an invitation. Keys of the environments are created by ' +
+    'Requires an environment that is a platform. The administrator gets an invitation by mail. Keys of the environments are created by ' +
     '`POST /x/platform/teams/{team_id}/environments/{environment}/keys`. A platform creates at most twenty teams a day.',
   auth: platformCaller,
   body: CreateTeam,

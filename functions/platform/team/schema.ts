@@ -8,8 +8,13 @@ import { ENVIRONMENT_KINDS, type EnvironmentKind } from './rules.ts';
 
 export const CreateTeam = z
   .object({
-    name: z.string().trim().min(1).max(128).describe('Shown in the invitation, and in the names of the environments.'),
-    admin_email: emailInput.describe('The administrator’s address, which the invitation is mailed to.'),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(128)
+      .describe('The name of the team, which is shown in the invitation and in the names of the environments.'),
+    admin_email: emailInput.describe('The address of the administrator, to which the invitation is sent.'),
   })
   .meta({ id: 'CreateTeamDto' });
 
@@ -20,7 +25,7 @@ export const Team = z
     name: z.string(),
     production_state: z
       .enum(['Active', 'Inactive', 'Suspended', 'Deleting'])
-      .describe('`Deleting` once the operator has deleted the production environment.'),
+      .describe('The state of the production environment; `Deleting` once the operator has deleted it.'),
     production_enabled_at: timestamp.nullable(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -34,7 +39,9 @@ export const SetProductionState = z
   .object({
     production_state: z
       .enum(['Active', 'Suspended'])
-      .describe('`Active` permits keys of production. `Suspended` rejects them until it is `Active` again.'),
+      .describe(
+        'With `Active` the production environment accepts its keys; with `Suspended` it rejects them until it is `Active` again.',
+      ),
   })
   .meta({ id: 'SetTeamProductionStateDto' });
 

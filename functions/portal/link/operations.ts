@@ -33,7 +33,7 @@ export const generateLink = operation({
   description:
     `The link can be opened once, within ${LINK_SECONDS / 60} minutes, and starts a session of up to eight hours. Redirect the ` +
     'administrator to it at once; do not mail it. `return_url` and `success_url` are registered redirect URIs; without them the settings of the ' +
-    'environment apply. The addresses of `it_contact_emails` and `admin_emails` become IT contacts, without a mail.',
+    'environment apply. The addresses of `it_contact_emails` and `admin_emails` become IT contacts; no mail is sent to them.',
   auth: apiKey,
   body: GenerateLink,
   responses: { 201: PortalLink },

@@ -10,9 +10,12 @@ export const GenerateLink = z
     return_url: z.string().min(1).max(1_000).optional(),
     success_url: z.string().min(1).max(1_000).optional(),
     organization: z.string().min(1).max(255),
-    intent: z.enum(INTENTS).optional().describe('The only task of the link. If absent, all tasks.'),
+    intent: z
+      .enum(INTENTS)
+      .optional()
+      .describe('The only task of the link. If it is absent, the link allows all tasks.'),
     it_contact_emails: emails.describe('People who become IT contacts of the organization.'),
-    admin_emails: emails.describe('The same as it_contact_emails.'),
+    admin_emails: emails.describe('More people who become IT contacts, as with `it_contact_emails`.'),
     intent_options: z
       .object({
         sso: z

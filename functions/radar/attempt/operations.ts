@@ -21,8 +21,7 @@ const createAttempt = operation({
   path: '/radar/attempts',
   summary: 'Assess an attempt to sign in or up',
   description:
-    'Counts the attempt and evaluates the rule set of the environment: allow entries come first, then block entries, then ' +
-    'the most restrictive control. Report its success with PUT, otherwise it counts as unconfirmed. If the counters cannot be read, the ' +
+    'Counts the attempt and evaluates the rule set of the environment. An entry of an allow list has precedence over one of a block list; without either, the most restrictive control decides. Report its success with PUT, otherwise it counts as unconfirmed. If the counters cannot be read, the ' +
     'verdict is `challenge`.',
   auth: apiKey,
   body: CreateAttempt,
@@ -53,7 +52,7 @@ const updateAttempt = operation({
   path: '/radar/attempts/{id}',
   summary: 'Report that an attempt, or its challenge, was successful',
   description:
-    'The report is possible within a day. `attempt_status` stores the device, the network and the location as known for the user; ' +
+    'A success can be reported within a day. `attempt_status` stores the device, the network and the location as known for the user; ' +
     'without it, devices remain unrecognized and travel is not evaluated. Reporting it again changes nothing, and it ' +
     'cannot be withdrawn.',
   auth: apiKey,
@@ -78,8 +77,7 @@ const getAttempt = operation({
   path: '/x/radar/attempts/{id}',
   summary: 'Explain the assessment of an attempt',
   description:
-    'Returns every signal with its value and source, or the reason why it was not evaluated, every control with its ' +
-    'points, and every rule. Available for 30 days.',
+    'Returns every signal with its value and source, or the reason why it was not evaluated, every control with its points, and every rule. The attempt is available for 30 days.',
   auth: apiKey,
   responses: { 200: ExplainedAttempt },
   errors: [attemptNotFound],

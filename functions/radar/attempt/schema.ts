@@ -32,7 +32,7 @@ export const CreateAttempt = z
       .string()
       .max(255)
       .optional()
-      .describe('From the script of Radar in your page. It can be used once, within 15 minutes.'),
+      .describe('The id that the script of Radar in your page returned. It can be used once, within 15 minutes.'),
   })
   .meta({ id: 'RadarStandaloneAssessRequest' });
 
@@ -43,11 +43,14 @@ export const AttemptResult = z
     verdict,
     reason: z.string(),
     attempt_id: z.string(),
-    control: z.enum(CONTROLS).optional().describe('Only with the verdict `block` or `challenge`.'),
+    control: z
+      .enum(CONTROLS)
+      .optional()
+      .describe('The control that decided; only with the verdict `block` or `challenge`.'),
     blocklist_type: z
       .enum(LIST_TYPES)
       .optional()
-      .describe('Only with the control `restriction`: the type of the list entry.'),
+      .describe('The type of the list entry; only with the control `restriction`.'),
   })
   .meta({ id: 'RadarStandaloneResponse' });
 
@@ -104,9 +107,9 @@ export const ExplainedAttempt = z
       z.object({
         name: z.string(),
         matched: z.boolean(),
-        points: z.int().nullable().describe('Null for a rule that did not match.'),
-        not_evaluated: z.array(signal).describe('Signals in its conditions that have no value.'),
-        exempt_by: z.array(signal).describe('Signals of `unless` that were true.'),
+        points: z.int().nullable().describe('The points of the rule; null if it did not match.'),
+        not_evaluated: z.array(signal).describe('The signals in its conditions that have no value.'),
+        exempt_by: z.array(signal).describe('The signals of the conditions of `unless` that were true.'),
       }),
     ),
     created_at: timestamp,

@@ -30,8 +30,7 @@ export const sendRadarSmsChallenge = operation({
   path: '/user_management/radar_challenges',
   summary: 'Send an SMS code for a sign-in that requires a radar_sign_up_challenge',
   description:
-    'Continue with the radar-sms-challenge grant, which takes the code, the `verification_id` and the phone number. The ' +
-    'code can be used once, for ten minutes, with five attempts and only for this sign-in; a new code invalidates the previous one.',
+    'Continue with the radar-sms-challenge grant, which takes the code, the `verification_id` and the phone number. The code can be used once, within ten minutes, with five attempts, and only for this sign-in; a new code invalidates the previous one.',
   auth: apiKey,
   body: SendRadarSmsChallenge,
   responses: { 201: SendRadarSmsChallengeResponse },
@@ -68,9 +67,9 @@ export const getRadarChallenge = operation({
   id: 'radar_challenges.get',
   method: 'GET',
   path: '/user_management/radar_challenges/{id}',
-  summary: 'Get a Radar challenge by mail, with its code',
+  summary: 'Get a mailed Radar challenge with its code',
   description:
-    'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
+    'The record is available until a day after its code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
   exposesCredential: true,
   responses: { 200: RadarChallenge },

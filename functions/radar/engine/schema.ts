@@ -33,15 +33,20 @@ const Rule = z.object({
     .min(1)
     .max(64)
     .regex(/^[a-z0-9][a-z0-9_-]*$/, 'Expected lower-case letters, digits, "_" and "-"')
-    .describe('Unique in the rule set.'),
+    .describe('The name, which is unique in the rule set.'),
   control: z.enum(CONTROLS),
-  actions: z.array(z.enum(ACTIONS)).min(1).max(2).optional().describe('If absent, both.'),
+  actions: z
+    .array(z.enum(ACTIONS))
+    .min(1)
+    .max(2)
+    .optional()
+    .describe('The actions to which the rule applies. If they are absent, it applies to both.'),
   when: z
     .array(Condition)
     .min(1)
     .max(10)
     .describe('All conditions must be true. A condition with a signal that was not evaluated is not true.'),
-  unless: z.array(Condition).max(10).optional().describe('None of the conditions may be true.'),
+  unless: z.array(Condition).max(10).optional().describe('The rule does not match if one of these conditions is true.'),
   points: z.int().min(1).max(100),
   message: z
     .string()
@@ -73,7 +78,7 @@ export const RuleSet = z
         >,
       )
       .describe(
-        'Each is `off`, `log`, `challenge` or `block`. `restriction` is the effect of an entry in a block list.',
+        'The controls, each with the effect `off`, `log`, `challenge` or `block`. `restriction` is the effect of an entry in a block list.',
       ),
     rules: z.array(Rule).max(MAX_RULES),
   })

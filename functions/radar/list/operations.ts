@@ -27,7 +27,7 @@ const ListedEntry = z
     object: z.literal('radar_list_entry'),
     id: z.string(),
     type: z.enum(LIST_TYPES),
-    entry: z.string().describe('The normalized form.'),
+    entry: z.string().describe('The entry in its normalized form.'),
     lists: z.array(z.enum(['allow', 'block'])),
     created_at: timestamp,
     updated_at: timestamp,
@@ -52,9 +52,9 @@ const addEntry = operation({
   path: '/radar/lists/{type}/{action}',
   summary: 'Add an entry to the block list or the allow list of a type',
   description:
-    'The entry applies once the response is sent. Entries are normalized: an `email` is its mailbox (without what its provider ' +
-    `ignores), a \`domain\` includes those below it, an \`ip_address\` may be a network. An environment has at most ${MAX_WIDE} networks and countries ` +
-    'together. An entry in both lists is allowed. The status is 200 if the list has the entry already, 201 if it is new.',
+    'The entry applies once the response is sent. Entries are normalized: an `email` is its mailbox (without the parts of the address ' +
+    `that its mail provider ignores), a \`domain\` includes those below it, an \`ip_address\` may be a network. An environment has at most ${MAX_WIDE} networks and countries ` +
+    'together. If an entry is in both lists, the allow list decides. The status is 200 if the list has the entry already, 201 if it is new.',
   auth: apiKey,
   body: Entry,
   responses: { 200: Message, 201: Message },

@@ -66,7 +66,7 @@ const putRules = operation({
   path: '/x/radar/rules',
   summary: 'Replace the active rule set',
   description:
-    'The new rule set gets the next version. All instances use it within five seconds. Test it with `POST /x/radar/simulate` first.',
+    'The new rule set gets the next version, and is effective within five seconds. Test it with `POST /x/radar/simulate` first.',
   auth: apiKey,
   body: RuleSet,
   responses: { 200: VersionedRuleSet },
@@ -102,7 +102,7 @@ const simulateRules = operation({
   path: '/x/radar/simulate',
   summary: 'Evaluate the last 1,000 attempts with another rule set',
   description:
-    'The attempts are evaluated with the signals, counts and lists of their own time; nothing is changed. An attempt that ' +
+    'The attempts are evaluated with the signals, counts and lists at the time of the attempt; nothing is changed. An attempt that ' +
     'was made moments ago may be missing.',
   auth: apiKey,
   body: RuleSet,
@@ -127,6 +127,6 @@ export const ruleOperations = [
     id: 'radar',
     path: '/x/radar/settings',
     subject: 'Radar',
-    description: 'Instances use a change within five seconds.',
+    description: 'A change is effective within five seconds.',
   }),
 ] as const;

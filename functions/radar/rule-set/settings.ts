@@ -6,7 +6,7 @@ const RadarSettings = z
       .enum(['off', 'lists', 'all'])
       .default('lists')
       .describe(
-        'Which part of Radar assesses sign-ins of this service: `off` none, `lists` only the block and allow lists, `all` ' +
+        'The part of Radar that assesses sign-ins of this service: `off` none, `lists` only the block and allow lists, `all` ' +
           'the whole rule set, which counts each attempt. The control `unrecognized_device` follows `new_device` of the ' +
           'settings for signing in.',
       ),

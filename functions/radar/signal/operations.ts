@@ -16,13 +16,13 @@ const CreateSignals = z
       .string()
       .regex(/^[0-9A-Za-z_-]{16,128}$/, 'Expected 16 to 128 letters, digits, "_" and "-"')
       .optional()
-      .describe('A random name of the device, which the page stores in the browser.'),
+      .describe('A random id of the device, which the script stores in the browser.'),
   })
   .meta({ id: 'CreateRadarSignalsDto' });
 
 const CreatedSignals = z
   .object({
-    signals_id: z.string().describe('For one attempt.'),
+    signals_id: z.string().describe('The id of the signals, which can be used for one attempt.'),
     expires_in: z.int().describe('The time in seconds within which it can be used.'),
   })
   .meta({ id: 'RadarSignals' });
@@ -61,7 +61,7 @@ const getScript = operation({
   path: '/x/radar/signals.js',
   summary: 'Get the script of Radar',
   description:
-    'For pages of registered origins, with `<script src="…/x/radar/signals.js" defer></script>`. It fills `<input type="hidden" ' +
+    'Returns a script for pages of registered origins, which include it with `<script src="…/x/radar/signals.js" defer></script>`. It fills `<input type="hidden" ' +
     'name="signals_id" data-signals="CLIENT_ID">`, or `gatehouseRadar.collect(clientId)` returns an id.',
   auth: anyCaller,
   responses: { 200: z.string().meta({ contentMediaType: 'text/javascript' }) },

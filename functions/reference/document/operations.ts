@@ -10,7 +10,7 @@ export const getDocument = operation({
   method: 'GET',
   path: '/openapi.json',
   summary: 'Get the OpenAPI document',
-  description: 'OpenAPI 3.1, with all operations of this service. Supports `If-None-Match`.',
+  description: 'Returns a document of OpenAPI 3.1 with all operations of this service. `If-None-Match` is supported.',
   auth: anyCaller,
   beyondContract: true,
   responses: { 200: z.string().meta({ contentMediaType: 'application/json' }), 304: null },

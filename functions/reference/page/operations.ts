@@ -28,7 +28,7 @@ export const getOverviewPage = operation({
   method: 'GET',
   path: '/docs',
   summary: 'Read the reference',
-  description: 'A page with all operations by area; `q` selects those that contain all of its words.',
+  description: 'Returns a page with all operations by area; `q` selects those that contain all of its words.',
   auth: anyCaller,
   beyondContract: true,
   query: z.object({ q: z.string().max(200).optional() }),

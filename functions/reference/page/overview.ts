@@ -48,14 +48,14 @@ export function overviewPage(document: OpenApiDocument, search: string): string 
   const none = sections.length === 0 && html`<p>No operation has all of these words.</p>`;
   const introduction = html`<p>
       Send an API key of your environment as <code>Authorization: Bearer sk_…</code>, and bodies as JSON. Operations
-      with the badge “no API key” are called by browsers, or authenticate in another way.
+      with the badge “no API key” are called by browsers, or authenticate by other means than an API key.
     </p>
     ${prose(document.info.description)}
     <nav aria-label="Areas">
       <ul class="operations">
-        ${document.tags.map(
-          ({ name, description }) => html`<li><a href="#${name}">${name}</a> ${phrase(description)}</li>`,
-        )}
+        ${document.tags
+          .filter(({ name }) => found.some(({ area }) => area === name))
+          .map(({ name, description }) => html`<li><a href="#${name}">${name}</a> ${phrase(description)}</li>`)}
       </ul>
     </nav>`;
   return page('Gatehouse reference', search, html`${words.length === 0 && introduction}${none}${sections}`);

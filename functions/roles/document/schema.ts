@@ -83,7 +83,7 @@ const Change = z.object({
 const Effect = z.object({
   role: z.string(),
   gained: z.array(z.string()).describe('Permissions that the holders of the role gain.'),
-  lost: z.array(z.string()).describe('Permissions that they lose.'),
+  lost: z.array(z.string()).describe('Permissions that the holders of the role lose.'),
   memberships: z.number().int().describe('Assignments of the role to memberships.'),
   groups: z.number().int().describe('Assignments of the role to groups.'),
   is_exact: z.boolean().describe('False if there are more assignments than were counted.'),

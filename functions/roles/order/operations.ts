@@ -43,7 +43,7 @@ const setDefaultRole = operation({
   path: '/x/authorization/default_role',
   summary: 'Set the default role of memberships',
   description:
-    'New memberships without a role get it, in organizations without roles of their own. The others have their own default role.',
+    'New memberships without a role get it in organizations that have no roles of their own. Organizations with roles of their own have their own default role.',
   auth: apiKey,
   body: SetDefaultRole,
   responses: { 200: Role },
@@ -67,7 +67,8 @@ const setOrganizationRolePriority = operation({
   path: '/authorization/organizations/{organizationId}/roles/priority',
   beyondContract: true,
   summary: 'Set the order of priority of an organization’s roles',
-  description: 'From then on the organization has its own order and its own default role, which is the present one.',
+  description:
+    'From then on the organization has its own order, and its own default role, which is at first the one that applied before.',
   auth: apiKey,
   body: SetPriority,
   responses: { 200: RoleList },

@@ -8,7 +8,7 @@ export const SetPriority = z
       .array(slug)
       .min(1)
       .max(300)
-      .describe('The highest priority first. Roles that are not listed follow in their present order.'),
+      .describe('The slugs, the highest priority first. Roles that are not listed follow in their present order.'),
   })
   .meta({ id: 'XSetRolePriority' });
 

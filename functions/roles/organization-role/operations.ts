@@ -186,7 +186,7 @@ const setOrganizationRolePermissions = operation({
   method: 'PUT',
   path: '/authorization/organizations/{organizationId}/roles/{slug}/permissions',
   summary: 'Replace the permissions of a role of an organization',
-  description: `At most ${MAX_ROLE_PERMISSIONS}, each of the role’s resource type or of a type below it.`,
+  description: `A role has at most ${MAX_ROLE_PERMISSIONS} permissions, each of the role’s resource type or of a type below it.`,
   auth: apiKey,
   body: SetRolePermissions,
   responses: { 200: Role },

@@ -164,8 +164,7 @@ const deletePermission = operation({
   path: '/authorization/permissions/{slug}',
   summary: 'Delete a permission',
   description:
-    'All roles, API keys and checks lose the permission with this response. Each role that had it emits `role.updated` or ' +
-    '`organization_role.updated`, those of organizations shortly after it.',
+    'All roles, API keys and checks lose the permission with this response. Each role that had it emits `role.updated` or, shortly afterwards, `organization_role.updated`.',
   auth: apiKey,
   responses: { 204: null },
   errors: [permissionNotFound, systemPermission],

@@ -143,7 +143,7 @@ const setRolePermissions = operation({
   method: 'PUT',
   path: '/authorization/roles/{slug}/permissions',
   summary: 'Replace the permissions of a role of the environment',
-  description: `At most ${MAX_ROLE_PERMISSIONS}, each of the role’s resource type or of a type below it.`,
+  description: `A role has at most ${MAX_ROLE_PERMISSIONS} permissions, each of the role’s resource type or of a type below it.`,
   auth: apiKey,
   body: SetRolePermissions,
   responses: { 200: Role },

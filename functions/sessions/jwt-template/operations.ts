@@ -36,9 +36,9 @@ export const updateJwtTemplate = operation({
   path: '/user_management/jwt_template',
   summary: 'Set the template of custom claims',
   description:
-    'A Liquid template that produces a JSON object, rendered into every access token with `user`, `organization` and ' +
+    'The template is a Liquid template that produces a JSON object. It is rendered for every access token, with `user`, `organization` and ' +
     '`organization_membership` (null without one). Values are encoded for their position: write `"{{ user.email }}"` ' +
-    'within a string or `{{ user.email }}` as a value. At most 4,096 bytes; the claims at most 3,072. The service’s own ' +
+    'within a string or `{{ user.email }}` as a value. It has at most 4,096 bytes, and its claims at most 3,072. The service’s own ' +
     'claims cannot be set. It is tested with several users before it is saved; tokens use it within five seconds.',
   auth: apiKey,
   body: UpdateJwtTemplate,

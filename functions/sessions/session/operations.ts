@@ -26,7 +26,7 @@ export const listUserSessions = operation({
   method: 'GET',
   path: '/user_management/users/{id}/sessions',
   summary: 'List the active sessions of a user',
-  description: 'The list is strongly consistent. The events report ended sessions.',
+  description: 'The list is strongly consistent. Ended sessions are reported by events.',
   auth: apiKey,
   query: z.object(pageMembers('session')),
   responses: { 200: SessionList },

@@ -21,10 +21,9 @@ export const getJwks = operation({
   path: '/sso/jwks/{clientId}',
   summary: 'The public keys of an environment’s access tokens',
   description:
-    'A JWK Set (RFC 7517): the current signing key, the next one, and former ones whose tokens may still be ' +
+    'Returns a JWK Set (RFC 7517): the current signing key, the next one, and former ones whose tokens may still be ' +
     'valid. Clients may cache it for five minutes; a key is used for signing no earlier than fifteen minutes ' +
-    'after it first appeared here. Tokens are RS256; their `aud` is the client id, and their `iss` ' +
-    '`/user_management/{clientId}` below the address of the service, unless the environment has another issuer.',
+    'after it first appeared here. Tokens are RS256; their `aud` is the client id, and their `iss` is `/user_management/{clientId}` below the address of the service, unless the environment has another issuer.',
   auth: anyCaller,
   browser: true,
   responses: { 200: Jwks },

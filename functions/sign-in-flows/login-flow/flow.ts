@@ -17,7 +17,7 @@ export interface AuthorizationParameters {
   /** The redirect URI, which is registered in the environment. */
   redirectUri: string;
   state?: string | undefined;
-  /** Returned with the response as `iss`, so that a client of several servers can identify it (RFC 9207). */
+  /** The issuer, which the response has as `iss`, so that a client of several servers can identify it (RFC 9207). */
   issuer?: string | undefined;
   /** The challenge, by the method S256 (RFC 7636 section 4.2). */
   codeChallenge?: string | undefined;
@@ -55,7 +55,7 @@ export interface ApplicationRequest {
   scopes: readonly string[];
   /** The resource that the request names, which is registered (RFC 8707). */
   resource?: string | undefined;
-  /** Returned in the ID token (OpenID Connect Core section 3.1.2.1). */
+  /** The value that the ID token contains (OpenID Connect Core section 3.1.2.1). */
   nonce?: string | undefined;
   /** False if the request named no redirect URI, since the application has only one: then the exchange names none either. */
   isUriNamed: boolean;

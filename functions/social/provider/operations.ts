@@ -159,7 +159,7 @@ const listProviders = operation({
   method: 'GET',
   path: '/x/social/providers',
   summary: 'List the configured sign-in providers',
-  description: 'Lists all of them by name, without pages.',
+  description: 'Lists all providers by name, in one page.',
   auth: apiKey,
   responses: { 200: SocialProviderList },
   errors: [],

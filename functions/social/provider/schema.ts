@@ -17,14 +17,14 @@ const EndpointOverrides = z.object({
   authorization: url.optional(),
   token: url.optional(),
   userinfo: url.optional(),
-  emails: url.optional().describe('GitHub and Bitbucket only: the email addresses of the account.'),
+  emails: url.optional().describe('The endpoint of the email addresses of the account; only for GitHub and Bitbucket.'),
   jwks: url.optional(),
 });
 
 const AppleKey = z.object({
   team_id: z.string().min(1).max(64),
   key_id: z.string().min(1).max(64),
-  private_key: secret.min(1).max(4_096).describe('The .p8 file: PKCS #8 in PEM, on the curve P-256.'),
+  private_key: secret.min(1).max(4_096).describe('The content of the .p8 file: a P-256 key as PKCS #8 in PEM.'),
 });
 
 /** The body of an update: absent members are unchanged, and null returns to the provider's default. */
@@ -55,7 +55,7 @@ export const ConfigureProvider = z
       .optional()
       .describe('The URL of your own installation; with OpenID Connect, the issuer in its tokens.'),
     endpoints: EndpointOverrides.nullable().optional(),
-    apple: AppleKey.optional().describe('Apple only, instead of a client secret.'),
+    apple: AppleKey.optional().describe('The key of Apple, which replaces the client secret.'),
   })
   .meta({ id: 'ConfigureSocialProvider' });
 
@@ -81,7 +81,7 @@ export const PresentedProvider = z
       })
       .describe('The endpoints that are known without a request to the provider.'),
     apple: z.object({ team_id: z.string(), key_id: z.string() }).nullable(),
-    redirect_uri: z.string().describe('Register it with the provider.'),
+    redirect_uri: z.string().describe('The redirect URI, which must be registered with the provider.'),
     created_at: timestamp,
     updated_at: timestamp,
   })

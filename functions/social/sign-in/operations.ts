@@ -111,9 +111,9 @@ const receiveCallback = operation({
   ...common,
   id: 'social.callback',
   method: 'GET',
-  summary: 'The redirect URI of an integration’s provider',
+  summary: 'The redirect URI of a sign-in provider',
   description:
-    'The redirect URI of one provider in one environment. It redirects to the application or to the hosted pages.',
+    'Receives the responses of one provider for one environment. It redirects to the application or to the hosted pages.',
   query: Answered,
   handle: async ({ params, query, request }) => receive(params, query, request),
 });
@@ -123,7 +123,7 @@ const receiveForm = operation({
   id: 'social.callback_form',
   method: 'POST',
   summary: 'The redirect URI of a sign-in provider, for form responses',
-  description: 'Like GET of the same path, for `response_mode=form_post`, which Apple uses.',
+  description: 'Does the same as GET for `response_mode=form_post`, which Apple uses.',
   body: Answered,
   form: true,
   handle: async ({ params, body, request }) => receive(params, body, request),

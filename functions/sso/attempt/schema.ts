@@ -18,12 +18,18 @@ export const Attempt = z
     organization_id: z.string(),
     kind: z
       .enum(['sign_in', 'unsolicited', 'test'])
-      .describe('`unsolicited`: the identity provider began it. `test`: it signed no user in.'),
-    outcome: z.enum(['pending', 'succeeded', 'failed']).describe('`pending` until the browser has continued.'),
+      .describe(
+        'The kind of the attempt. `unsolicited`: the identity provider began it. `test`: a test sign-in, which signs no user in.',
+      ),
+    outcome: z
+      .enum(['pending', 'succeeded', 'failed'])
+      .describe('The result; `pending` until the browser has continued.'),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     checks: z.array(Check),
     subject: z.string().nullable().describe('The NameID of the assertion, or `sub` of the ID token.'),
-    claims: z.record(z.string(), z.unknown()).describe('The verified claims, by the provider’s own names.'),
+    claims: z
+      .record(z.string(), z.unknown())
+      .describe('The verified claims, under the names that the provider gives them.'),
     claims_cut: z.boolean().describe('True if there were more than 8 KiB of claims.'),
     profile: z
       .object({
@@ -36,10 +42,10 @@ export const Attempt = z
         custom_attributes: z.record(z.string(), z.unknown()),
       })
       .nullable()
-      .describe('The values that the attribute maps give, complete or not.'),
+      .describe('The profile that the attribute maps give, even if required values are missing.'),
     authentication_contexts: z
       .array(z.string())
-      .describe('How the provider authenticated the user: AuthnContextClassRef, or `acr` and `amr`.'),
+      .describe('The methods by which the provider authenticated the user: AuthnContextClassRef, or `acr` and `amr`.'),
     authenticated_at: z
       .string()
       .nullable()

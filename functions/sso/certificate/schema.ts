@@ -9,7 +9,7 @@ const certificate = <const Kind extends string>(kind: Kind, id: string) =>
     .object({
       object: z.literal(kind),
       id: z.string(),
-      value: z.string().describe('X.509 in PEM.'),
+      value: z.string().describe('The X.509 certificate in PEM.'),
       not_before: timestamp.nullable(),
       not_after: timestamp.nullable(),
       created_at: timestamp,
@@ -26,7 +26,7 @@ export const EncryptionCertificateList = listSchema(EncryptionCertificate).meta(
 });
 
 export const CreateIdpCertificate = z
-  .object({ value: z.string().min(1).max(16_384).describe('X.509 in PEM, or its base64.') })
+  .object({ value: z.string().min(1).max(16_384).describe('The X.509 certificate in PEM or base64.') })
   .meta({ id: 'CreateSamlIdpSigningCertificateDto' });
 
 /** A stored certificate as callers see it. */

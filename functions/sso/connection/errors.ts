@@ -81,7 +81,7 @@ export const deletionInProgress = declareError({
 export const signingPairExists = declareError({
   status: 409,
   code: 'sp_signing_cert_already_exists',
-  message: 'The connection signs its requests already. Delete the certificate first.',
+  message: 'The connection has a key pair that signs requests already. Delete it first.',
 });
 export const tooManyEncryptionPairs = declareError({
   status: 409,

@@ -26,7 +26,7 @@ const putMetadata = operation({
   id: 'sso_connections.put_metadata',
   method: 'PUT',
   path: '/x/connections/{id}/metadata',
-  summary: 'Read the identity provider of a SAML connection from its metadata file',
+  summary: 'Configure the identity provider of a SAML connection with its metadata file',
   description:
     'Use it for identity providers that do not publish their metadata at a URL. The entity id, the sign-in URL and the ' +
     'certificates are replaced; a metadata URL is removed.',

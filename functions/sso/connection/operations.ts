@@ -18,10 +18,12 @@ const ListQuery = z.object({
   connection_type: z
     .enum(['GithubOAuth', ...CONNECTION_TYPES])
     .optional()
-    .describe('A type has two spellings, such as `OktaSAML` and `okta_saml`; both are accepted.'),
+    .describe(
+      'The type of the connections. Each type has two spellings, such as `OktaSAML` and `okta_saml`; both are accepted.',
+    ),
   domain: z.string().min(1).max(253).optional(),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().min(1).max(255).optional().describe('Beginnings of words of the name.'),
+  search: z.string().min(1).max(255).optional().describe('Text that matches the beginnings of words of the name.'),
   ...pageMembers('conn', 'normal'),
 });
 
@@ -59,7 +61,7 @@ const getConnection = operation({
   method: 'GET',
   path: '/connections/{id}',
   summary: 'Get a connection',
-  description: 'Its options are not in the response: GET /x/connections/{id} shows them.',
+  description: 'The response does not have the options of the connection; GET /x/connections/{id} returns them.',
   auth: keyOrGrant(findConnectionOwner),
   responses: { 200: Connection },
   errors: [connectionNotFound],

@@ -9,15 +9,13 @@ export const ConnectionSettings = z
       .enum(['redirect', 'allow', 'deny'])
       .default('redirect')
       .describe(
-        'For responses that no sign-in requested: `redirect` redirects the browser to the identity provider with a ' +
-          'request, so that they prove nothing; `allow` accepts them (SAML only) within five minutes and once, after a page on ' +
-          'which the person confirms the address; `deny` rejects them.',
+        'The treatment of a response that no sign-in requested. `redirect` ignores its claims, and redirects the browser to the identity provider with a request. `allow` (SAML only) accepts it once, within five minutes, after the person has confirmed the address on a page. `deny` rejects it.',
       ),
     second_factor: z
       .enum(['trust', 'ask'])
       .default('trust')
       .describe(
-        '`ask` requires a second factor of this service, unless the response of the identity provider has one of `second_factor_values`.',
+        'With `ask`, a sign-in requires a second factor of this service, unless the response of the identity provider has one of `second_factor_values`.',
       ),
     second_factor_values: z
       .array(z.string().min(1).max(255))

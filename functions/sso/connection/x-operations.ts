@@ -44,7 +44,7 @@ const UpdateConnection = z
       .nullable()
       .optional()
       .describe(
-        'The key of another service, to be imported so that the URLs at the identity provider need not change; null resets it.',
+        'The key in the URLs of another service, which is imported so that the URLs at the identity provider do not change. Null restores the generated key.',
       ),
     settings: z
       .object(Object.fromEntries(Object.entries(ConnectionSettings.shape).map(([k, v]) => [k, v.unwrap().optional()])))
@@ -73,7 +73,7 @@ const createDraft = operation({
   summary: 'Create a draft of a connection',
   description:
     'A draft is completed step by step with PATCH /connections/{id} and its certificates, tested, and activated with ' +
-    'PATCH /x/connections/{id}. It emits no event until then.',
+    'PATCH /x/connections/{id}. It emits no event until it is activated.',
   auth: keyOrGrant(inBody('organization_id')),
   body: CreateDraft,
   responses: { 201: PresentedConnection },

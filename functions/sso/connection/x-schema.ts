@@ -29,12 +29,12 @@ const PresentedSaml = z
 const PresentedOidc = z
   .object({
     discovery_endpoint: text.describe(
-      'Null for a draft without a provider, like the other members that come from there.',
+      'The URL of the discovery document. It and the members that are read from that document are null for a draft without a provider.',
     ),
     issuer: text,
     client_id: text,
     client_secret_last_four: text,
-    redirect_uri: z.string().describe('Register it with the identity provider.'),
+    redirect_uri: z.string().describe('The redirect URI, which must be registered with the identity provider.'),
     pkce: z.boolean(),
     token_authentication_method: text,
     jwt_signing_cert: text.describe('The certificate of the key that signs client assertions, in PEM.'),
@@ -49,7 +49,9 @@ export const PresentedConnection = z
     external_id: text,
     external_key: z.string(),
     has_lapsed: z.boolean().describe('True if the connection is inactive because all its certificates have expired.'),
-    proven_at: timestamp.nullable().describe('The first successful sign-in or test; null if there was none.'),
+    proven_at: timestamp
+      .nullable()
+      .describe('The time of the first successful sign-in or test; null if there was none.'),
     saml_options: PresentedSaml.nullable(),
     oidc_options: PresentedOidc.nullable(),
     attribute_maps: z.object({

@@ -70,7 +70,7 @@ const logOut = operation({
   beyondContract: true,
   summary: 'End the sessions of a user after a logout at the identity provider',
   description:
-    'The back-channel logout URI of a connection (OpenID Connect Back-Channel Logout 1.0). It revokes the sessions that ' +
+    'Receives a logout token at the back-channel logout URI of a connection (OpenID Connect Back-Channel Logout 1.0). It revokes the sessions that ' +
     'the user has opened through the connection’s organization.',
   auth: anyCaller,
   body: z.object({ logout_token: secret.max(16_384) }),

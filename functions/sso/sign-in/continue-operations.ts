@@ -83,7 +83,11 @@ const continueSso = operation({
 
 const Consent = z.object({
   state: State,
-  proof: z.string().max(255).optional().describe('Binds the form to the browser to which it was displayed.'),
+  proof: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('A value that binds the form to the browser in which it was displayed.'),
   do: z.enum(['approve', 'deny']),
 });
 
@@ -94,8 +98,7 @@ const decideSso = operation({
   beyondContract: true,
   summary: 'Continue or cancel a sign-in that began at an identity provider',
   description:
-    'The form of the page after an unsolicited response. It is accepted only from that page in the browser that brought the ' +
-    'response. If the person cancels, the application gets `signin_consent_denied`.',
+    'Receives the form of the page that is shown after an unsolicited response. The form is accepted only from that page, in the browser that sent the response. If the person cancels, the application gets `signin_consent_denied`.',
   auth: anyCaller,
   body: Consent,
   form: true,

@@ -47,9 +47,8 @@ const receiveSaml = operation({
   beyondContract: true,
   summary: 'Receive the SAML response of an identity provider',
   description:
-    'The assertion consumer service of a connection (HTTP-POST binding). The response is verified and stored; the ' +
-    'browser continues with a GET, to which its cookie is sent. A response that no sign-in requested is handled by ' +
-    '`idp_initiated` of the connection.',
+    'Receives responses as the assertion consumer service of a connection (HTTP-POST binding). A response is verified and stored; the ' +
+    'browser continues with a GET, to which its cookie is sent. The setting `idp_initiated` of the connection decides what happens to a response that no sign-in requested.',
   auth: anyCaller,
   body: SamlForm,
   form: true,
@@ -96,7 +95,7 @@ const receiveOidc = operation({
   path: '/sso/oidc/callback/{external_key}',
   beyondContract: true,
   summary: 'Receive the response of an OpenID provider',
-  description: 'The redirect URI of a connection.',
+  description: 'Receives the response at the redirect URI of a connection.',
   auth: anyCaller,
   query: Answered,
   responses: { 200: PageBody, 302: null },

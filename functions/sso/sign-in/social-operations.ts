@@ -50,7 +50,7 @@ const continueSocial = operation({
   id: 'sso.continue_social',
   method: 'GET',
   path: '/x/sso/social',
-  summary: 'Continue a sign-in at a social provider that ends with a profile',
+  summary: 'Continue a sign-in of /sso/authorize after the response of a social provider',
   description: 'The social providers redirect here. Only the browser that was sent to the provider can continue.',
   auth: anyCaller,
   query: z.object({ flow: z.string().max(255) }),

@@ -15,13 +15,13 @@ export const userCreationError = declareError({
 export const emailNotAvailable = declareError({
   status: 400,
   code: 'email_not_available',
-  message: 'Another user has this email address. Use another one, or change it there first.',
+  message: 'Another user has this email address. Use another one, or change the address of that user first.',
 });
 
 export const externalIdAlreadyUsed = declareError({
   status: 400,
   code: 'external_id_already_used',
-  message: 'Another user has this external_id. Use another one, or clear it there first.',
+  message: 'Another user has this external_id. Use another one, or clear it in the other record first.',
 });
 
 export const emailChangeNotAllowed = declareError({

@@ -91,8 +91,7 @@ const createUser = operation({
   summary: 'Create a user',
   description:
     'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
-    'No mail is sent. If the settings of Radar are `all` and you forward the person’s address or user agent, the sign-up is ' +
-    'counted as an attempt, which the sign-in continues by `radar_auth_attempt_id`.',
+    'No mail is sent. If the settings of Radar are `all` and you forward the person’s address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in.',
   auth: apiKey,
   body: CreateUser,
   responses: { 201: CreatedUser },
@@ -145,9 +144,7 @@ const updateUser = operation({
   path: '/user_management/users/{id}',
   summary: 'Update a user',
   description:
-    'Absent members are unchanged; null clears a member. Another `email` counts as unverified unless ' +
-    '`email_verified` says otherwise; with it, or with a new password, the user’s sessions are revoked and ' +
-    'anything pending (reset links, unfinished sign-ins) is invalidated. A verified former address is notified ' +
+    'Absent members are unchanged; null clears a member. A changed `email` is unverified unless `email_verified` is true. If the email or the password changes, the user’s sessions are revoked, and reset links and unfinished sign-ins are invalidated. A verified former address is notified ' +
     'by mail. A second factor is kept and is required when the new address is verified.',
   auth: apiKey,
   body: UpdateUser,

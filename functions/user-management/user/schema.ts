@@ -20,7 +20,7 @@ export const ListUsers = z.object({
     .min(1)
     .max(255)
     .optional()
-    .meta({ deprecated: true, description: 'The older name of `organization_id`.' }),
+    .meta({ deprecated: true, description: 'A former name of `organization_id`.' }),
   email: z.string().min(1).max(320).optional().describe('The user with this email address; case does not matter.'),
 });
 
@@ -29,7 +29,10 @@ const email = z.string().min(1).max(320).meta({ format: 'email' });
 const personName = z.string().max(255);
 
 const members = {
-  metadata: metadata.nullable().optional().describe('Replaced as a whole: names to 40 characters, values to 600.'),
+  metadata: metadata
+    .nullable()
+    .optional()
+    .describe('The metadata, which is replaced as a whole. Names have at most 40 characters, values 600.'),
   external_id: externalId.nullable().optional().describe('Your own id of the user: ASCII; unique in the environment.'),
 };
 
@@ -50,7 +53,7 @@ export const CreateUser = z
       .describe('True if you have verified the address. Otherwise the first sign-in verifies it.'),
     ip_address: z.string().max(64).nullable().optional().describe('The person’s address, for Radar.'),
     user_agent: z.string().max(1_024).nullable().optional().describe('The person’s user agent, for Radar.'),
-    signals_id: z.string().max(255).optional().describe('From the script of Radar in your page.'),
+    signals_id: z.string().max(255).optional().describe('The id that the script of Radar in your page returned.'),
   })
   .meta({ id: 'CreateUserlandUserDto' });
 

@@ -171,8 +171,7 @@ export const putVaultSettings = operation({
   path: '/x/vault/settings',
   summary: 'Set the kind of keys that organizations have',
   description:
-    'With `dedicated`, each organization gets its own KMS key at its first use of the vault. KMS charges each ' +
-    'key by the month and limits their number. An organization that has a key keeps it.',
+    'With `dedicated`, each organization gets its own KMS key at its first use of the vault. KMS charges for each key by the month, and limits the number of keys. An organization that has a key keeps it.',
   auth: apiKey,
   body: VaultSettings,
   responses: { 200: VaultSettings },

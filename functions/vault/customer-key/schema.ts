@@ -32,7 +32,7 @@ export const CustomerKeyList = vaultListSchema(CustomerKey).meta({ id: 'VaultCus
 
 export const ListCustomerKeys = z.object({
   ...vaultPageMembers((text) => /^customer_key_[0-9a-f]{40}$/.test(text)),
-  organization_id: z.string().min(1).max(255).optional().describe('Only the mapping of this organization.'),
+  organization_id: z.string().min(1).max(255).optional().describe('Selects the mapping of this organization.'),
 });
 
 export const VaultSettings = z

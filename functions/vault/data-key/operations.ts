@@ -45,8 +45,7 @@ export const createDataKey = operation({
   path: '/vault/v1/keys/data-key',
   summary: 'Create a data key for encryption on your side',
   description:
-    'Encrypt with `data_key`, discard it, and store `encrypted_keys` with the ciphertext: it contains its context, and ' +
-    'only `decrypt` can read it.',
+    'Encrypt with `data_key`, discard it, and store `encrypted_keys` with the ciphertext. `encrypted_keys` contains the context, and only `POST /vault/v1/keys/decrypt` can decrypt it.',
   auth: apiKey,
   body: CreateDataKey,
   responses: { 200: DataKey },
@@ -104,7 +103,7 @@ export const rekeyDataKey = operation({
   path: '/vault/v1/keys/rekey',
   summary: 'Move a data key to another context',
   description:
-    'The ciphertext is unchanged: store the new `encrypted_keys` in place of the old. KMS re-encrypts the key; the ' +
+    'Your ciphertext does not change: replace the stored `encrypted_keys` with the new one. KMS re-encrypts the key; the ' +
     'response also contains the plaintext key.',
   auth: apiKey,
   body: RekeyDataKey,

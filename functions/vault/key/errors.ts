@@ -4,7 +4,7 @@ import { KeyRejected, SealedValueError } from '../../kernel/keys/errors.ts';
 const destroyed = {
   code: 'organization_key_destroyed',
   message:
-    'The organization of this context was deleted and its key destroyed. Values that were encrypted with it can ' +
+    'The organization of this context was deleted, and its key was destroyed. Values that were encrypted with it can ' +
     'never be read again, and no new ones can be encrypted.',
 } as const;
 

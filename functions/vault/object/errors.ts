@@ -29,7 +29,8 @@ export const nameTaken = declareError({
 export const versionMismatch = declareError({
   status: 409,
   code: 'version_mismatch',
-  message: 'version_check does not match the current version: the object was changed. Read it again and decide.',
+  message:
+    'version_check does not match the current version: the object was changed. Read it again, then send the update with the current version.',
 });
 
 export const valueTooLarge = declareError({

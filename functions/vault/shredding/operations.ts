@@ -26,7 +26,7 @@ export const getReceipt = operation({
   path: '/x/vault/key_destructions/{organization_id}',
   summary: "Get the receipt for the destruction of an organization's key",
   description:
-    'It is signed once no cache can have the key, two to three minutes after the organization was deleted. Save ' +
+    'The receipt is signed once no cache can contain the key, two to three minutes after the organization was deleted. Save ' +
     'the response and verify it offline: npm run verify-receipt -- FILE.',
   auth: apiKey,
   responses: { 200: Receipt },
@@ -44,7 +44,8 @@ export const getSigningKey = operation({
   method: 'GET',
   path: '/x/vault/signing_key',
   summary: 'Get the public key that verifies receipts',
-  description: 'Store its fingerprint separately from the receipts: it shows that a receipt is from this service.',
+  description:
+    'Store its fingerprint separately from the receipts: with it you can prove that a receipt is from this service.',
   auth: apiKey,
   responses: { 200: SigningKey },
   errors: [],

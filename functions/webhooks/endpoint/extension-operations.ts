@@ -39,8 +39,7 @@ export const rotateWebhookSecret = operation({
   path: '/x/webhook_endpoints/{id}/rotate_secret',
   summary: 'Start a rotation of the signing secret',
   description:
-    'During the overlap the Standard Webhooks header has a signature by each secret. The vendor-style header has ' +
-    'one signature, by the former secret, because clients read only one. Configure the next secret at the ' +
+    'During the overlap the Standard Webhooks header has a signature by each secret. The header of the official SDKs has one signature, by the former secret, because these clients read only one. Configure the next secret at the ' +
     'receiver, then promote it; at the end of the overlap it is promoted automatically.',
   auth: apiKey,
   body: RotateSecret,

@@ -14,7 +14,7 @@ export const createClientToken = operation({
   path: '/client/token',
   summary: 'Create a token of the client API',
   description:
-    'A JWT of ten minutes with which a page calls the service for an active member of an organization. Its type is ' +
+    'Creates a JWT that is valid for ten minutes, with which a page calls the service for an active member of an organization. Its type is ' +
     '`client+jwt`. It is not an access token of a session: the keys of `/sso/jwks/{clientId}` do not verify it.',
   auth: apiKey,
   body: CreateClientToken,

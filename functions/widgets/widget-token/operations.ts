@@ -30,7 +30,7 @@ export const createWidgetToken = operation({
   path: '/widgets/token',
   summary: 'Create a token of a widget',
   description:
-    'A JWT of one hour with which a widget in a page calls the service, for a user, for an organization, or for a user within ' +
+    'Creates a JWT that is valid for one hour, with which a widget in a page calls the service, for a user, for an organization, or for a user within ' +
     'an organization. `scopes` are reduced to the permissions that the user has there; if none is left, the request is rejected. ' +
     'Its type is `widget+jwt`. It is not an access token of a session: the keys of `/sso/jwks/{clientId}` do not verify it.',
   auth: apiKey,

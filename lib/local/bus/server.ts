@@ -11,7 +11,7 @@ export interface BusOptions extends BusDescription {
   dataFolder?: string | undefined;
   /** Returns the time in epoch milliseconds. */
   now: () => number;
-  /** Called for each event and matching rule; see `Deliver`. */
+  /** The function that is called for each event and matching rule; see `Deliver`. */
   deliver: Deliver;
   faults?: Faults;
 }

@@ -33,7 +33,7 @@ export interface ProxyOptions {
   counters: Counters;
   /** Changes a request before it is sent, for stale lists. */
   rewrite?: (operation: string, body: Buffer) => Buffer;
-  /** Called after a successful call of the engine. */
+  /** Runs after a successful call of the engine. */
   onDone?: (operation: string) => void;
 }
 

@@ -13,9 +13,9 @@ import { StreamSource } from './stream.ts';
 
 /** All event sources except requests and the bus. */
 export interface Sources {
-  /** Called after a write to the table. */
+  /** Runs after a write to the table. */
   onWrite: () => void;
-  /** Called after the clock was moved. */
+  /** Runs after the clock was moved. */
   advance: (milliseconds: number) => void;
   /** Reports whether every stream is read to its end and no schedule or queue has its function running. */
   isIdle: () => boolean;

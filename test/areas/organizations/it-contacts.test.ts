@@ -27,7 +27,7 @@ const findPage = async (link: string): Promise<string> => (await browser().open(
 beforeEach(() => reset());
 
 describe('an IT contact', () => {
-  test('is added, listed and deleted, once for each address in any case', async () => {
+  test('is added, listed and deleted; its address cannot be added again in upper or lower case', async () => {
     const id = await organization();
     const { id: contactId } = await contact(id, 'Admin@Acme.example');
     expect(await call('POST', `/organizations/${id}/it_contacts`, { email: 'admin@ACME.example' })).toMatchObject({

@@ -65,8 +65,10 @@ describe('a browser that stays signed in', () => {
     expect(isAtApplication(await opened())).toBe(true);
     expect(session()).toBe(first);
   });
+});
 
-  test('that is not signed in ends a request with prompt=none, which cannot be continued later', async () => {
+describe('a request with prompt=none', () => {
+  test('ends with an error in a browser that is not signed in, and cannot be continued later', async () => {
     await makeUser(EMAIL);
     const start = await person.request(await authorizeUrl({ prompt: 'none' }));
     const page = new URL(start.headers.get('location') ?? '', start.url).href;

@@ -115,7 +115,7 @@ describe('the key set', () => {
     expect((await kids(inside.here)).filter((kid) => other.includes(kid))).toEqual([]);
   });
 
-  test('has encrypted private keys', async () => {
+  test('is stored with encrypted private keys', async () => {
     const record = await ensureSigningKey(inside.here, 'sessions');
     expect(sealedWithin(record)).toBe(true);
   });

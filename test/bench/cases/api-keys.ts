@@ -5,7 +5,7 @@ export const apiKeyCases: CaseFile = {
   area: 'api-keys',
   cases: [
     {
-      // For comparison: a key-verification service that left serverless because of latency publishes 10 ms at p50 and 30 ms
+      // A key-verification service that left serverless because of latency publishes, for comparison, 10 ms at p50 and 30 ms
       // at p99.
       name: 'api_keys.validate',
       kind: 'read',

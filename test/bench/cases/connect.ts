@@ -83,7 +83,7 @@ export const connectCases: CaseFile = {
   area: 'connect',
   cases: [
     {
-      // For comparison: a well-known server publishes 120 grants a second for each vCPU.
+      // A well-known server publishes 120 grants a second for each vCPU, for comparison.
       name: 'oauth2.token (client_credentials)',
       kind: 'read',
       prepare: async (connection) => {

@@ -5,7 +5,7 @@ const ownOrganization = async (api: Api): Promise<Record<string, string>> => ({
   organizationId: await organization(api),
 });
 
-/** By environment: the organization of the latest group, to which the member of a body belongs. */
+/** The organization of the latest group by environment; the member of a body belongs to it. */
 const latest = new Map<string, string>();
 
 const group = async (api: Api): Promise<Record<string, string>> => {

@@ -135,7 +135,7 @@ describe('a row of an export', () => {
   });
 
   test.each([1, 2, 5, 8, 9, 23])(
-    'and all after it are reported if they were cut off: from record %d on',
+    'is reported with all rows after it if they are missing from record %d on',
     async (at) => {
       const found = await check(records.slice(0, at));
       expect(found).toEqual([{ kind: 'truncated', message: expect.stringContaining(`: ${24 - at} rows are missing`) }]);

@@ -44,7 +44,7 @@ const verify = (xml: string): ResponseOutcome => verifyHere(toBase64(xml));
 
 describe('an encrypted assertion', () => {
   test.each([GCM, 'http://www.w3.org/2009/xmlenc11#aes128-gcm', `${XENC}aes256-cbc`, CBC])(
-    'is read with %s',
+    'is decrypted if its data is encrypted with %s',
     async (data) => {
       for (const signed of ['none', 'response'] as const) {
         const inner = issueAssertion({ ...values, signed: signed === 'none' ? 'assertion' : 'none' });
@@ -62,7 +62,7 @@ describe('an encrypted assertion', () => {
   );
 
   test.each([`${XENC}rsa-oaep-mgf1p`, 'http://www.w3.org/2009/xmlenc11#rsa-oaep'])(
-    'is read with a key by %s',
+    'is decrypted if its data key is encrypted with %s',
     async (key) => {
       expect(verifyHere(await encryptedResponse({}, { key })).isAccepted).toBe(true);
     },
