@@ -14,6 +14,7 @@ const END_LIMIT_MS = 30_000;
 /** The whole local service as `npm start` runs it, in separate processes. */
 export interface LocalProcess {
   connection: Connection;
+  apiKey: string;
   clientId: string;
   pid: number;
   /** Resident memory of the service's own process, without its engine, in MiB. */
@@ -69,6 +70,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
   const pid = child.pid ?? 0;
   return {
     connection,
+    apiKey,
     clientId,
     pid,
     memoryMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { makeEvent } from '../kernel/http/calls.ts';
 import type { Answered, Asked } from './instance.ts';
-import { service } from './service.ts';
+import { type Service, service } from './service.ts';
 
 /** An instance of a function in a separate process, on the running service's table. */
 export interface Instance {
@@ -12,16 +12,20 @@ export interface Instance {
   stop: () => void;
 }
 
+/** The service to whose table an instance belongs. */
+type Place = Pick<Service, 'apiKey' | 'variables'>;
+
 /**
  * Starts instances of an area's HTTP function, each with empty caches, which only its own requests fill. It is not for a
  * test that resets the service afterwards, because a real table is never emptied.
+ * @param place The service of this worker if absent
  */
-export function startInstances(area: string, count: number): Promise<Instance[]> {
-  return Promise.all(Array.from({ length: count }, () => startInstance(area)));
+export async function startInstances(area: string, count: number, place?: Place): Promise<Instance[]> {
+  const found = place ?? (await service());
+  return Promise.all(Array.from({ length: count }, () => startInstance(area, found)));
 }
 
-async function startInstance(area: string): Promise<Instance> {
-  const { apiKey, variables } = await service();
+async function startInstance(area: string, { apiKey, variables }: Place): Promise<Instance> {
   const child = fork(fileURLToPath(new URL('instance.ts', import.meta.url)), [area], {
     env: { ...process.env, ...variables, NODE_OPTIONS: '', GATEHOUSE_LOG_LEVEL: 'silent' },
     execArgv: ['--disable-warning=ExperimentalWarning'],

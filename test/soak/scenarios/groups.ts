@@ -9,6 +9,7 @@ import { importFile } from '../../../bin/import-file.ts';
 import { aimAt } from '../../../bin/target.ts';
 import { closeTableClient } from '../../../functions/kernel/storage/client.ts';
 import type { Connection } from '../../support/connection.ts';
+import { type Instance, startInstances } from '../../support/instances.ts';
 import { computeId } from '../authorization-world.ts';
 import { type LocalProcess, startLocalProcess } from '../local-process.ts';
 import { must, type Scenario, sideBySide, print, until } from '../scenario.ts';
@@ -18,6 +19,8 @@ const WIDTH = 8;
 /** Time limit in ms within which the roles of all members must follow a change of their group. */
 const MOST_MS = 60_000;
 const POLL_MS = 250;
+/** The number of instances of the function that are asked after each change. */
+const INSTANCES = 4;
 /** Time limits in ms for a busy machine. */
 const PATIENCE = 10;
 
@@ -30,6 +33,11 @@ interface World {
 
 const create = (connection: Connection, path: string, body: object): Promise<{ id: string }> =>
   connection.demand<{ id: string }>({ method: 'POST', path, body });
+
+/** The response of `/_local/variables`. */
+interface Variables {
+  data: Record<string, string>;
+}
 
 /** Creates a group of so many members, who are imported, and a role of their organization with a permission. */
 async function makeWorld(connection: Connection, folder: string, count: number): Promise<World> {
@@ -67,17 +75,24 @@ const replaceRoles = (connection: Connection, { groupId }: World, roles: readonl
     body: { role_assignments: roles.map((role_slug) => ({ role_slug })) },
   });
 
-async function isAuthorized(connection: Connection, { organizationId }: World, member: string): Promise<boolean> {
-  const { authorized } = await connection.demand<{ authorized: boolean }>({
-    method: 'POST',
-    path: `/authorization/organization_memberships/${member}/check`,
-    body: {
-      permission_slug: 'all:read',
-      resource_external_id: organizationId,
-      resource_type_slug: 'organization',
-    },
-  });
-  return authorized;
+/**
+ * Asks every instance for checks of the first, the middle and the last member, which each of them remembers from then on.
+ * @throws Error if one of them does not know the last change
+ */
+async function checkAtAll(instances: readonly Instance[], { organizationId, members }: World, wanted: boolean) {
+  const asked = [members[0] ?? '', members[Math.floor(members.length / 2)] ?? '', members.at(-1) ?? ''];
+  const body = {
+    permission_slug: 'all:read',
+    resource_external_id: organizationId,
+    resource_type_slug: 'organization',
+  };
+  for (const [at, instance] of instances.entries()) {
+    for (const member of asked) {
+      const path = `/authorization/organization_memberships/${member}/check`;
+      const { status, body: answer } = await instance.call<{ authorized: boolean }>('POST', path, body);
+      must(status === 200 && answer.authorized === wanted, `instance ${at + 1} knows the role of ${member} at once`);
+    }
+  }
 }
 
 async function hasRole(connection: Connection, member: string): Promise<boolean> {
@@ -133,17 +148,22 @@ function mustBeWithin(taken: Taken, what: string): void {
 async function play(count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-soak-'));
   let service: LocalProcess = await startLocalProcess(folder);
+  let instances: Instance[] = [];
   try {
     const world = await makeWorld(service.connection, folder, count);
     await service.connection.control('GET', 'idle?wait_ms=600000');
     const [middle, last] = [world.members[Math.floor(count / 2)] ?? '', world.members.at(-1) ?? ''];
+    const { data: variables } = await service.connection.control<Variables>('GET', 'variables');
+    instances = await startInstances('authorization', INSTANCES, { apiKey: service.apiKey, variables });
+    await checkAtAll(instances, world, false);
     await replaceRoles(service.connection, world, ['reader']);
-    must(await isAuthorized(service.connection, world, last), 'the next check of the last member knows a new role');
+    await checkAtAll(instances, world, true);
     mustBeWithin(await followed(service, last, true), `the last of ${count} members has the role that its group got`);
     await service.connection.control('GET', 'idle?wait_ms=600000');
     must((await countWrong(service.connection, world, true)) === 0, 'every member shows the role that the group got');
     await replaceRoles(service.connection, world, []);
-    must(!(await isAuthorized(service.connection, world, last)), 'the next check of the last member knows a lost role');
+    await checkAtAll(instances, world, false);
+    print(`the next checks of each of ${INSTANCES} instances know a new role and a lost one`);
     const half = await followed(service, middle, false);
     const isDone = !(await hasRole(service.connection, last));
     await service.kill('all');
@@ -155,13 +175,14 @@ async function play(count: number): Promise<void> {
     await service.connection.control('GET', 'idle?wait_ms=600000');
     must((await countWrong(service.connection, world, false)) === 0, 'no member keeps a role that the group lost');
   } finally {
+    for (const instance of instances) instance.stop();
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * A group of 10,000 gets a role and loses it: the next check takes the change into account, and the roles of all members are
+ * A group of 10,000 gets a role and loses it: the next check of each of four instances takes the change into account, and the roles of all members are
  * updated within a minute, even after an interruption.
  */
 export const groups: Scenario = { name: 'groups', run: () => play(DEFAULT_MEMBERS) };
