@@ -57,7 +57,7 @@ function installWhatIsMissing() {
 
 /**
  * Returns the Node that runs this file if it is new enough (argon2 came with 24.7), otherwise the one that npm installed
- * for this platform. else the one that npm installed for this platform.
+ * for this platform.
  */
 function nodeOf24() {
   const [major, minor] = process.versions.node.split('.').map(Number);
