@@ -16,7 +16,7 @@ const CONTRACT = 264;
  * Operations that the contract does not have: pages, the reference, protocols of feature flags, and the service's own below
  * `/x/`.
  */
-const OWN = /^\/(x|hosted|device|docs|openapi\.json|ofrep|sdk)(\/|$)/;
+const OWN = /^\/(x|hosted(?!\/oauth2\/complete$)|device|docs|openapi\.json|ofrep|sdk)(\/|$)/;
 
 /** Time in ms for which the processors of this machine have worked, and been idle, since it started. */
 function processorTime(): { busy: number; idle: number } {

@@ -83,7 +83,7 @@ describe('GET /docs/{area}', () => {
   test('shows the variants of a body and the meaning of their members', async () => {
     const { text } = await get('/docs/authentication');
     expect(text).toContain('Request body, grant_type &quot;refresh_token&quot;');
-    expect(text).toContain('From the 403 that asked for this step');
+    expect(text).toContain('The token of the 403 that requires this step');
     expect(text).toMatch(/mfa<\/code><\/th>.*?makes every user enroll one/s);
     expect(text).not.toMatch(/(required|optional), password/);
   });
