@@ -1,5 +1,5 @@
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
-import { countAddress } from '../../kernel/limits/count-address.ts';
+import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { serverInPath } from '../../authorization-server/public.ts';

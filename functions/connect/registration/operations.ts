@@ -1,5 +1,4 @@
 import { clientIdOfApplication } from '../application/client-id.ts';
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { bearerToken } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -9,9 +8,7 @@ import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { newId } from '../../kernel/ids.ts';
 import { constantTimeEqual, randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
-import { computeNetwork } from '../../kernel/limits/client-network.ts';
-import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { findLimit, type LimitName } from '../../kernel/limits/named-limits.ts';
+import { countAddress, countAttempt } from '../../kernel/limits/count-attempt.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -65,17 +62,8 @@ const invalidToken = declareError({
 
 /** Counts a registration by the network of the client and by the environment. @throws Failure: the general 429 */
 async function countRegistration(unit: Pick<Unit, 'once'>, environmentId: string, address: string): Promise<void> {
-  const environment: unknown = (await findEnvironment(environmentId))?.settings;
-  const counted: [LimitName, string][] = [
-    ['oauth-registration.address', computeNetwork(address)],
-    ['oauth-registration.environment', environmentId],
-  ];
-  for (const [name, key] of counted) {
-    const limit = findLimit(name, environment);
-    if (limit === undefined) continue;
-    const verdict = await unit.once(`count ${name}`, () => consume(environmentId, { name, key }, limit));
-    if (!verdict.allowed) throw tooMany(verdict);
-  }
+  await countAddress(unit, environmentId, 'oauth-registration.address', address);
+  await countAttempt(unit, environmentId, 'oauth-registration.environment', environmentId);
 }
 
 const present = (record: ApplicationRecord) => ({

@@ -12,7 +12,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { pageErrorForm } from '../flow/errors.ts';
-import { countAddress } from '../../kernel/limits/count-address.ts';
+import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formErrors, RejectedForm } from '../flow/errors.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../flow/standalone.ts';

@@ -3,7 +3,7 @@ import { stageMagicAuth, stageMagicCode, stageDecoyMagicCode } from '../../email
 import { findUserConstantReads } from '../../users/public.ts';
 import { callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
-import { countAddress } from '../../kernel/limits/count-address.ts';
+import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import type { Visit } from '../flow/visit.ts';
 import { findSignInMethods } from '../sign-in/methods.ts';
 

@@ -5,7 +5,7 @@ import { findUserConstantReads } from '../../users/public.ts';
 import { callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { emailIn } from '../flow/email-field.ts';
-import { countAddress } from '../../kernel/limits/count-address.ts';
+import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';

@@ -4,7 +4,7 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { passwordIssues, type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { callerIn } from '../flow/advance.ts';
-import { countAddress } from '../../kernel/limits/count-address.ts';
+import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { type Form, step } from '../flow/step.ts';

@@ -1,16 +1,13 @@
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { makeClientId, newEnvironment } from '../../kernel/authentication/api-key.ts';
 import { declareError, orFail } from '../../kernel/errors.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { newId } from '../../kernel/ids.ts';
-import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { findLimit } from '../../kernel/limits/named-limits.ts';
+import { countAttempt } from '../../kernel/limits/count-attempt.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { teamInvitation } from '../../kernel/messages/templates/team-invitation.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { claim, findHolder } from '../../kernel/storage/unique.ts';
-import type { Unit } from '../../kernel/storage/unit.ts';
 import { notPlatform, platformCaller } from '../caller.ts';
 import { administratorOf, teams } from './entity.ts';
 import { teamNotFound } from './errors.ts';
@@ -25,15 +22,6 @@ const userAlreadyExists = declareError({
   code: 'user_already_exists',
   message: 'A team of this platform has an administrator with this email. Send another address.',
 });
-
-/** Counts a new team of a platform once for each call. @throws Failure 429 if there are too many */
-async function countTeam(unit: Pick<Unit, 'once'>, environmentId: string): Promise<void> {
-  const name = 'platform-team.environment';
-  const limit = findLimit(name, (await findEnvironment(environmentId))?.settings);
-  if (limit === undefined) return;
-  const verdict = await unit.once(`count ${name}`, () => consume(environmentId, { name, key: environmentId }, limit));
-  if (!verdict.allowed) throw tooMany(verdict);
-}
 
 const createTeam = operation({
   id: 'platform_teams.create',
@@ -52,7 +40,7 @@ const createTeam = operation({
   async handle({ environmentId, body: { name, admin_email: adminEmail }, unit, fail }) {
     const administrator = administratorOf(environmentId, adminEmail);
     if ((await findHolder(administrator)) !== undefined) throw fail(userAlreadyExists);
-    await countTeam(unit, environmentId);
+    await countAttempt(unit, environmentId, 'platform-team.environment', environmentId);
     const id = newId('team');
     const [production, staging] = [readUlid(id), undefined].map((ulid, at) =>
       newEnvironment(`${name} ${at === 0 ? 'production' : 'staging'}`, ulid, adminEmail),

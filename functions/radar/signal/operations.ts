@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { clientInBody, invalidClient } from '../../kernel/authentication/client.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
-import { countAddress } from '../../kernel/limits/count-address.ts';
+import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import { operation } from '../../kernel/operation.ts';
 import { SIGNALS_PATH, SIGNALS_SCRIPT } from '../../kernel/pages/signals-script.ts';
 import { newSignals, SIGNALS_SECONDS } from './use.ts';
