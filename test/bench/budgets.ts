@@ -23,6 +23,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   social: 766,
   // The function contains the pages of that requirement, and the consent page, which reads the rows of the OAuth server.
   pages: 825,
+  // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages.
+  account: 715,
   // The function contains the portal's pages in four languages, and the guides of identity providers.
   portal: 710,
 };
@@ -33,6 +35,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
   // The schemas of all operations that open sessions, and of registrations and their claims.
+  'account-http': 260,
   'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,
