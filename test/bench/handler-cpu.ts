@@ -117,7 +117,7 @@ async function batch(work: Work, size: number, samples?: Sample[]): Promise<numb
 const MOST_UNAVAILABLE = 5;
 
 /** Calls the handler as Lambda would. @throws Error for an unexpected status */
-function handlerWork(handler: HttpHandler, next: Next, apiKey: string): Work {
+export function handlerWork(handler: HttpHandler, next: Next, apiKey: string): Work {
   let unavailable = 0;
   return async () => {
     const request = next();
@@ -146,8 +146,9 @@ const item = (sk: string) => ({
   ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { S: TEXT }])),
 });
 
-/** The stock client's work for the calls that a read, or a mutation, must make at least. */
-async function clientWork(kind: Case['kind']): Promise<Work> {
+/** The baseline of a case: the work that it names, or that of the stock client for the calls that a read, or a mutation, must make at least. */
+export async function clientWork({ kind, concurrently }: Pick<Case, 'kind' | 'concurrently'>): Promise<Work> {
+  if (concurrently !== undefined) return concurrently;
   const client = new DynamoDBClient({});
   const TableName = process.env.GATEHOUSE_TABLE ?? '';
   await client.send(new PutItemCommand({ TableName, Item: item('read') }));
@@ -170,7 +171,7 @@ async function measureArea(area: string, url: string, apiKey: string, effort: Ef
     await connection.control('POST', 'reset');
     const own = affordable(effort, one.most);
     const next = await one.prepare(connection, makeRequests(own));
-    const concurrent = one.concurrently ?? (await clientWork(one.kind));
+    const concurrent = await clientWork(one);
     figures[one.name] = await alternate(handlerWork(http, next, apiKey), concurrent, own);
   }
   connection.close();
