@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-
 import { settings } from '../kernel/settings.ts';
 
 /** The service as browsers and authenticators know it (Web Authentication, "relying party"). */
@@ -18,6 +16,8 @@ export interface RelyingParty {
 export function findRelyingParty(): RelyingParty | undefined {
   const { hostname, origin, protocol } = new URL(settings().GATEHOUSE_BASE_URL);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
-  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0 || (protocol !== 'https:' && !isLocal)) return undefined;
+  // A URL has an IPv4 address as four numbers, and an IPv6 address in brackets, whatever its spelling was.
+  const isAddress = hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname);
+  if (isAddress || (protocol !== 'https:' && !isLocal)) return undefined;
   return { id: hostname, origin };
 }

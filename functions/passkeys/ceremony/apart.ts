@@ -44,7 +44,7 @@ async function verifyAuthentication(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
         ...response,
-        response: { ...signed, ...(userHandle != null && { userHandle }) },
+        response: { ...signed, ...(typeof userHandle === 'string' && { userHandle }) },
         clientExtensionResults: {},
       },
       expectedChallenge: challenge,

@@ -100,7 +100,8 @@ async function check(
   },
 ): Promise<PasskeyFault | undefined> {
   const { userHandle } = given.response.response;
-  if (userHandle != null && !constantTimeEqual(userHandle, passkey.userHandle)) return 'unknown';
+  const isOwn = constantTimeEqual(userHandle ?? passkey.userHandle, passkey.userHandle);
+  if (!isOwn) return 'unknown';
   const { authenticators } = await import('./apart.ts');
   const verified = await authenticators.verifyAuthentication(given, passkey, relyingParty);
   if (verified === undefined) return 'invalid';
