@@ -20,11 +20,13 @@ const root = new URL('../../', import.meta.url);
 
 if (import.meta.main) {
   sendLinesTo(() => undefined);
+  const folder = process.argv.indexOf('--data');
   const service = await startLocal({
+    dataFolder: folder === -1 ? undefined : process.argv[folder + 1],
     port: 0,
     limits: false,
     // Consumed capacity is reported by the engine with a file only, so without it the tables are in this process, as with --ephemeral.
-    measures: !process.argv.includes('--without-capacity'),
+    measures: folder === -1 && !process.argv.includes('--without-capacity'),
     topology,
     load: (file) => import(new URL(file, root).href) as Promise<Record<string, unknown>>,
     onError: (message, error) => console.error(`service: ${message}`, error ?? ''),

@@ -14,8 +14,6 @@ export interface Share {
 export interface Attribution {
   /** CPU time of one call in ms, of all threads of the process. */
   cpuMs: number;
-  /** The part of it that the samples of the main thread have. */
-  sampledMs: number;
   packages: Share[];
   files: Share[];
   functions: Share[];
@@ -24,27 +22,29 @@ export interface Attribution {
 /** Time in which the process waited. */
 const IDLE = '(idle)';
 
-/** Attributes the samples of a profile to places in the sources; bundled code by the source map next to the bundle. */
-export function attribute({ profile, cpuMs }: Sampled, calls: number): Attribution {
+/**
+ * Attributes the samples of a profile to places in the sources; bundled code by the source map next to the bundle.
+ * @param unsampledMs the CPU time of one call in ms, to which the shares of the samples add up: samples are intervals of real time,
+ * in which other programs may have run
+ */
+export function attribute({ profile, cpuMs }: Sampled, calls: number, unsampledMs = cpuMs / calls): Attribution {
   const maps = new Map<string, SourceMap | undefined>();
   const [packages, files, functions] = [
     new Map<string, number>(),
     new Map<string, number>(),
     new Map<string, number>(),
   ];
-  let sampledMs = 0;
-  for (const { callFrame, ms } of selfTimes(profile)) {
-    if (callFrame.functionName === IDLE) continue;
+  const times = selfTimes(profile).filter(({ callFrame }) => callFrame.functionName !== IDLE);
+  const sampledMs = times.reduce((sum, { ms }) => sum + ms, 0);
+  for (const { callFrame, ms } of times) {
     const file = findFile(callFrame, maps);
-    const perCall = ms / calls;
-    sampledMs += perCall;
+    const perCall = (ms / sampledMs) * unsampledMs;
     add(packages, findGroup(file), perCall);
     add(files, file, perCall);
     add(functions, `${callFrame.functionName || '(anonymous)'} ${file}`, perCall);
   }
   return {
-    cpuMs: cpuMs / calls,
-    sampledMs,
+    cpuMs: unsampledMs,
     packages: sorted(packages),
     files: sorted(files),
     functions: sorted(functions),

@@ -5,14 +5,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-import type { HttpHandler } from '../../../functions/kernel/http/entry.ts';
-import { bundleAll, bundleFolder } from '../../../lib/stack/bundle.ts';
+import { bundleAll } from '../../../lib/stack/bundle.ts';
 import { topology } from '../../../lib/topology/index.ts';
 import { connect } from '../../support/connection.ts';
 import { findCase } from './cases.ts';
-import { clientWork, handlerWork } from '../handler-cpu.ts';
+import { clientWork, handlerWork, loadHandler } from '../handler-cpu.ts';
 import { type Attribution, attribute } from './attribution.ts';
 import { startSampling } from './sampling.ts';
 import { median, timeRounds } from './rounds.ts';
@@ -36,8 +34,7 @@ async function profileHandler(name: string, url: string, apiKey: string, calls: 
       folder,
       topology.functions.filter((each) => each.name === `${area}-http`),
     );
-    const file = join(bundleFolder(folder, `${area}-http`), 'index.mjs');
-    const { handler } = (await import(pathToFileURL(file).href)) as { handler: HttpHandler };
+    const handler = await loadHandler(folder, `${area}-http`);
     const connection = connect(url, apiKey);
     await connection.control('POST', 'reset');
     const next = await one.prepare(connection, WARM_UP + calls + ROUNDS * ROUND_SIZE);
@@ -49,7 +46,7 @@ async function profileHandler(name: string, url: string, apiKey: string, calls: 
     const rounds = await timeRounds([work, client], ROUNDS, ROUND_SIZE);
     connection.close();
     return {
-      attribution: attribute(sampled, calls),
+      attribution: attribute(sampled, calls, median(rounds[0] ?? [])),
       handlerMs: median(rounds[0] ?? []),
       clientMs: median(rounds[1] ?? []),
     };

@@ -86,10 +86,8 @@ async function main(): Promise<void> {
           service.process.once('message', resolve);
           service.process.send(command);
         });
-      const { cpuMs, sampledMs, ...shares } = await profileService(service.message, control, name, calls);
-      console.log(
-        `${one.name} through the local service: ${cpuMs.toFixed(3)} ms of CPU a call (all threads), ${sampledMs.toFixed(3)} in samples`,
-      );
+      const { cpuMs, ...shares } = await profileService(service.message, control, name, calls);
+      console.log(`${one.name} through the local service: ${cpuMs.toFixed(3)} ms of CPU a call, of all threads`);
       return printShares(`CPU time of the service's main thread, by ${values.by}`, shares[by], rows);
     }
     const args = [name, url, apiKey, String(calls)];
@@ -97,7 +95,7 @@ async function main(): Promise<void> {
     const { attribution, handlerMs, clientMs } = message;
     console.log(
       `${one.name} in the handler: ${handlerMs.toFixed(3)} ms of CPU a call, the baseline in turns ${clientMs.toFixed(3)} ms ` +
-        `(medians without samples); ${attribution.sampledMs.toFixed(3)} ms in samples`,
+        '(medians without samples)',
     );
     printShares(`CPU time of the handler's main thread, by ${values.by}`, attribution[by], rows);
   } finally {
