@@ -62,7 +62,7 @@ export function authenticator(origin: string, { verifies = true } = {}): Authent
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const cose = coseKey(publicKey);
   const id = randomBytes(32);
-  const clientDataOf = (type: string, { challenge }: CeremonyOptions, own: Deviations): Buffer =>
+  const makeClientData = (type: string, { challenge }: CeremonyOptions, own: Deviations): Buffer =>
     Buffer.from(
       JSON.stringify({
         type: own.type ?? type,
@@ -71,7 +71,7 @@ export function authenticator(origin: string, { verifies = true } = {}): Authent
         crossOrigin: false,
       }),
     );
-  const headOf = (rpId: string, flags: number, own: Deviations): Buffer => {
+  const makeHead = (rpId: string, flags: number, own: Deviations): Buffer => {
     const user = (own.isPresent === false ? 0 : FLAGS.present) | ((own.isVerified ?? verifies) ? FLAGS.verified : 0);
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(own.counter ?? made.counter);
@@ -94,7 +94,7 @@ export function authenticator(origin: string, { verifies = true } = {}): Authent
       made.userHandle = options.user?.id ?? '';
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
-      const head = headOf(options.rp?.id ?? '', FLAGS.attested, own);
+      const head = makeHead(options.rp?.id ?? '', FLAGS.attested, own);
       const authData = Buffer.concat([head, Buffer.alloc(16), length, id, cose]);
       const attestation = new Map<string, unknown>([
         ['fmt', 'none'],
@@ -103,15 +103,15 @@ export function authenticator(origin: string, { verifies = true } = {}): Authent
       ]);
       const object = own.attestationObject ?? encodeCBOR(attestation as never);
       return answer({
-        clientDataJSON: base64url(clientDataOf('webauthn.create', options, own)),
+        clientDataJSON: base64url(makeClientData('webauthn.create', options, own)),
         attestationObject: base64url(object),
         transports: ['internal'],
       });
     },
     get(options, own = {}) {
       made.counter += 1;
-      const authenticatorData = headOf(options.rpId ?? '', 0, own);
-      const clientData = clientDataOf('webauthn.get', options, own);
+      const authenticatorData = makeHead(options.rpId ?? '', 0, own);
+      const clientData = makeClientData('webauthn.get', options, own);
       const signed = Buffer.concat([authenticatorData, sha256(clientData)]);
       const parts = { clientData, authenticatorData, signature: sign('sha256', signed, privateKey) };
       own.change?.(parts);

@@ -23,7 +23,7 @@ const PasskeyEntity = entity(
     userHandle: { type: 'string', required: true, readOnly: true },
     /** The domain for which browsers offer the passkey: the host of the service when the passkey was created. */
     rpId: { type: 'string', required: true, readOnly: true },
-    /** The name by which the user tells their passkeys apart. */
+    /** The name by which the user distinguishes the passkeys. */
     name: { type: 'string', required: true },
     /** The signature counter of the last accepted response; 0 if the authenticator does not count. */
     counter: { type: 'number', required: true },
@@ -79,20 +79,20 @@ export const findPasskey = (environmentId: string, id: string): Promise<PasskeyR
   passkeys.get(environmentId, id);
 
 /** The unique value of a credential in an environment: a hash, because an authenticator may choose up to 1,023 bytes. */
-export const credentialOf = (environmentId: string, credentialId: string) => ({
+export const makeCredentialValue = (environmentId: string, credentialId: string) => ({
   environmentId,
   kind: 'passkey.credential',
   value: sha256Hex(credentialId),
 });
 
 /** The user and the passkey that have a credential, as its unique value names them. */
-export const holderOf = ({ userId, id }: Pick<PasskeyRecord, 'userId' | 'id'>): string => `${userId}/${id}`;
+export const makeHolder = ({ userId, id }: Pick<PasskeyRecord, 'userId' | 'id'>): string => `${userId}/${id}`;
 
 /** The ids of the user and of the passkey with a credential, by one GetItem; undefined if the environment has none. */
 export async function findOwnerOfCredential(
   environmentId: string,
   credentialId: string,
 ): Promise<{ userId: string; passkeyId: string } | undefined> {
-  const [userId, passkeyId] = (await findHolder(credentialOf(environmentId, credentialId)))?.split('/') ?? [];
+  const [userId, passkeyId] = (await findHolder(makeCredentialValue(environmentId, credentialId)))?.split('/') ?? [];
   return userId === undefined || passkeyId === undefined ? undefined : { userId, passkeyId };
 }

@@ -6,7 +6,14 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { composeNotice, type UserRecord, userExistsCheck } from '../../users/public.ts';
-import { credentialOf, holderOf, MOST_PASSKEYS, type PasskeyRecord, passkeys, userPasskeys } from './entity.ts';
+import {
+  makeCredentialValue,
+  makeHolder,
+  MOST_PASSKEYS,
+  type PasskeyRecord,
+  passkeys,
+  userPasskeys,
+} from './entity.ts';
 
 /** The data of a new passkey. */
 export interface NewPasskey extends Pick<
@@ -21,7 +28,7 @@ export interface NewPasskey extends Pick<
   lastUsedAt?: string | undefined;
 }
 
-/** How a new passkey is added. */
+/** The options of an addition. */
 export interface Addition {
   /** The error for a credential that the environment already has; without it the call is applied again. */
   otherwise?: Failure | undefined;
@@ -64,7 +71,7 @@ export async function stagePasskey(
       ? userPasskeys.create({ environmentId, id: userId, owner, userHandle, passkeyIds })
       : userPasskeys.revise(listed, { passkeyIds });
   unit.stage([write, list.write, userExistsCheck(environmentId, userId)]);
-  unit.stage(claim(credentialOf(environmentId, content.credentialId), holderOf(record), owner), otherwise);
+  unit.stage(claim(makeCredentialValue(environmentId, content.credentialId), makeHolder(record), owner), otherwise);
   const values = { at: clock.timestamp(), name: record.name };
   const notice = isSilent ? undefined : await composeNotice(user, passkeyAddedMail, values);
   if (notice !== undefined) unit.stage(notice);
@@ -84,7 +91,10 @@ export function stagePasskeyName(unit: Pick<Unit, 'stage'>, passkey: PasskeyReco
 /** Stages the removal of a passkey from its user's list, with its unique value. */
 export async function stageRemovalOfPasskey(unit: Pick<Unit, 'stage'>, passkey: PasskeyRecord): Promise<void> {
   const { environmentId, id, userId, credentialId } = passkey;
-  unit.stage([passkeys.remove(passkey), release(credentialOf(environmentId, credentialId), holderOf(passkey))]);
+  unit.stage([
+    passkeys.remove(passkey),
+    release(makeCredentialValue(environmentId, credentialId), makeHolder(passkey)),
+  ]);
   const listed = await userPasskeys.get(environmentId, userId);
   if (listed === undefined) return;
   unit.stage(userPasskeys.revise(listed, { passkeyIds: listed.passkeyIds.filter((other) => other !== id) }).write);
@@ -103,7 +113,7 @@ export async function stageRemovalOfPasskeys(
   for (const passkey of owned) {
     unit.stage([
       passkeys.remove(passkey),
-      release(credentialOf(environmentId, passkey.credentialId), holderOf(passkey)),
+      release(makeCredentialValue(environmentId, passkey.credentialId), makeHolder(passkey)),
     ]);
   }
 }

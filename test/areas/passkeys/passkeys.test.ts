@@ -35,7 +35,7 @@ async function given(userId: string, more: Record<string, unknown> = {}) {
 const list = async (userId: string, more = '') => call<List>('GET', `/x/passkeys?user_id=${userId}${more}`);
 
 describe('importing a passkey', () => {
-  test('keeps its name, times and counter, and mails nobody', async () => {
+  test('keeps its name, times and counter, and sends no mail', async () => {
     const userId = await makeUser('ada@example.com');
     const times = { created_at: '2024-05-01T10:00:00.000Z', last_used_at: '2025-01-02T03:04:05.000Z' };
     const { body, answer } = await given(userId, { name: 'Laptop', sign_count: 7, rp_id: 'localhost', ...times });

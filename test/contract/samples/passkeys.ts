@@ -2,7 +2,7 @@ import { authenticator, base64url } from '../../support/authenticator.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
-async function passkeyOf(environmentId: string): Promise<Record<string, unknown>> {
+async function makePasskeyBody(environmentId: string): Promise<Record<string, unknown>> {
   const { credentialId, publicKey } = authenticator('https://auth.example.com');
   return {
     user_id: await writeUser(environmentId),
@@ -14,7 +14,7 @@ async function passkeyOf(environmentId: string): Promise<Record<string, unknown>
 }
 
 const passkey = async ({ create, environmentId }: Api): Promise<Record<string, string>> => ({
-  id: String((await create('/x/passkeys', await passkeyOf(environmentId))).id),
+  id: String((await create('/x/passkeys', await makePasskeyBody(environmentId))).id),
 });
 
 export const passkeySamples: AreaSamples = {
@@ -22,5 +22,5 @@ export const passkeySamples: AreaSamples = {
     '/x/passkeys': async ({ environmentId }) => ({ user_id: await writeUser(environmentId) }),
     '/x/passkeys/{id}': passkey,
   },
-  bodies: { 'passkeys.import': ({ environmentId }) => passkeyOf(environmentId) },
+  bodies: { 'passkeys.import': ({ environmentId }) => makePasskeyBody(environmentId) },
 };
