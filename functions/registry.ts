@@ -15,6 +15,7 @@ import { messagesArea } from './messages/area.ts';
 import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pagesArea } from './pages/area.ts';
+import { passkeysArea } from './passkeys/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { platformArea } from './platform/area.ts';
 import { portalArea } from './portal/area.ts';
@@ -47,6 +48,7 @@ export const areas: readonly Area[] = [
   mfaArea,
   organizationsArea,
   pagesArea,
+  passkeysArea,
   pipesArea,
   platformArea,
   portalArea,

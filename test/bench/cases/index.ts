@@ -16,6 +16,7 @@ import { mfaCases } from './mfa.ts';
 import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
+import { passkeyCases } from './passkeys.ts';
 import { pipesCases } from './pipes.ts';
 import { platformCases } from './platform.ts';
 import { portalCases } from './portal.ts';
@@ -49,6 +50,7 @@ export const caseFiles: readonly CaseFile[] = [
   apiKeyCases,
   auditLogCases,
   pagesCases,
+  passkeyCases,
   pipesCases,
   platformCases,
   portalCases,

@@ -11,6 +11,7 @@ import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
+import { passkeySamples } from './passkeys.ts';
 import { platformSamples } from './platform.ts';
 import { portalSamples } from './portal.ts';
 import { pipesSamples } from './pipes.ts';
@@ -42,6 +43,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   messages: messageSamples,
   mfa: mfaSamples,
   organizations: organizationSamples,
+  passkeys: passkeySamples,
   pipes: pipesSamples,
   platform: platformSamples,
   portal: portalSamples,
