@@ -21,9 +21,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // Both read whether the organization of an address requires single sign-on, and Radar assesses the sign-ins of both.
   social: 610,
   // The function contains the pages of that requirement, and the consent page, which reads the rows of the OAuth server.
-  pages: 825,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages.
-  account: 715,
+  account: 560,
   pages: 670,
   // The function contains the portal's pages in four languages, and the guides of identity providers.
   portal: 560,
