@@ -1,24 +1,28 @@
 import * as z from 'zod';
 
 import { formatDateTime } from '../../locale.ts';
+import type { Values } from '../../translator.ts';
 import type { Block, MailContent } from '../content.ts';
 import { type Setting, template } from '../template.ts';
 import { requestFacts, RequestValues } from './request-facts.ts';
 
 /** The notices, by the prefix of their texts. */
-type NoticeName = 'password_changed' | 'email_changed' | 'wrong_codes';
+type NoticeName =
+  'password_changed' | 'email_changed' | 'wrong_codes' | 'passkey_added' | 'recovery_code_used' | 'recovery_codes';
 
-const Change = z.object({
+/** The values of a notice about a change. */
+export const Change = z.object({
   /** The time of the change (ISO 8601). */
   at: z.iso.datetime(),
   request: RequestValues,
 });
 
-function composeNotice(
+/** Composes a notice of its texts. */
+export function composeNotice(
   name: NoticeName,
   { at, request }: z.output<typeof Change>,
   setting: Setting,
-  more: Readonly<Record<string, string>> = {},
+  more: Values = {},
 ): MailContent {
   const { translate, locale } = setting;
   const happened = translate(`${name}.happened`, { when: formatDateTime(locale, at), ...more });

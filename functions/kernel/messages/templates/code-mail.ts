@@ -15,7 +15,7 @@ export const CodeValues = z.object({
 });
 
 /** The mails with a code, by the prefix of their texts. */
-type CodeMailName = 'magic_auth' | 'email_verification' | 'email_change' | 'radar_challenge';
+type CodeMailName = 'account_code' | 'magic_auth' | 'email_verification' | 'email_change' | 'radar_challenge';
 
 /**
  * Makes the mail of a one-time code. The code is in its body, and in the subject only if the environment's settings say so:

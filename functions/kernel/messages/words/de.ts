@@ -58,6 +58,42 @@ export const de: MessageWords = {
     'Jemand hat den ersten Schritt einer Anmeldung bei Ihrem Konto bei {brand} bestanden, zum Beispiel das Passwort, und im zweiten Schritt mehrere falsche Codes eingegeben, zuletzt: {when}. Keiner dieser Codes wurde angenommen.',
   'wrong_codes.otherwise':
     'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und wenden Sie sich an den Support.',
+  'account_code.subject': 'Änderung an Ihrem Konto bei {brand} bestätigen',
+  'account_code.heading': 'Bestätigen Sie, dass Sie es sind',
+  'account_code.ask': 'Geben Sie diesen Code auf Ihrer Kontoseite bei {brand} ein, um Ihr Konto zu ändern.',
+  'account_code.unexpected':
+    'Wenn Sie das nicht angefordert haben, ist jemand anderes bei Ihrem Konto angemeldet: Ändern Sie jetzt Ihr Passwort.',
+  'passkey_added.subject': 'Ein Passkey wurde Ihrem Konto bei {brand} hinzugefügt',
+  'passkey_added.happened':
+    'Der Passkey „{name}“ wurde Ihrem Konto bei {brand} hinzugefügt: {when}. Sie können sich ab jetzt damit anmelden.',
+  'passkey_added.otherwise': 'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und melden Sie es dem Betreiber.',
+  'recovery_code_used.subject': 'Ein Wiederherstellungscode für {brand} wurde benutzt',
+  'recovery_code_used.happened':
+    'Mit einem Wiederherstellungscode hat sich jemand bei Ihrem Konto bei {brand} angemeldet: {when}. Verbleibende Codes: {left}.',
+  'recovery_code_used.otherwise':
+    'Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort und erneuern Sie Ihre Wiederherstellungscodes.',
+  'recovery_codes.subject': 'Neue Wiederherstellungscodes für {brand}',
+  'recovery_codes.happened':
+    'Für Ihr Konto bei {brand} wurden neue Wiederherstellungscodes erstellt: {when}. Frühere Codes gelten nicht mehr.',
+  'recovery_codes.otherwise':
+    'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und melden Sie es dem Betreiber.',
+  'account_changed.subject': 'Ihr Konto bei {brand} wurde geändert',
+  'account_changed.name_changed': 'Ihr Name wurde geändert.',
+  'account_changed.password_set': 'Ein Passwort wurde festgelegt. Sie können sich jetzt damit anmelden.',
+  'account_changed.authenticator_added':
+    'Eine Authenticator-App wurde hinzugefügt. Sie brauchen ihre Codes beim Anmelden.',
+  'account_changed.authenticator_removed':
+    'Eine Authenticator-App oder Telefonnummer wurde von Ihrer Anmeldung entfernt.',
+  'account_changed.session_ended': 'Eines Ihrer Geräte wurde abgemeldet.',
+  'account_changed.sessions_ended': 'Alle Ihre Geräte wurden abgemeldet.',
+  'account_changed.connected_account_removed':
+    'Ihr Konto bei {name} wurde getrennt. Sie können sich damit nicht mehr anmelden.',
+  'account_changed.organization_left': 'Sie haben die Organisation {name} verlassen.',
+  'account_changed.data_downloaded': 'Eine Kopie Ihrer Daten wurde heruntergeladen.',
+  'account_changed.account_deleted': 'Ihr Konto und seine Daten wurden gelöscht.',
+  'account_changed.time': 'Das geschah auf Ihrer Kontoseite: {when}.',
+  'account_changed.otherwise':
+    'Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort und melden Sie es dem Betreiber.',
   'notice.button': 'Zu {brand}',
   'invitation.subject': '{inviter} hat Sie zu {place} eingeladen',
   'invitation.subject_plain': 'Sie sind zu {place} eingeladen',

@@ -56,6 +56,37 @@ export const en = {
   'wrong_codes.happened':
     'Someone passed the first step of a sign-in to your account at {brand}, such as the password, and entered several wrong codes at the second step, most recently on {when}. None of these codes was accepted.',
   'wrong_codes.otherwise': 'If this wasn’t you, change your password now and contact support.',
+  'account_code.subject': 'Confirm a change to your {brand} account',
+  'account_code.heading': 'Confirm it’s you',
+  'account_code.ask': 'Enter this code on your account page at {brand} to change your account.',
+  'account_code.unexpected':
+    'If you did not ask for this, someone is signed in to your account: change your password now.',
+  'passkey_added.subject': 'A passkey was added to your {brand} account',
+  'passkey_added.happened':
+    'The passkey “{name}” was added to your account at {brand} on {when}. You can sign in with it from now on.',
+  'passkey_added.otherwise': 'If this wasn’t you, change your password now and contact support.',
+  'recovery_code_used.subject': 'A recovery code for your {brand} account was used',
+  'recovery_code_used.happened':
+    'A recovery code was used to sign in to your account at {brand} on {when}. Codes left: {left}.',
+  'recovery_code_used.otherwise': 'If this wasn’t you, change your password and renew your recovery codes now.',
+  'recovery_codes.subject': 'New recovery codes for your {brand} account',
+  'recovery_codes.happened':
+    'New recovery codes were created for your account at {brand} on {when}. Earlier codes no longer work.',
+  'recovery_codes.otherwise': 'If this wasn’t you, change your password now and contact support.',
+  'account_changed.subject': 'Your {brand} account was changed',
+  'account_changed.name_changed': 'Your name was changed.',
+  'account_changed.password_set': 'A password was set. You can sign in with it now.',
+  'account_changed.authenticator_added': 'An authenticator app was added. You need its codes when you sign in.',
+  'account_changed.authenticator_removed': 'An authenticator app or phone number was removed from your sign-in.',
+  'account_changed.session_ended': 'One of your devices was signed out.',
+  'account_changed.sessions_ended': 'All of your devices were signed out.',
+  'account_changed.connected_account_removed':
+    'Your {name} account was disconnected. You can no longer sign in with it.',
+  'account_changed.organization_left': 'You left the organization {name}.',
+  'account_changed.data_downloaded': 'A copy of your data was downloaded.',
+  'account_changed.account_deleted': 'Your account and its data were deleted.',
+  'account_changed.time': 'This happened on {when}, on your account page.',
+  'account_changed.otherwise': 'If this wasn’t you, change your password now and contact support.',
   'notice.button': 'Go to {brand}',
   'invitation.subject': '{inviter} invited you to {place}',
   'invitation.subject_plain': 'You are invited to {place}',

@@ -54,6 +54,41 @@ export const es: MessageWords = {
   'wrong_codes.happened':
     'Alguien superó el primer paso de un inicio de sesión en su cuenta de {brand}, por ejemplo la contraseña, e introdujo varios códigos incorrectos en el segundo, el último: {when}. Ninguno de esos códigos fue aceptado.',
   'wrong_codes.otherwise': 'Si no ha sido usted, cambie su contraseña ahora y contacte con soporte.',
+  'account_code.subject': 'Confirme un cambio en su cuenta de {brand}',
+  'account_code.heading': 'Confirme que es usted',
+  'account_code.ask': 'Introduzca este código en la página de su cuenta de {brand} para cambiar su cuenta.',
+  'account_code.unexpected': 'Si no lo ha pedido, alguien ha iniciado sesión en su cuenta: cambie su contraseña ahora.',
+  'passkey_added.subject': 'Se ha añadido una clave de acceso a su cuenta de {brand}',
+  'passkey_added.happened':
+    'La clave de acceso «{name}» se añadió a su cuenta en {brand}: {when}. Ya puede iniciar sesión con ella.',
+  'passkey_added.otherwise': 'Si no ha sido usted, cambie su contraseña ahora y avise a los responsables del servicio.',
+  'recovery_code_used.subject': 'Se ha usado un código de recuperación de su cuenta de {brand}',
+  'recovery_code_used.happened':
+    'Se usó un código de recuperación para entrar en su cuenta de {brand}: {when}. Códigos restantes: {left}.',
+  'recovery_code_used.otherwise':
+    'Si no ha sido usted, cambie ahora su contraseña y renueve sus códigos de recuperación.',
+  'recovery_codes.subject': 'Nuevos códigos de recuperación de {brand}',
+  'recovery_codes.happened':
+    'Se crearon nuevos códigos de recuperación para su cuenta en {brand}: {when}. Los anteriores ya no valen.',
+  'recovery_codes.otherwise':
+    'Si no ha sido usted, cambie su contraseña ahora y avise a los responsables del servicio.',
+  'account_changed.subject': 'Se ha modificado su cuenta de {brand}',
+  'account_changed.name_changed': 'Se cambió su nombre.',
+  'account_changed.password_set': 'Se estableció una contraseña. Ya puede iniciar sesión con ella.',
+  'account_changed.authenticator_added':
+    'Se añadió una aplicación de autenticación. Necesitará sus códigos para iniciar sesión.',
+  'account_changed.authenticator_removed':
+    'Se quitó una aplicación de autenticación o un número de teléfono de su inicio de sesión.',
+  'account_changed.session_ended': 'Se cerró la sesión en uno de sus dispositivos.',
+  'account_changed.sessions_ended': 'Se cerró la sesión en todos sus dispositivos.',
+  'account_changed.connected_account_removed':
+    'Se desconectó su cuenta de {name}. Ya no puede iniciar sesión con ella.',
+  'account_changed.organization_left': 'Ha dejado la organización {name}.',
+  'account_changed.data_downloaded': 'Se descargó una copia de sus datos.',
+  'account_changed.account_deleted': 'Se eliminaron su cuenta y sus datos.',
+  'account_changed.time': 'Ocurrió en la página de su cuenta: {when}.',
+  'account_changed.otherwise':
+    'Si no ha sido usted, cambie su contraseña ahora y avise a los responsables del servicio.',
   'notice.button': 'Ir a {brand}',
   'invitation.subject': '{inviter} le ha invitado a {place}',
   'invitation.subject_plain': 'Tiene una invitación a {place}',

@@ -58,6 +58,42 @@ export const fr: MessageWords = {
     'Quelqu’un a passé la première étape d’une connexion à votre compte {brand}, par exemple le mot de passe, et a saisi plusieurs codes erronés à la seconde étape, le dernier : {when}. Aucun de ces codes n’a été accepté.',
   'wrong_codes.otherwise':
     'Si ce n’était pas vous, changez votre mot de passe sans attendre et contactez l’assistance.',
+  'account_code.subject': 'Confirmez une modification de votre compte {brand}',
+  'account_code.heading': 'Confirmez que c’est bien vous',
+  'account_code.ask': 'Saisissez ce code sur la page de votre compte {brand} pour modifier votre compte.',
+  'account_code.unexpected':
+    'Si vous n’êtes pas à l’origine de cette demande, quelqu’un est connecté à votre compte : changez votre mot de passe sans attendre.',
+  'passkey_added.subject': 'Une clé d’accès a été ajoutée à votre compte {brand}',
+  'passkey_added.happened':
+    'La clé d’accès « {name} » a été ajoutée à votre compte {brand} : {when}. Vous pouvez désormais vous connecter avec elle.',
+  'passkey_added.otherwise': 'Si ce n’était pas vous, changez votre mot de passe sans attendre et prévenez le service.',
+  'recovery_code_used.subject': 'Un code de récupération de votre compte {brand} a été utilisé',
+  'recovery_code_used.happened':
+    'Un code de récupération a servi à se connecter à votre compte {brand} : {when}. Codes restants : {left}.',
+  'recovery_code_used.otherwise':
+    'Si ce n’était pas vous, changez votre mot de passe et renouvelez vos codes sans attendre.',
+  'recovery_codes.subject': 'Nouveaux codes de récupération pour {brand}',
+  'recovery_codes.happened':
+    'De nouveaux codes de récupération ont été créés pour votre compte {brand} : {when}. Les codes précédents ne sont plus valables.',
+  'recovery_codes.otherwise':
+    'Si ce n’était pas vous, changez votre mot de passe sans attendre et prévenez le service.',
+  'account_changed.subject': 'Votre compte {brand} a été modifié',
+  'account_changed.name_changed': 'Votre nom a été modifié.',
+  'account_changed.password_set': 'Un mot de passe a été défini. Vous pouvez désormais vous connecter avec.',
+  'account_changed.authenticator_added':
+    'Une application d’authentification a été ajoutée. Ses codes vous seront demandés à la connexion.',
+  'account_changed.authenticator_removed':
+    'Une application d’authentification ou un numéro de téléphone a été retiré de votre connexion.',
+  'account_changed.session_ended': 'L’un de vos appareils a été déconnecté.',
+  'account_changed.sessions_ended': 'Tous vos appareils ont été déconnectés.',
+  'account_changed.connected_account_removed':
+    'Votre compte {name} a été dissocié. Vous ne pouvez plus vous connecter avec.',
+  'account_changed.organization_left': 'Vous avez quitté l’organisation {name}.',
+  'account_changed.data_downloaded': 'Une copie de vos données a été téléchargée.',
+  'account_changed.account_deleted': 'Votre compte et ses données ont été supprimés.',
+  'account_changed.time': 'Cela s’est produit sur la page de votre compte : {when}.',
+  'account_changed.otherwise':
+    'Si ce n’était pas vous, changez votre mot de passe sans attendre et prévenez le service.',
   'notice.button': 'Aller sur {brand}',
   'invitation.subject': '{inviter} vous invite à rejoindre {place}',
   'invitation.subject_plain': 'Vous êtes invité à rejoindre {place}',

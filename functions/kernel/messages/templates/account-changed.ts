@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+import { formatDateTime } from '../../locale.ts';
+import { template } from '../template.ts';
+
+/** The changes on the account page that a mail reports and that have no mail of their own. */
+export const ACCOUNT_CHANGES = [
+  'name_changed',
+  'password_set',
+  'authenticator_added',
+  'authenticator_removed',
+  'session_ended',
+  'sessions_ended',
+  'connected_account_removed',
+  'organization_left',
+  'data_downloaded',
+  'account_deleted',
+] as const;
+
+/** A change on the account page. */
+export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
+
+const Values = z.object({
+  change: z.enum(ACCOUNT_CHANGES),
+  /** The name of the connected account or organization; empty for other changes. */
+  name: z.string().max(255),
+  /** The time of the change (ISO 8601). */
+  at: z.iso.datetime(),
+});
+
+/** Informs the owner of an account about a change on the account page. */
+export const accountChangedMail = template({
+  name: 'account-changed',
+  values: Values,
+  email: ({ change, name, at }, { translate, locale }) => {
+    const happened = translate(`account_changed.${change}`, { name });
+    const subject = translate('account_changed.subject');
+    return {
+      subject,
+      preheader: happened,
+      heading: subject,
+      blocks: [
+        { kind: 'paragraph', text: happened },
+        { kind: 'paragraph', text: translate('account_changed.time', { when: formatDateTime(locale, at) }) },
+        { kind: 'note', text: translate('account_changed.otherwise') },
+      ],
+    };
+  },
+});
