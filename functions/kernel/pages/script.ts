@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 
+import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import { SIGNALS_SCRIPT } from './signals-script.ts';
 
 /** The path prefix of the pages' script. */
 export const ASSETS_PATH = '/hosted/assets';
 
 /**
- * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key, and
- * reporting signals to Radar.
+ * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key, passkeys,
+ * and reporting signals to Radar.
  */
 export const SCRIPT = `
 'use strict';
@@ -60,7 +61,7 @@ if (waiting) {
   };
   setTimeout(reload, Number(waiting.dataset.reload) * 1000);
 }
-${SIGNALS_SCRIPT}`.trimStart();
+${PASSKEY_SCRIPT}${SIGNALS_SCRIPT}`.trimStart();
 
 /** The name contains a digest of its content, so a browser may cache it without limit. */
 export const SCRIPT_NAME = `pages-${createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)}.js`;

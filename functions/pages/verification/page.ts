@@ -1,4 +1,4 @@
-import { html } from '../../kernel/pages/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 import { codeField } from '../../kernel/pages/fields.ts';
 import { form, otherwise, signalsField, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
@@ -13,6 +13,8 @@ export interface CodePage extends SignInView {
   sentBy?: 'mail' | 'sms' | undefined;
   /** A link to an alternative. */
   other?: { address: string; label: string } | undefined;
+  /** Further content below the form. */
+  under?: Html | undefined;
 }
 
 /** A page for a code that was sent, or that an app generates. */
@@ -33,7 +35,7 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
       html`${codeField({ wrong: view.wrong }, language)} ${signalsField(view.signals)}
       ${submit(translate('code.submit'))} ${view.sentBy !== undefined && otherwise('resend', translate('code.resend'))}`,
     )}
-    ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`}
+    ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`} ${view.under}
     ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,
   });
 }
