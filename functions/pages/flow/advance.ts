@@ -1,3 +1,4 @@
+import { stageAccountOpening } from '../../account/public.ts';
 import { type Attempt, completeSignIn, type SignIn } from '../../sign-in/public.ts';
 import { callerAt, type ClientContext, readClientContext } from '../../known-devices/public.ts';
 import { finishFlow, type Step } from '../../sign-in-flows/public.ts';
@@ -88,11 +89,18 @@ async function finish(
   attempt: Attempt,
   { user, organizationId }: Extract<SignIn, { kind: 'ready' }>,
 ): Promise<PageReply> {
-  const { flow } = visit;
+  const { flow, surroundings } = visit;
   const { environmentId } = flow;
   const { method, provider, oauthTokens, authenticatedAt = clock.now() } = attempt;
   const session = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
   const cookies = [...session, visit.device.cookie];
+  if (flow.account !== undefined) {
+    const location = flow.account.page;
+    const [sessionCookie] = surroundings.settings.browser_session_seconds > 0 ? session : [];
+    const proof = { method, provenAt: authenticatedAt, sessionCookie };
+    stageState(unit, visit, { location });
+    return redirect(location, [...cookies, await stageAccountOpening(unit, user, proof, visit.request)]);
+  }
   const epoch = user.credentialEpoch ?? 0;
   const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt, oauthTokens };
   if (session.length > 0 && (await isOfferedPasskey(environmentId, user, attempt))) {

@@ -1,5 +1,5 @@
 import type { Page } from '../../kernel/http/error-response.ts';
-import { beginPasskeySignIn, findPasskeys, finishPasskeySignIn } from '../../passkeys/public.ts';
+import { finishPasskeySignIn } from '../../passkeys/public.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import { emitFailure, emitProof } from '../../sign-in-checks/public.ts';
 import { usePending } from '../../sign-in-flows/public.ts';
@@ -13,7 +13,7 @@ import { makeView } from '../flow/view.ts';
 import { pageIn, redirect, type Visit } from '../flow/visit.ts';
 import { listOtherFactors } from '../second-factor/others.ts';
 import { describeFault, FAULT_TEXTS } from './fault.ts';
-import { makeSubject } from './options.ts';
+import { makeSubject, newFactorRequest } from './options.ts';
 import { passkeyChallengePage } from './page.ts';
 
 const WAITS_FOR = ['mfa_challenge'] as const;
@@ -21,11 +21,10 @@ const WAITS_FOR = ['mfa_challenge'] as const;
 /** Renders the page with a new challenge for the passkeys of the user. */
 async function render(
   visit: Visit,
-  { environmentId, user }: Pick<Attempt, 'environmentId' | 'user'>,
+  { user }: Pick<Attempt, 'user'>,
   texts: { alert?: string | undefined; notice?: string | undefined } = {},
 ): Promise<Page> {
-  const request = { environmentId, subject: makeSubject(visit), userId: user.id };
-  const options = await beginPasskeySignIn(request, await findPasskeys(environmentId, user.id));
+  const options = await newFactorRequest(visit, user);
   return passkeyChallengePage(visit.surroundings, {
     ...makeView(visit, PATHS.passkeyChallenge),
     options,
