@@ -30,7 +30,7 @@ export interface Content {
    * lead to a provider, which may redirect to any page that it uses.
    */
   targets?: readonly string[] | 'anywhere' | undefined;
-  /** The address to which a browser without JavaScript goes on at once, for a page that is of no use without it. */
+  /** The address that a browser without JavaScript opens at once, for a page that is of no use without it. */
   refreshWithoutScript?: string | undefined;
   /** The client id for which the page reports signals to Radar; absent if it does not. */
   signals?: string | undefined;

@@ -1,5 +1,5 @@
 import { form, otherwise } from '../../kernel/pages/form.ts';
-import { html, Html } from '../../kernel/pages/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { passkeyForm } from '../../kernel/pages/passkey-form.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
@@ -36,7 +36,7 @@ export function passkeyOfferPage(surroundings: Surroundings, view: PasskeyOfferP
 }
 
 export interface PasskeyChallengePage extends SignInView {
-  /** Absent where browsers offer no passkeys any more. */
+  /** The options; undefined where browsers offer no passkeys any more. */
   options: RequestOptions | undefined;
   /** The links to other second factors. */
   others: Html;

@@ -84,7 +84,7 @@ const nameByKind = (transports: readonly string[]): string =>
     ? 'Security key'
     : 'Passkey';
 
-/** The transports of keys that are plugged in or held to a reader. */
+/** The transports of security keys, which are separate devices. */
 const EXTERNAL: ReadonlySet<string> = new Set(['usb', 'nfc', 'ble', 'smart-card']);
 
 /** Stages another name of a passkey. */

@@ -61,7 +61,7 @@ async function listEvents(name: string): Promise<{ data: Record<string, unknown>
 }
 
 describe('a passkey that is offered after a sign-in', () => {
-  test('is created, mailed about, and signs in alone from then on', async () => {
+  test('is created with a mail to its owner, and is sufficient for the next sign-in', async () => {
     const id = await makeUser(EMAIL);
     const own = authenticator(origin);
     expect(isAtApplication(await enroll(own))).toBe(true);

@@ -107,7 +107,7 @@ export const en = {
   'passkey.offer_title': 'Sign in faster next time',
   'passkey.offer_lead': 'Create a passkey to sign in with your fingerprint, face or screen lock instead of a password.',
   'passkey.challenge_lead': 'Confirm with your passkey or security key.',
-  'passkey.needs_script': 'Passkeys need JavaScript. Turn it on, or choose another method.',
+  'passkey.needs_script': 'Passkeys need JavaScript. Enable it, or choose another method.',
   'passkey.not_used': 'No passkey was used. Try again, or choose another method.',
   'passkey.not_created': 'No passkey was created. Try again, or choose “Not now”.',
   'passkey.existing': 'This device already has a passkey for your account.',
