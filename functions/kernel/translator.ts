@@ -4,7 +4,7 @@ import { isolated } from './pages/words/direction.ts';
 /** The values of placeholders. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Returns a text with its values. They are text, not HTML: whoever shows the result escapes it. */
+/** Returns a text with its values. They are text, not HTML: the result is escaped where it is displayed. */
 export type Translate<Key extends string> = (key: Key, values?: Values) => string;
 
 /**

@@ -23,8 +23,8 @@ const safe = (text: string): string => escapeHtml(oneLine(text));
 /** The logo, or the name without one. Of two logos, mail programs without a dark scheme show the light one. */
 export function logoHtml({ name, logoUrl, darkLogoUrl }: Brand): string {
   if (logoUrl === undefined) return `<strong class="text" style="font-size:18px">${safe(name)}</strong>`;
-  const picture = (url: string, shown: string): string =>
-    `<img src="${escapeHtml(checkLink(url))}" alt="${safe(name)}" height="48" ${shown}>`;
+  const picture = (url: string, attributes: string): string =>
+    `<img src="${escapeHtml(checkLink(url))}" alt="${safe(name)}" height="48" ${attributes}>`;
   const style = 'height:48px;width:auto;max-width:240px;border:0';
   if (darkLogoUrl === undefined) return picture(logoUrl, `style="${style}"`);
   const dark = picture(darkLogoUrl, `class="dark-only" style="display:none;max-height:0;mso-hide:all;${style}"`);

@@ -69,7 +69,6 @@ function renderHtml(content: MailContent, setting: Setting): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <title>${safe(content.subject)}</title>
 <style>${DARK_STYLE}</style>
 </head>
