@@ -78,9 +78,12 @@ export const codeField = (own: { wrong?: string | undefined; label?: string }, l
     language,
   );
 
-/** The email field. */
+/** The email field. @param own.isLocked true if the address cannot be changed, as that of an invitation */
 export const emailField = (
-  own: { value?: string | undefined; wrong?: string | undefined; first?: boolean },
+  {
+    isLocked = false,
+    ...own
+  }: { value?: string | undefined; wrong?: string | undefined; first?: boolean; isLocked?: boolean },
   language: Language,
 ): Html =>
   field(
@@ -89,7 +92,12 @@ export const emailField = (
       label: language.translate('field.email'),
       type: 'email',
       autocomplete: 'username',
-      more: { inputmode: 'email', spellcheck: 'false', autocapitalize: 'none' },
+      more: {
+        inputmode: 'email',
+        spellcheck: 'false',
+        autocapitalize: 'none',
+        ...(isLocked && { readonly: 'readonly' }),
+      },
       ...own,
     },
     language,
