@@ -10,6 +10,7 @@ export const ACCOUNT_CHANGES = [
   'password_set',
   'authenticator_added',
   'authenticator_removed',
+  'passkey_removed',
   'session_ended',
   'sessions_ended',
   'connected_account_removed',
@@ -23,7 +24,7 @@ export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
 
 const Values = z.object({
   change: z.enum(ACCOUNT_CHANGES),
-  /** The name of the connected account or organization; empty for other changes. */
+  /** The name of the connected account, passkey or organization; empty for other changes. */
   name: z.string().max(255),
   /** The time of the change (ISO 8601). */
   at: z.iso.datetime(),
@@ -45,6 +46,7 @@ const WORDS: BuiltIn<Words> = {
       password_set: () => 'A password was set. You can sign in with it now.',
       authenticator_added: () => 'An authenticator app was added. You need its codes when you sign in.',
       authenticator_removed: () => 'An authenticator app or phone number was removed from your sign-in.',
+      passkey_removed: (name) => `The passkey “${name}” was removed. You can no longer sign in with it.`,
       session_ended: () => 'One of your devices was signed out.',
       sessions_ended: () => 'All of your devices were signed out.',
       connected_account_removed: (name) => `Your ${name} account was disconnected. You can no longer sign in with it.`,
@@ -62,6 +64,7 @@ const WORDS: BuiltIn<Words> = {
       password_set: () => 'Ein Passwort wurde festgelegt. Sie können sich jetzt damit anmelden.',
       authenticator_added: () => 'Eine Authenticator-App wurde hinzugefügt. Sie brauchen ihre Codes beim Anmelden.',
       authenticator_removed: () => 'Eine Authenticator-App oder Telefonnummer wurde von Ihrer Anmeldung entfernt.',
+      passkey_removed: (name) => `Der Passkey „${name}“ wurde entfernt. Sie können sich damit nicht mehr anmelden.`,
       session_ended: () => 'Eines Ihrer Geräte wurde abgemeldet.',
       sessions_ended: () => 'Alle Ihre Geräte wurden abgemeldet.',
       connected_account_removed: (name) =>
@@ -82,6 +85,7 @@ const WORDS: BuiltIn<Words> = {
         'Une application d’authentification a été ajoutée. Ses codes vous seront demandés à la connexion.',
       authenticator_removed: () =>
         'Une application d’authentification ou un numéro de téléphone a été retiré de votre connexion.',
+      passkey_removed: (name) => `La clé d’accès « ${name} » a été retirée. Vous ne pouvez plus vous connecter avec.`,
       session_ended: () => 'L’un de vos appareils a été déconnecté.',
       sessions_ended: () => 'Tous vos appareils ont été déconnectés.',
       connected_account_removed: (name) =>
@@ -102,6 +106,7 @@ const WORDS: BuiltIn<Words> = {
         'Se añadió una aplicación de autenticación. Necesitará sus códigos para iniciar sesión.',
       authenticator_removed: () =>
         'Se quitó una aplicación de autenticación o un número de teléfono de su inicio de sesión.',
+      passkey_removed: (name) => `Se quitó la llave de acceso «${name}». Ya no puede iniciar sesión con ella.`,
       session_ended: () => 'Se cerró la sesión en uno de sus dispositivos.',
       sessions_ended: () => 'Se cerró la sesión en todos sus dispositivos.',
       connected_account_removed: (name) => `Se desconectó su cuenta de ${name}. Ya no puede iniciar sesión con ella.`,
