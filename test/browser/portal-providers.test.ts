@@ -109,7 +109,7 @@ describeInChromium('an administrator in the portal', () => {
     const answer = async (): Promise<void> => (hasScripts ? undefined : sendResponse());
 
     test(
-      'connects SimpleSAMLphp by the steps of its guide, is told about a wrong certificate, and its users sign in',
+      'connects SimpleSAMLphp by the steps of its guide, sees which certificate is wrong, and its users sign in',
       async () => {
         if (provider === undefined) return;
         const metadataUrl = `${provider.url}/saml2/idp/metadata.php`;
@@ -183,7 +183,7 @@ describeInChromium('an administrator in the portal', () => {
     );
 
     test(
-      'connects an OpenID provider, is told about a wrong secret, and its users sign in',
+      'connects an OpenID provider, sees that a wrong secret fails, and its users sign in',
       async () => {
         const openId = await openIdProvider();
         await begin(`openid-${hasScripts ? 'script' : 'plain'}`, options);
