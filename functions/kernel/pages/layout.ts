@@ -80,7 +80,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
   const calledPath = content.signals === undefined ? undefined : SIGNALS_PATH;
   return {
     body: `<!doctype html>\n${text}\n`,
-    headers: pageHeaders({ style, pictures: picturesOf(settings), scriptPath: ASSETS_PATH, calledPath, targets }),
+    headers: pageHeaders({ style, pictures: listPictures(settings), scriptPath: ASSETS_PATH, calledPath, targets }),
   };
 }
 
@@ -99,19 +99,19 @@ function themeColours({ appearance, light, dark }: PagesSettings): Html {
 }
 
 /** The logos of both schemes; each is the other's or the common one if it has none of its own. */
-function logosOf({ logo_url: common, light, dark, appearance }: PagesSettings) {
+function findLogos({ logo_url: common, light, dark, appearance }: PagesSettings) {
   const inLight = light.logo_url ?? common ?? dark.logo_url;
   const inDark = dark.logo_url ?? common ?? light.logo_url;
   return { inLight: appearance === 'dark' ? inDark : inLight, inDark: appearance === 'light' ? inLight : inDark };
 }
 
 /** The pictures that a page loads. */
-const picturesOf = (settings: PagesSettings): string[] =>
-  [...Object.values(logosOf(settings)), settings.favicon_url].filter((address) => address !== null);
+const listPictures = (settings: PagesSettings): string[] =>
+  [...Object.values(findLogos(settings)), settings.favicon_url].filter((address) => address !== null);
 
 function renderBrand({ settings, brand }: Surroundings): Html | undefined {
   if (brand === undefined) return undefined;
-  const { inLight, inDark } = logosOf(settings);
+  const { inLight, inDark } = findLogos(settings);
   if (inLight !== null && inDark === inLight)
     return html`<div class="brand"><img src="${inLight}" alt="${brand}" /></div>`;
   if (inLight !== null && inDark !== null)
