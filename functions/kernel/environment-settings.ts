@@ -7,6 +7,7 @@ import type { ErrorForm } from './http/error-response.ts';
 import { log } from './log.ts';
 import { operation } from './operation.ts';
 import { environments } from './storage/environment.ts';
+import type { Unit } from './storage/unit.ts';
 
 /** One section of an environment's settings: the options of an area for its operator. */
 export interface SettingsSection<S extends z.ZodType> {
@@ -23,12 +24,34 @@ export interface SettingsSection<S extends z.ZodType> {
  * Reads a section of an environment's settings. It reads nothing while the environment is cached, which the authentication
  * by a key does as well; otherwise it takes one GetItem. Members that are not set, or no longer valid, have the schema's
  * default.
+ * @param options `isFresh` reads the stored settings, for a change that depends on them
  */
 export async function findSettings<S extends z.ZodType>(
   environmentId: string,
   { name, schema }: SettingsSection<S>,
+  { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<z.output<S>> {
-  return readSection((await findEnvironment(environmentId))?.settings, { name, schema });
+  const environment = await (isFresh ? environments.get(environmentId, environmentId) : findEnvironment(environmentId));
+  return readSection(environment?.settings, { name, schema });
+}
+
+/**
+ * Stages the members of a section: other instances see a change within five seconds.
+ * @throws Failure 401 if the environment was deleted while its key was still cached
+ */
+export async function stageSettings(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  section: SettingsSection<z.ZodType>,
+  members: object,
+): Promise<void> {
+  const environment = await environments.get(environmentId, environmentId);
+  if (environment === undefined) throw new Failure(general.unauthorized);
+  const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
+  const kept = formerMembers(stored?.[section.name], section);
+  const settings = { ...stored, [section.name]: { ...kept, ...members } };
+  unit.stage(environments.revise(environment, { settings }).write);
+  forgetEnvironment(environmentId);
 }
 
 function readSection<S extends z.ZodType>(stored: unknown, { name, schema }: SettingsSection<S>): z.output<S> {
@@ -86,14 +109,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       body: named.body ?? section.schema,
       responses: { 200: section.schema },
       async handle({ environmentId, body, unit }) {
-        const environment = await environments.get(environmentId, environmentId);
-        // The environment was deleted while its key was still cached.
-        if (environment === undefined) throw new Failure(general.unauthorized);
-        const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
-        const kept = formerMembers(stored?.[section.name], section);
-        const settings = { ...stored, [section.name]: { ...kept, ...(body as object) } };
-        unit.stage(environments.revise(environment, { settings }).write);
-        forgetEnvironment(environmentId);
+        await stageSettings(unit, environmentId, section, body as object);
         return { status: 200, body };
       },
     }),
