@@ -14,6 +14,7 @@ import { messagesArea } from './messages/area.ts';
 import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pagesArea } from './pages/area.ts';
+import { passkeysArea } from './passkeys/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { platformArea } from './platform/area.ts';
 import { portalArea } from './portal/area.ts';
@@ -45,6 +46,7 @@ export const areas: readonly Area[] = [
   mfaArea,
   organizationsArea,
   pagesArea,
+  passkeysArea,
   pipesArea,
   platformArea,
   portalArea,

@@ -1,7 +1,7 @@
 import type { EntityItem } from 'electrodb';
 
 import { settings } from '../settings.ts';
-import { tableClient } from './client.ts';
+import { entityClient } from './client.ts';
 import type { AnyEntity, Model } from './entity.ts';
 import { recordWrites } from './record-writes.ts';
 import type { RowKey } from './row.ts';
@@ -48,7 +48,7 @@ export function collection<E extends AnyEntity>(
 
   function opened(): E {
     const entity = model();
-    entity.setClient(tableClient());
+    entity.setClient(entityClient);
     entity.setTableName(settings().GATEHOUSE_TABLE);
     return entity;
   }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { AwsError } from '../aws-json.ts';
 import type { TableEngine } from '../table/engine.ts';
 import { type BatchKeys, get, getBatch, query, type ReadRequest, scan } from './reads.ts';
@@ -166,27 +164,18 @@ function readKeys({ KeySchema }: KeySchema): { hash: string; range: string } {
   return { hash: name('HASH'), range: name('RANGE') };
 }
 
-/** A response of an engine in memory to a client. */
-export interface MemoryAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
-}
-
-/** Carries out a client's call, in the AWS JSON 1.0 protocol. */
-export function answerCall(
+/** Carries out a client's call. @returns the response with its status, an error included */
+export function runInMemory(
   run: (operation: string, input: object) => object,
   operation: string,
-  body: Buffer,
-): MemoryAnswer {
-  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() };
+  input: object,
+): { status: number; body: Record<string, unknown> } {
   try {
-    const output = run(operation, JSON.parse(body.toString('utf8')) as object);
-    return { status: 200, headers, body: Buffer.from(JSON.stringify(output)) };
+    return { status: 200, body: run(operation, input) as Record<string, unknown> };
   } catch (error) {
     const known = error instanceof AwsError ? error : new AwsError('InternalServerError', String(error), 500);
     const members = error instanceof TableError ? error.members : {};
-    const content = { __type: `com.amazonaws.dynamodb.v20120810#${known.type}`, message: known.message, ...members };
-    return { status: known.status, headers, body: Buffer.from(JSON.stringify(content)) };
+    const __type = `com.amazonaws.dynamodb.v20120810#${known.type}`;
+    return { status: known.status, body: { __type, message: known.message, ...members } };
   }
 }

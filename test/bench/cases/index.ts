@@ -15,6 +15,7 @@ import { mfaCases } from './mfa.ts';
 import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
+import { passkeyCases } from './passkeys.ts';
 import { pipesCases } from './pipes.ts';
 import { platformCases } from './platform.ts';
 import { portalCases } from './portal.ts';
@@ -47,6 +48,7 @@ export const caseFiles: readonly CaseFile[] = [
   apiKeyCases,
   auditLogCases,
   pagesCases,
+  passkeyCases,
   pipesCases,
   platformCases,
   portalCases,

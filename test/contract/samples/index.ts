@@ -10,6 +10,7 @@ import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
+import { passkeySamples } from './passkeys.ts';
 import { platformSamples } from './platform.ts';
 import { portalSamples } from './portal.ts';
 import { pipesSamples } from './pipes.ts';
@@ -40,6 +41,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   messages: messageSamples,
   mfa: mfaSamples,
   organizations: organizationSamples,
+  passkeys: passkeySamples,
   pipes: pipesSamples,
   platform: platformSamples,
   portal: portalSamples,

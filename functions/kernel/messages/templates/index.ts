@@ -6,6 +6,7 @@ import { existingAccountMail } from './existing-account.ts';
 import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
 import { magicAuthMail } from './magic-auth.ts';
+import { passkeyAddedMail, recoveryCodesMail, recoveryCodeUsedMail } from './factor-notice.ts';
 import { passwordResetMail } from './password-reset.ts';
 import { radarChallengeMail } from './radar-challenge.ts';
 import { smsCode } from './sms-code.ts';
@@ -21,9 +22,12 @@ const TEMPLATES = [
   invitation,
   itContactInvitation,
   magicAuthMail,
+  passkeyAddedMail,
   passwordChangedMail,
   passwordResetMail,
   radarChallengeMail,
+  recoveryCodesMail,
+  recoveryCodeUsedMail,
   smsCode,
   teamInvitation,
   waitlistConfirmation,
