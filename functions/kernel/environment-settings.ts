@@ -24,32 +24,30 @@ export interface SettingsSection<S extends z.ZodType> {
  * Reads a section of an environment's settings. It reads nothing while the environment is cached, which the authentication
  * by a key does as well; otherwise it takes one GetItem. Members that are not set, or no longer valid, have the schema's
  * default.
- * @param options `isFresh` reads the stored settings, for a change that depends on them
  */
 export async function findSettings<S extends z.ZodType>(
   environmentId: string,
   { name, schema }: SettingsSection<S>,
-  { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<z.output<S>> {
-  const environment = await (isFresh ? environments.get(environmentId, environmentId) : findEnvironment(environmentId));
-  return readSection(environment?.settings, { name, schema });
+  return readSection((await findEnvironment(environmentId))?.settings, { name, schema });
 }
 
 /**
  * Stages the members of a section: other instances see a change within five seconds.
+ * @param change makes the members from the stored ones; two calls that change them at the same time are applied one after the other
  * @throws Failure 401 if the environment was deleted while its key was still cached
  */
-export async function stageSettings(
+export async function stageSettings<S extends z.ZodType<object>>(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
-  section: SettingsSection<z.ZodType>,
-  members: object,
+  section: SettingsSection<S>,
+  change: (current: z.output<S>) => object,
 ): Promise<void> {
   const environment = await environments.get(environmentId, environmentId);
   if (environment === undefined) throw new Failure(general.unauthorized);
   const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
   const kept = formerMembers(stored?.[section.name], section);
-  const settings = { ...stored, [section.name]: { ...kept, ...members } };
+  const settings = { ...stored, [section.name]: { ...kept, ...change(readSection(stored, section)) } };
   unit.stage(environments.revise(environment, { settings }).write);
   forgetEnvironment(environmentId);
 }
@@ -109,7 +107,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       body: named.body ?? section.schema,
       responses: { 200: section.schema },
       async handle({ environmentId, body, unit }) {
-        await stageSettings(unit, environmentId, section, body as object);
+        await stageSettings(unit, environmentId, section as SettingsSection<z.ZodType<object>>, () => body as object);
         return { status: 200, body };
       },
     }),

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { describeUrlProblem, invalidUrl } from '../../kernel/egress/shared.ts';
-import { findSettings, stageSettings } from '../../kernel/environment-settings.ts';
+import { stageSettings } from '../../kernel/environment-settings.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import {
@@ -62,8 +62,6 @@ const createActionEndpoint = operation({
   async handle({ environmentId, body, unit, fail }) {
     const problem = describeUrlProblem(body.endpoint_url);
     if (problem !== undefined) throw fail(invalidUrl, { message: `${problem} ${invalidUrl.message}` });
-    const endpoints = await findSettings(environmentId, actionSettings, { isFresh: true });
-    if (endpoints[body.type] !== null) throw fail(actionEndpointExists);
     const id = newId('action_endpoint');
     const { record, write } = actionEndpoints.create({
       environmentId,
@@ -77,7 +75,10 @@ const createActionEndpoint = operation({
       secret: await actionSecrets.seal(environmentId, id, newSigningSecret()),
     });
     unit.stage(write);
-    await stageSettings(unit, environmentId, actionSettings, { ...endpoints, [body.type]: id });
+    await stageSettings(unit, environmentId, actionSettings, (current) => {
+      if (current[body.type] !== null) throw fail(actionEndpointExists);
+      return { ...current, [body.type]: id };
+    });
     return { status: 201, body: await present(record) };
   },
 });
@@ -130,12 +131,9 @@ const deleteActionEndpoint = operation({
   responses: { 204: null },
   errors: [actionEndpointNotFound],
   async handle({ environmentId, params, unit, fail }) {
-    const [record, endpoints] = await Promise.all([
-      orFail(actionEndpoints.get(environmentId, params.id), () => fail(actionEndpointNotFound)),
-      findSettings(environmentId, actionSettings, { isFresh: true }),
-    ]);
+    const record = await orFail(actionEndpoints.get(environmentId, params.id), () => fail(actionEndpointNotFound));
     unit.stage(actionEndpoints.remove(record));
-    await stageSettings(unit, environmentId, actionSettings, { ...endpoints, [record.type]: null });
+    await stageSettings(unit, environmentId, actionSettings, (current) => ({ ...current, [record.type]: null }));
     return { status: 204 };
   },
 });

@@ -2,7 +2,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser } from '../../support/browser.ts';
 import { type ReceivedRequest, type Receiver, receiver } from '../../support/receiver.ts';
-import { addFault, advance, type Answer, call, clearFaults, reset, sdk, service } from '../../support/service.ts';
+import {
+  addFault,
+  advance,
+  type Answer,
+  call,
+  clearFaults,
+  eventually,
+  reset,
+  sdk,
+  service,
+} from '../../support/service.ts';
 import { authorizeUrl, mailedCode, PASSWORD, register, REDIRECT_URI } from '../pages/application.ts';
 import { forgingProvider } from '../social/forging-provider.ts';
 import { configure, signIn as signInThroughProvider } from '../social/sign-in.ts';
@@ -76,6 +86,13 @@ async function makeUser(): Promise<string> {
 const sessionsOf = async (userId: string): Promise<unknown[]> =>
   (await call<{ data: unknown[] }>('GET', `/user_management/users/${userId}/sessions`)).body.data;
 
+/** The denials, once as many of them are listed. */
+const denials = (type: ActionType, count: number) =>
+  eventually(
+    () => eventsNamed(`action.${type}.denied`),
+    (found) => found.length === count,
+  );
+
 const executionsOf = async ({ id }: Endpoint) =>
   (await call<{ data: Record<string, unknown>[] }>('GET', `/x/actions/endpoints/${id}/executions`)).body.data;
 
@@ -115,7 +132,7 @@ describe('an authentication action', () => {
     expect(await sessionsOf(userId)).toEqual([]);
     const [execution] = await executionsOf(made);
     expect(execution).toMatchObject({ verdict: 'Deny', failure: null, user_id: userId, http_status: 200 });
-    const [event] = await eventsNamed('action.authentication.denied');
+    const [event] = await denials('authentication', 1);
     expect(event?.data).toEqual({
       action_endpoint_id: made.id,
       action_execution_id: execution?.id,
@@ -134,7 +151,7 @@ describe('an authentication action', () => {
   test('is not asked about a wrong password', async () => {
     await makeUser();
     await endpoint('authentication', { verdict: 'Allow' });
-    expect((await signIn({ password: 'wrong' })).status).toBe(401);
+    expect((await signIn({ password: 'wrong' })).body).toMatchObject({ code: 'invalid_credentials' });
     expect(asked.requests).toHaveLength(0);
   });
 
@@ -210,7 +227,7 @@ describe('an action that does not decide', () => {
       ['Allow', failure],
       ['Deny', failure],
     ]);
-    expect(await eventsNamed('action.authentication.denied')).toHaveLength(1);
+    await denials('authentication', 1);
   });
 
   test('because nothing listens at its address denies, and its executions expire after 30 days', async () => {
@@ -244,7 +261,7 @@ describe('a registration action', () => {
     await makeUser();
     const known = await signUp(EMAIL);
     expect([known.status, known.text.includes('By invitation only.')]).toEqual([422, true]);
-    const events = await eventsNamed('action.user_registration.denied');
+    const events = await denials('user_registration', 2);
     expect(events.map(({ data }) => [data.email, data.type])).toEqual([
       [EMAIL, 'user_registration'],
       [EMAIL, 'user_registration'],
@@ -260,8 +277,19 @@ describe('a registration action', () => {
     expect(await usersWith(EMAIL)).toHaveLength(1);
   });
 
-  test('that denies rejects the grant of a mailed code for a new address only', async () => {
-    await call('PUT', '/x/authentication/settings', { sign_up: true });
+  test('that denies rejects the code of a new person who signs up without a password', async () => {
+    await register();
+    await call('PUT', '/x/authentication/settings', { methods: { password: false, magic_auth: true } });
+    await endpoint('user_registration', { verdict: 'Deny', errorMessage: 'By invitation only.' });
+    const person = browser();
+    const page = await person.open(await authorizeUrl({ screen_hint: 'sign-up' }));
+    const asking = await person.submit(page, { email: EMAIL });
+    const rejected = await person.submit(asking, { code: await mailedCode(EMAIL) });
+    expect([rejected.status, rejected.text.includes('By invitation only.')]).toEqual([422, true]);
+    expect(await usersWith(EMAIL)).toEqual([]);
+  });
+
+  test('is not asked when the code of an existing user is redeemed', async () => {
     const mailed = async () => {
       const { body } = await call<{ code: string }>('POST', '/user_management/magic_auth', { email: EMAIL });
       const grant_type = 'urn:workos:oauth:grant-type:magic-auth:code';

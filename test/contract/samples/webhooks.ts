@@ -52,7 +52,7 @@ const actionEndpoint = async ({ environmentId }: Api): Promise<Record<string, st
 /** The body of a new action endpoint, after the settings have lost the former one of its type. */
 const newActionEndpoint = async ({ environmentId }: Api) => {
   const unit = new Unit(environmentId, systemActor);
-  await stageSettings(unit, environmentId, actionSettings, { authentication: null, user_registration: null });
+  await stageSettings(unit, environmentId, actionSettings, () => ({}));
   await unit.commit();
   return { type: 'authentication', endpoint_url: address() };
 };
