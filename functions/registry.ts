@@ -1,4 +1,5 @@
 import type { Area } from './kernel/area.ts';
+import { accountArea } from './account/area.ts';
 import { agentsArea } from './agents/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
@@ -31,6 +32,7 @@ import { widgetsArea } from './widgets/area.ts';
 
 /** All areas of the service. */
 export const areas: readonly Area[] = [
+  accountArea,
   agentsArea,
   apiKeysArea,
   auditLogsArea,

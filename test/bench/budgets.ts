@@ -21,6 +21,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // Both read whether the organization of an address requires single sign-on, and Radar assesses the sign-ins of both.
   social: 610,
   // The function contains the pages of that requirement, and the consent page, which reads the rows of the OAuth server.
+  // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages.
+  account: 560,
   pages: 670,
   // The function contains the portal's pages in four languages, and the guides of identity providers.
   portal: 560,
@@ -32,6 +34,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
   // The schemas of all operations that open sessions, and of registrations and their claims.
+  'account-http': 260,
   'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,

@@ -92,6 +92,7 @@ export const CARRYING = [
   'organization_api_keys.create',
   'password_reset.create',
   'portal.generate_link',
+  'users.create_account_link',
   'vault.data_keys.create',
   'webhook_endpoints.create',
 ];

@@ -67,7 +67,7 @@ export async function proveEmail(
     kept.factors || !isFirst ? undefined : stageRemovalOfRadarPhone(unit, environmentId, id),
     kept.identities === true || !isFirst
       ? undefined
-      : stageRemovalOfIdentities(unit, environmentId, id, kept.identities || undefined),
+      : stageRemovalOfIdentities(unit, environmentId, id, { kept: kept.identities || undefined }),
     kept.sessions ? undefined : stageRevocationOfAll(unit, environmentId, id),
   ]);
   const { ownershipEpoch = 0 } = user;

@@ -1,3 +1,4 @@
+import { stageAccountOpening } from '../../account/public.ts';
 import { type Attempt, completeSignIn, type SignIn } from '../../sign-in/public.ts';
 import { callerAt, type ClientContext, readClientContext } from '../../known-devices/public.ts';
 import { finishFlow, type Step } from '../../sign-in-flows/public.ts';
@@ -83,16 +84,24 @@ async function finish(
   attempt: Attempt,
   { user, organizationId }: Extract<SignIn, { kind: 'ready' }>,
 ): Promise<PageReply> {
-  const { flow } = visit;
+  const { flow, surroundings } = visit;
   const { environmentId } = flow;
   const { method, provider, authenticatedAt = clock.now() } = attempt;
-  const cookies = [...(await signInBrowser(unit, visit, attempt, user, authenticatedAt)), visit.device.cookie];
+  const opened = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
+  const cookies = [...opened, visit.device.cookie];
   const ownStep = findOwnStep(visit);
   if (ownStep !== undefined) {
     const epoch = user.credentialEpoch ?? 0;
     const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt };
     stageState(unit, visit, { email: user.email, ready });
     return redirect(pageIn(visit, ownStep), cookies);
+  }
+  if (flow.account !== undefined) {
+    const location = flow.account.page;
+    const [sessionCookie] = surroundings.settings.browser_session_seconds > 0 ? opened : [];
+    const proof = { method, provenAt: authenticatedAt, sessionCookie };
+    stageState(unit, visit, { location });
+    return redirect(location, [...cookies, await stageAccountOpening(unit, user, proof, visit.request)]);
   }
   const { oauthTokens } = attempt;
   const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt };

@@ -41,6 +41,8 @@ export interface AuthorizationParameters {
   maxAge?: number | undefined;
   /** Set if the sign-in ends with the approval of a device, instead of a redirect to an application. */
   device?: { userCode: string } | undefined;
+  /** Set if the sign-in ends on the account page: the path and query of the page. */
+  account?: { page: string } | undefined;
   /** Set if the sign-in ends with the claim of an agent: its registration, and the hash of the token in its link. */
   agentClaim?: { registrationId: string; tokenHash: string } | undefined;
   /** Set if the sign-in is for an application of Connect: it ends with the user's consent and a code of that area. */

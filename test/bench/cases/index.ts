@@ -1,4 +1,5 @@
 import type { CaseFile } from '../case.ts';
+import { accountCases } from './account.ts';
 import { agentCases } from './agents.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
@@ -30,6 +31,7 @@ import { webhookCases } from './webhooks.ts';
 
 /** All cases; a new area adds its file here. */
 export const caseFiles: readonly CaseFile[] = [
+  accountCases,
   organizationCases,
   organizationDomainCases,
   itContactCases,

@@ -1,3 +1,4 @@
+import { accountSamples } from './account.ts';
 import { agentSamples } from './agents.ts';
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
@@ -28,6 +29,7 @@ import { widgetSamples } from './widgets.ts';
 
 /** The samples of areas by name; an area whose schemas' examples are sufficient needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
+  account: accountSamples,
   agents: agentSamples,
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,

@@ -1,4 +1,6 @@
 import type { Template } from '../template.ts';
+import { accountChangedMail } from './account-changed.ts';
+import { accountCodeMail } from './account-code.ts';
 import { emailChangedMail, passwordChangedMail, wrongFactorCodesMail } from './account-notice.ts';
 import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
@@ -15,6 +17,8 @@ import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
 const TEMPLATES = [
+  accountChangedMail,
+  accountCodeMail,
   emailChangedMail,
   emailChangeMail,
   emailVerificationMail,

@@ -29,7 +29,7 @@ form,.stack{display:grid;gap:1.05rem;margin-top:1.6rem}
 .pair{display:grid;gap:1.05rem}
 @media (min-width:26rem){.pair{grid-template-columns:1fr 1fr;gap:.8rem}}
 .field{display:grid;gap:.35rem;min-width:0}
-label,.label{font-weight:560;font-size:.935rem}
+label,.label{font-weight:560;font-size:.935rem;overflow-wrap:anywhere}
 label small{font-weight:400;color:var(--muted);font-size:.85rem}
 .hint{margin:0;color:var(--muted);font-size:.86rem;line-height:1.45}
 .wrong{margin:0;color:var(--danger);font-size:.9rem;font-weight:520;display:flex;gap:.4rem}
