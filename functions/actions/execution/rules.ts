@@ -17,13 +17,20 @@ export type Verdict =
   | { kind: 'Deny'; message: string | undefined }
   | { kind: 'failure'; code: 'invalid_response' | 'invalid_signature' | 'stale_response' };
 
-const Envelope = z.object({ object: z.string(), payload: z.record(z.string(), z.unknown()), signature: z.string() });
+/** The schemas of a response, which are built at the first one: most functions that could ask an action never do. */
+const schemas = buildOnce(() => ({
+  envelope: z.object({ object: z.string(), payload: z.record(z.string(), z.unknown()), signature: z.string() }),
+  payload: z.object({
+    timestamp: z.number(),
+    verdict: z.enum(['Allow', 'Deny']),
+    error_message: z.string().nullish(),
+  }),
+}));
 
-const Payload = z.object({
-  timestamp: z.number(),
-  verdict: z.enum(['Allow', 'Deny']),
-  error_message: z.string().nullish(),
-});
+function buildOnce<T>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => (built ??= build());
+}
 
 /**
  * Verifies the response of an action endpoint: `{object, payload: {timestamp, verdict, error_message?}, signature}`, whose
@@ -35,14 +42,14 @@ export function readVerdict(
   body: string,
   { type, secrets, now }: { type: ActionType; secrets: readonly string[]; now: number },
 ): Verdict {
-  const envelope = Envelope.safeParse(parseJson(body));
+  const envelope = schemas().envelope.safeParse(parseJson(body));
   if (!envelope.success || envelope.data.object !== `${type}_action_response`) return failure('invalid_response');
   const { payload: sent, signature } = envelope.data;
   const signed = signedTexts(body, sent).find((text) =>
     secrets.some((secret) => isSignature(signature, secret, `${String(sent.timestamp)}.${text}`)),
   );
   if (signed === undefined) return failure('invalid_signature');
-  const payload = Payload.safeParse(parseJson(signed));
+  const payload = schemas().payload.safeParse(parseJson(signed));
   if (!payload.success) return failure('invalid_response');
   const { timestamp, verdict, error_message: message } = payload.data;
   if (timestamp !== sent.timestamp || Math.abs(now - timestamp) > TOLERANCE_MS) return failure('stale_response');
