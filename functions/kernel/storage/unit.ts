@@ -4,6 +4,7 @@ import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '
 
 import type { Actor } from '../authentication/caller.ts';
 import { Failure } from '../errors.ts';
+import type { EventOrigin } from '../events/catalogue/context.ts';
 import type { EventData } from '../events/catalogue/index.ts';
 import type { EventName } from '../events/catalogue/names.ts';
 import { composeEvent, type PendingEvent } from '../events/compose.ts';
@@ -69,6 +70,7 @@ export class Unit<Name extends EventName = EventName> {
   readonly #done: Map<string, Promise<unknown>>;
   #memory: Write | undefined;
   #isSilent = false;
+  #origin: EventOrigin = {};
 
   /** @param done Results of `once` in this call, shared by its units after conflicts. */
   constructor(environmentId: string, actor: Actor, done = new Map<string, Promise<unknown>>()) {
@@ -103,6 +105,11 @@ export class Unit<Name extends EventName = EventName> {
    */
   suppressEvents(): void {
     this.#isSilent = true;
+  }
+
+  /** Gives all events of this unit of work the application of a sign-in and its analytics in their context. */
+  setOrigin(origin: EventOrigin): void {
+    this.#origin = origin;
   }
 
   /** Adds an event, which is sent if and only if the writes are committed. */
@@ -181,7 +188,10 @@ export class Unit<Name extends EventName = EventName> {
 
   async #write(): Promise<Outcome> {
     // Ids and times of events are made here, as late as possible: GET /events waits for commits that are in progress.
-    const staged: StagedWrite[] = [...merged(this.#writes), ...this.#events.map(composeEvent)];
+    const staged: StagedWrite[] = [
+      ...merged(this.#writes),
+      ...this.#events.map((event) => composeEvent(event, this.#origin)),
+    ];
     if (staged.length > MAX_WRITES) {
       throw new RangeError(`A unit of work has ${staged.length} writes, at most ${MAX_WRITES} are taken`);
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { environmentOfFlow } from '../../sign-in-flows/public.ts';
+import { environmentOfFlow, findEventOrigin } from '../../sign-in-flows/public.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -99,6 +99,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       async handle({ query, request, unit }) {
         const visit = await openVisit(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
+        unit.setOrigin(findEventOrigin(visit.flow));
         const rendered = await show(visit, unit, noticeText(visit, query.notice));
         if ('status' in rendered) return { ...rendered, cookies: [...makeCookies(visit), ...(rendered.cookies ?? [])] };
         return { status: 200, ...rendered, cookies: makeCookies(visit) };
@@ -116,6 +117,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       async handle({ query, body, request, unit }) {
         const visit = await openVisit(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
+        unit.setOrigin(findEventOrigin(visit.flow));
         if (!isOwnForm(visit, body.proof ?? '')) return redirect(pageIn(visit, path, { notice: staleNotice(visit) }));
         return take(visit, body, unit);
       },

@@ -1,6 +1,7 @@
 import { BLOCKED_MESSAGE, emitFailure } from '../../sign-in-checks/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import type { RejectionReason } from '../../sign-in/public.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { SocialRejection } from './proof.ts';
@@ -29,9 +30,10 @@ export const emitSocialFailure = (
   fault: { code: string; message: string },
   email: string | null,
 ): Promise<void> =>
-  applyWork(environmentId, systemActor, async (unit) =>
-    emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
-  );
+  applyWork(environmentId, systemActor, async (unit) => {
+    unit.setOrigin({ client_id: makeClientId(environmentId) });
+    emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault });
+  });
 
 /** Emits the event like {@link emitSocialFailure}, for a rejection by the service itself. */
 export const emitSocialRejection = (

@@ -26,6 +26,8 @@ export const de: Words = {
   'field.password_missing': 'Geben Sie Ihr Passwort ein.',
   'field.code_missing': 'Geben Sie die sechs Ziffern des Codes ein.',
   'password.hint': 'Mindestens {minimum} Zeichen. Einige beliebige Wörter sind leicht zu merken und schwer zu erraten.',
+  'password.missing': 'Noch {count} Zeichen.',
+  'password.enough': 'Lang genug.',
   'password.too_short': 'Verwenden Sie mindestens {minimum} Zeichen.',
   'password.too_long': 'Verwenden Sie höchstens {maximum} Zeichen.',
   'password.too_uniform':
@@ -65,6 +67,7 @@ export const de: Words = {
     'Wenn {email} sich hier anmelden kann, haben wir einen sechsstelligen Code gesendet. Er läuft in 10 Minuten ab.',
   'code.submit': 'Weiter',
   'code.resend': 'Neuen Code senden',
+  'code.resend_in': 'Neuen Code in {seconds} s senden',
   'code.resent': 'Ein neuer Code ist unterwegs. Frühere Codes gelten nicht mehr.',
   'code.wrong': 'Dieser Code ist falsch. Verwenden Sie den aus unserer neuesten E-Mail.',
   'code.expired': 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',

@@ -23,6 +23,8 @@ export const en = {
   'field.password_missing': 'Enter your password.',
   'field.code_missing': 'Enter the six digits of the code.',
   'password.hint': 'At least {minimum} characters. A few unrelated words are easy to remember and hard to guess.',
+  'password.missing': '{count} more characters needed.',
+  'password.enough': 'Long enough.',
   'password.too_short': 'Use at least {minimum} characters.',
   'password.too_long': 'Use at most {maximum} characters.',
   'password.too_uniform':
@@ -60,6 +62,7 @@ export const en = {
   'code.lead_if': 'If {email} can sign in here, we sent it a six-digit code. It expires in 10 minutes.',
   'code.submit': 'Continue',
   'code.resend': 'Send a new code',
+  'code.resend_in': 'Send a new code in {seconds} s',
   'code.resent': 'We sent a new code. Earlier codes no longer work.',
   'code.wrong': 'Incorrect code. Use the one from our most recent email.',
   'code.expired': 'This code has expired. Request a new one.',

@@ -26,6 +26,8 @@ export const es: Words = {
   'field.code_missing': 'Escriba las seis cifras del código.',
   'password.hint':
     'Al menos {minimum} caracteres. Unas palabras sin relación son fáciles de recordar y difíciles de adivinar.',
+  'password.missing': 'Faltan {count} caracteres.',
+  'password.enough': 'Longitud suficiente.',
   'password.too_short': 'Use al menos {minimum} caracteres.',
   'password.too_long': 'Use como máximo {maximum} caracteres.',
   'password.too_uniform': 'Use al menos {kinds} de estos tipos: minúsculas, mayúsculas, cifras, otros caracteres.',
@@ -62,6 +64,7 @@ export const es: Words = {
   'code.lead_if': 'Si {email} puede iniciar sesión aquí, le enviamos un código de seis cifras. Caduca en 10 minutos.',
   'code.submit': 'Continuar',
   'code.resend': 'Enviar un código nuevo',
+  'code.resend_in': 'Enviar un código nuevo en {seconds} s',
   'code.resent': 'Un código nuevo está en camino. Los anteriores ya no sirven.',
   'code.wrong': 'Código incorrecto. Use el de nuestro correo más reciente.',
   'code.expired': 'Este código ha caducado. Pida uno nuevo.',

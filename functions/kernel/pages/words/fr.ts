@@ -27,6 +27,8 @@ export const fr: Words = {
   'field.code_missing': 'Saisissez les six chiffres du code.',
   'password.hint':
     'Au moins {minimum} caractères. Quelques mots sans rapport sont faciles à retenir et difficiles à deviner.',
+  'password.missing': 'Encore {count} caractères.',
+  'password.enough': 'Longueur suffisante.',
   'password.too_short': 'Utilisez au moins {minimum} caractères.',
   'password.too_long': 'Utilisez au plus {maximum} caractères.',
   'password.too_uniform':
@@ -66,6 +68,7 @@ export const fr: Words = {
     'Si {email} peut se connecter ici, nous lui avons envoyé un code à six chiffres. Il expire dans 10 minutes.',
   'code.submit': 'Continuer',
   'code.resend': 'Envoyer un nouveau code',
+  'code.resend_in': 'Envoyer un nouveau code dans {seconds} s',
   'code.resent': 'Un nouveau code est en route. Les codes précédents ne fonctionnent plus.',
   'code.wrong': 'Code incorrect. Utilisez celui de notre e-mail le plus récent.',
   'code.expired': 'Ce code a expiré. Demandez-en un nouveau.',
