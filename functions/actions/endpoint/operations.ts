@@ -11,7 +11,7 @@ import {
   RotateSecret,
   rotationInProgress,
   startRotation,
-} from '../../kernel/keys/secret-rotation.ts';
+} from '../../kernel/http/secret-rotation.ts';
 import { newSigningSecret } from '../../kernel/keys/signing-secrets.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { SigningSecrets } from '../../kernel/http/signature.ts';
-import { isOverlapping } from '../../kernel/keys/secret-rotation.ts';
+import { isOverlapping } from '../../kernel/http/secret-rotation.ts';
 import { listSchema } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import { ACTION_TYPES } from '../settings.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { SigningSecrets } from '../http/signature.ts';
-import { secretsInUse, type StoredSecrets } from './secret-rotation.ts';
+import { secretsInUse, type StoredSecrets } from '../http/secret-rotation.ts';
 import { envelopes } from './shared.ts';
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes (Standard Webhooks, Signature scheme). */

@@ -8,7 +8,7 @@ import {
   RotateSecret,
   rotationInProgress,
   startRotation,
-} from '../../kernel/keys/secret-rotation.ts';
+} from '../../kernel/http/secret-rotation.ts';
 import { newSigningSecret } from '../../kernel/keys/signing-secrets.ts';
 import { operation } from '../../kernel/operation.ts';
 import { healths } from '../health/entity.ts';

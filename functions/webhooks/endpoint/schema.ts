@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
 import type { SigningSecrets } from '../../kernel/http/signature.ts';
-import { isOverlapping } from '../../kernel/keys/secret-rotation.ts';
+import { isOverlapping } from '../../kernel/http/secret-rotation.ts';
 import { listSchema } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { EndpointRecord } from './entity.ts';
