@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import { AwsError } from '../aws-json.ts';
 import type { TableEngine } from '../table/engine.ts';
 import { type BatchKeys, get, getBatch, query, type ReadRequest, scan } from './reads.ts';
@@ -39,7 +41,7 @@ interface NewTable extends KeySchema {
  */
 export class MemoryTables {
   readonly #tables = new Map<string, MemoryTable>();
-  /** Transactions by their tokens. */
+  /** The hashes of transactions by their tokens. */
   readonly #transactions = new Map<string, { content: string; at: number }>();
 
   /** This engine, as the runtime uses engines. */
@@ -139,7 +141,7 @@ export class MemoryTables {
   #transact({ TransactItems, ClientRequestToken }: Transaction): object {
     const named = (name: string): MemoryTable => this.#find(name);
     if (ClientRequestToken === undefined) return transact(named, TransactItems);
-    const content = JSON.stringify(TransactItems);
+    const content = hash('sha256', JSON.stringify(TransactItems));
     const at = performance.now();
     for (const [token, known] of this.#transactions) {
       if (at - known.at < TOKEN_MS) break;
