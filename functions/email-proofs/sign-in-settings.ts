@@ -35,13 +35,6 @@ export const SignInSettings = z
       .describe(
         'Whether the hosted pages offer a user without a passkey to create one after a sign-in, if passkeys are on.',
       ),
-    passkey_enrollment_in_grants: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Whether grants of a back end respond `passkey_progressive_enrollment` once for a user without a passkey. It stops the ' +
-          'sign-in of an application that does not send the user to the hosted pages for it.',
-      ),
     new_device: z
       .enum(['allow', 'email_challenge', 'sms_challenge'])
       .default('allow')

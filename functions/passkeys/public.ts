@@ -9,6 +9,9 @@ export {
   type PasskeyFault,
   type PasskeyOutcome,
 } from './ceremony/authenticate.ts';
-export { beginPasskeyEnrolment, finishPasskeyEnrolment, type EnrolmentOutcome } from './ceremony/enroll.ts';
+export { beginPasskeyEnrolment, finishPasskeyEnrolment } from './ceremony/enroll.ts';
+export { mayOfferPasskey } from './offer/entity.ts';
+export { stagePasskeyOfferDeclined } from './offer/stage.ts';
+export { repeatPasskeyRequest } from './ceremony/authenticate.ts';
 export { MAX_RESPONSE } from './ceremony/response.ts';
 export type { CreationOptions, RequestOptions } from './ceremony/options.ts';

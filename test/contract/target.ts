@@ -17,7 +17,7 @@ import { type DeployedTarget, openDeployed } from './deployed.ts';
 import { recordAnswer } from '../support/declarations/record.ts';
 import { startKms } from '../support/kms.ts';
 import { scanRows } from '../support/documents.ts';
-import { startTable } from '../support/table.ts';
+import { startMemoryTable } from '../support/table.ts';
 import type { Api } from './samples/sample.ts';
 import { SecretWatch } from './secrets.ts';
 
@@ -59,7 +59,7 @@ async function openThere(deployed: DeployedTarget): Promise<Target> {
 async function openHere(): Promise<Target> {
   // Links in mails and responses begin with it.
   process.env.GATEHOUSE_BASE_URL ??= 'https://auth.example.com';
-  const [table, kms] = [await startTable(), await startKms()];
+  const [table, kms] = [await startMemoryTable(), await startKms()];
   const watch = new SecretWatch();
   const lines: string[] = [];
   const errors: string[] = [];
@@ -73,7 +73,7 @@ async function openHere(): Promise<Target> {
     if (entry === undefined) throw new Error('The registry has no areas');
     const answered = await call(entry.handler, method, target, options);
     const found = entry.router.find(method, path);
-    if (found.kind === 'found') watch.observe(found.operation, parsed(options?.body), answered);
+    if (found.kind === 'found') watch.observe(found.operation, () => parsed(options?.body), answered);
     if (answered.status >= 400) errors.push(answered.text);
     recordAnswer(method, path, answered.status, answered.json);
     return answered;

@@ -31,6 +31,7 @@ import {
   invitationForAnother,
   invitationInvalid,
   membershipUnknown,
+  methodNotAllowed,
   organizationUnknown,
   quotaExceeded,
   ssoRequired,
@@ -47,6 +48,7 @@ export const REJECTIONS = {
   identity_taken: invalidGrant,
   sso_required: ssoRequired,
   access_denied: accessDenied,
+  passkey_required: methodNotAllowed,
   too_many_requests: quotaExceeded,
 } as const satisfies Record<RejectionReason, unknown>;
 

@@ -78,9 +78,12 @@ export const codeField = (own: { wrong?: string | undefined; label?: string }, l
     language,
   );
 
-/** The email field. */
+/** The email field. @param own.offersPasskeys true if the browser may offer passkeys there */
 export const emailField = (
-  own: { value?: string | undefined; wrong?: string | undefined; first?: boolean },
+  {
+    offersPasskeys = false,
+    ...own
+  }: { value?: string | undefined; wrong?: string | undefined; first?: boolean; offersPasskeys?: boolean },
   language: Language,
 ): Html =>
   field(
@@ -88,7 +91,7 @@ export const emailField = (
       name: 'email',
       label: language.translate('field.email'),
       type: 'email',
-      autocomplete: 'username',
+      autocomplete: offersPasskeys ? 'username webauthn' : 'username',
       more: { inputmode: 'email', spellcheck: 'false', autocapitalize: 'none' },
       ...own,
     },

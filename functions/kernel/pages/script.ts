@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import { SIGNALS_SCRIPT } from './signals-script.ts';
 import { TYPING_SCRIPT } from './typing-script.ts';
 
@@ -8,7 +9,7 @@ export const ASSETS_PATH = '/hosted/assets';
 
 /**
  * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key,
- * responses to typing, and reporting signals to Radar.
+ * responses to typing, passkeys, and reporting signals to Radar.
  */
 export const SCRIPT = `
 'use strict';
@@ -67,7 +68,7 @@ if (waiting) {
   };
   setTimeout(reload, Number(waiting.dataset.reload) * 1000);
 }
-${TYPING_SCRIPT}${SIGNALS_SCRIPT}`.trimStart();
+${TYPING_SCRIPT}${PASSKEY_SCRIPT}${SIGNALS_SCRIPT}`.trimStart();
 
 /** The name contains a digest of its content, so a browser may cache it without limit. */
 export const SCRIPT_NAME = `pages-${createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)}.js`;

@@ -10,7 +10,8 @@ import {
   UpdateCommand,
 } from './commands.ts';
 
-const DYNAMODB = {
+/** The service of the table, for clients of its protocol. */
+export const DYNAMODB = {
   variable: 'DYNAMODB',
   name: 'dynamodb',
   target: 'DynamoDB_20120810',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { MAX_RESPONSE } from '../../passkeys/public.ts';
 import { environmentOfFlow, findEventOrigin } from '../../sign-in-flows/public.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
@@ -49,6 +50,10 @@ export const Form = z.object({
   option_8: text,
   option_9: text,
   signals_id: text,
+  /** The response of an authenticator as JSON, which the script fills in. */
+  credential: z.string().max(MAX_RESPONSE).optional(),
+  /** The challenge of the first page, so that the page with an error shows the same. */
+  passkey_challenge: text,
 });
 
 export type Form = z.output<typeof Form>;

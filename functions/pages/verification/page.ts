@@ -16,6 +16,8 @@ export interface CodePage extends SignInView {
   resendSeconds?: number | undefined;
   /** A link to an alternative. */
   other?: { address: string; label: string } | undefined;
+  /** Further content below the form. */
+  under?: Html | undefined;
 }
 
 /** A page for a code that was sent, or that an app generates. */
@@ -36,7 +38,7 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
       html`${codeField({ wrong: view.wrong }, language)} ${signalsField(view.signals)}
       ${submit(translate('code.submit'))} ${view.sentBy !== undefined && resendButton(language, view.resendSeconds)}`,
     )}
-    ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`}
+    ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`} ${view.under}
     ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,
   });
 }

@@ -36,6 +36,16 @@ export async function beginPasskeySignIn(
   return requestOptions(relyingParty, { challenge, allowed: usable, mustVerifyUser: userId === undefined });
 }
 
+/**
+ * The options of a first factor with a challenge that was stored for an earlier state of the page: a form with errors shows
+ * it again. Any other text as challenge only leads to a rejection.
+ */
+export function repeatPasskeyRequest(challenge: string): RequestOptions | undefined {
+  const relyingParty = findRelyingParty();
+  if (relyingParty === undefined || !/^[\w-]{43}$/.test(challenge)) return undefined;
+  return requestOptions(relyingParty, { challenge, allowed: [], mustVerifyUser: true });
+}
+
 /** The reason why a passkey was not accepted. */
 export type PasskeyFault =
   /** The response has another form, or its signature, origin, domain or flags are wrong. */

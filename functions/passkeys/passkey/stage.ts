@@ -58,7 +58,7 @@ export async function stagePasskey(
       id,
       owner,
       userId,
-      name: name ?? nameByKind(content.canBeBackedUp),
+      name: name ?? nameByKind(transports),
       ...content,
       transports: [...transports],
     },
@@ -79,7 +79,13 @@ export async function stagePasskey(
 }
 
 /** The name of a passkey until its user gives it another. */
-const nameByKind = (canBeBackedUp: boolean): string => (canBeBackedUp ? 'Passkey' : 'Security key');
+const nameByKind = (transports: readonly string[]): string =>
+  transports.some((transport) => EXTERNAL.has(transport)) && !transports.includes('internal')
+    ? 'Security key'
+    : 'Passkey';
+
+/** The transports of security keys, which are separate devices. */
+const EXTERNAL: ReadonlySet<string> = new Set(['usb', 'nfc', 'ble', 'smart-card']);
 
 /** Stages another name of a passkey. */
 export function stagePasskeyName(unit: Pick<Unit, 'stage'>, passkey: PasskeyRecord, name: string): PasskeyRecord {

@@ -113,5 +113,7 @@ export type RejectionReason =
   | 'sso_required'
   /** An action of the environment has denied the sign-in or the registration. */
   | 'access_denied'
+  /** The only second factor of the user is a passkey, for which a grant cannot ask. */
+  | 'passkey_required'
   /** A required code cannot be sent because of a limit. */
   | 'too_many_requests';

@@ -17,6 +17,7 @@ export const REASONS: Readonly<Record<SocialRejection | RejectionReason, string>
   organization_membership_not_found: 'The user is not an active member of the organization.',
   identity_taken: 'The account at the provider cannot be linked to this user.',
   sso_required: 'The user’s organization requires single sign-on: the sign-in has to go through its connection.',
+  passkey_required: 'The only second factor of the user is a passkey, for which only the hosted pages ask.',
   too_many_requests: 'Too many codes were sent to this address. Try again later.',
 };
 

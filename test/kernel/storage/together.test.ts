@@ -5,7 +5,7 @@ import { useTransport } from '../../../functions/kernel/aws/transport.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { readRow, readTogether } from '../../../functions/kernel/storage/together.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
-import { startTable, type TestTable } from '../../support/table.ts';
+import { startMemoryTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
 /** The commands that were sent, and the number of keys that the next BatchGetItems leave unread. */
@@ -15,7 +15,7 @@ let unread: number[] = [];
 const key = (at: number) => ({ pk: `row ${at}`, sk: 'record' });
 
 beforeAll(async () => {
-  table = await startTable();
+  table = await startMemoryTable();
   await Promise.all(
     Array.from({ length: 205 }, (_, at) =>
       tableClient().send(new PutCommand({ TableName: settings().GATEHOUSE_TABLE, Item: { ...key(at), at } })),

@@ -105,6 +105,27 @@ export const de: Words = {
     'Sie melden sich auf einem neuen Gerät an. Wir haben einen sechsstelligen Code an {email} gesendet.',
   'challenge.wrong': 'Dieser Code stimmt nicht oder wurde schon verwendet. Warten Sie auf den nächsten.',
   'challenge.too_many': 'Zu viele falsche Codes. Warten Sie etwas, und beginnen Sie dann neu.',
+  'challenge.use_code': 'Stattdessen einen Code verwenden',
+  'passkey.sign_in': 'Mit Passkey anmelden',
+  'passkey.use': 'Passkey verwenden',
+  'passkey.create': 'Passkey erstellen',
+  'passkey.not_now': 'Nicht jetzt',
+  'passkey.account': 'Ihr Konto',
+  'passkey.offer_title': 'Nächstes Mal schneller anmelden',
+  'passkey.offer_lead':
+    'Erstellen Sie einen Passkey, um sich mit Fingerabdruck, Gesicht oder Bildschirmsperre statt mit einem Passwort anzumelden.',
+  'passkey.challenge_lead': 'Bestätigen Sie mit Ihrem Passkey oder Sicherheitsschlüssel.',
+  'passkey.needs_script': 'Passkeys brauchen JavaScript. Schalten Sie es ein oder wählen Sie eine andere Methode.',
+  'passkey.not_used': 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',
+  'passkey.not_created': 'Es wurde kein Passkey erstellt. Versuchen Sie es erneut oder wählen Sie „Nicht jetzt“.',
+  'passkey.existing': 'Dieses Gerät hat bereits einen Passkey für Ihr Konto.',
+  'passkey.invalid':
+    'Dieser Passkey konnte nicht geprüft werden. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',
+  'passkey.expired': 'Das hat zu lange gedauert. Bitte versuchen Sie es erneut.',
+  'passkey.unknown':
+    'Dieser Passkey ist bei {brand} nicht registriert. Er wurde vielleicht entfernt oder gehört zu einem anderen Dienst dieser Domain. Wählen Sie einen anderen Passkey oder eine andere Methode.',
+  'passkey.not_verified':
+    'Dieser Passkey hat weder PIN noch Fingerabdruck oder Gesicht geprüft und gilt daher nur als zweiter Schritt. Geben Sie zur Anmeldung Ihre E-Mail-Adresse ein.',
   'phone.title': 'Telefonnummer bestätigen',
   'phone.lead': 'Wir senden Ihnen per SMS einen sechsstelligen Code, um zu bestätigen, dass Sie ein Mensch sind.',
   'phone.field': 'Telefonnummer',
