@@ -19,7 +19,7 @@ export interface DeniedByAction {
   message: string | undefined;
 }
 
-/** The person whom a sign-in or registration is about, and their client. */
+/** The person who signs in or registers, and their client. */
 export interface ActionSubject {
   environmentId: string;
   email: string;

@@ -74,5 +74,5 @@ export const denials = (type: ActionType, count: number) =>
     (found) => found.length === count,
   );
 
-export const executionsOf = async ({ id }: Endpoint) =>
+export const listExecutions = async ({ id }: Endpoint) =>
   (await call<{ data: Record<string, unknown>[] }>('GET', `/x/actions/endpoints/${id}/executions`)).body.data;

@@ -9,7 +9,7 @@ import {
   type Endpoint,
   EMAIL,
   endpoint,
-  executionsOf,
+  listExecutions,
   makeUser,
   signIn,
 } from './action-endpoint.ts';
@@ -65,7 +65,7 @@ describe('an action endpoint', () => {
     expect(await call('PATCH', `/x/actions/endpoints/${id}`, { endpoint_url })).toMatchObject(rejected);
   });
 
-  test('accepts responses by both secrets during a rotation, and by the next one alone afterwards', async () => {
+  test('accepts responses by both secrets during a rotation, and only by the next one afterwards', async () => {
     await makeUser();
     const made = await endpoint(asked, 'authentication');
     const path = `/x/actions/endpoints/${made.id}`;
@@ -99,7 +99,7 @@ describe('an action endpoint', () => {
         { object: 'action_test', type, verdict: 'Deny', failure: null, error_message: 'No.', http_status: 200 },
       ]);
       expect(await contextIn(asked.requests[0], made)).toMatchObject({ object: `${type}_action_context` });
-      expect(await executionsOf(made)).toEqual([]);
+      expect(await listExecutions(made)).toEqual([]);
       expect(await eventsNamed(`action.${type}.denied`)).toEqual([]);
     },
   );

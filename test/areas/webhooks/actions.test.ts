@@ -7,7 +7,7 @@ import { authorizeUrl, mailedCode, PASSWORD, register, REDIRECT_URI } from '../p
 import { forgingProvider } from '../social/forging-provider.ts';
 import { configure, signIn as signInThroughProvider } from '../social/sign-in.ts';
 import { setUp, signIn as signInThroughConnection, startUrl } from '../sso/identity-provider.ts';
-import { contextIn, decide, denials, EMAIL, endpoint, executionsOf, makeUser, signIn } from './action-endpoint.ts';
+import { contextIn, decide, denials, EMAIL, endpoint, listExecutions, makeUser, signIn } from './action-endpoint.ts';
 
 let asked: Receiver;
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   asked = await receiver('/actions');
 });
 
-const sessionsOf = async (userId: string): Promise<unknown[]> =>
+const listSessions = async (userId: string): Promise<unknown[]> =>
   (await call<{ data: unknown[] }>('GET', `/user_management/users/${userId}/sessions`)).body.data;
 
 const usersWith = async (email: string): Promise<unknown[]> =>
@@ -41,10 +41,10 @@ describe('an authentication action', () => {
       ipAddress: '198.51.100.7',
       userAgent: 'Firefox',
     });
-    expect(await executionsOf(made)).toEqual([]);
+    expect(await listExecutions(made)).toEqual([]);
   });
 
-  test('that denies opens no session, tells its message and emits its event', async () => {
+  test('that denies opens no session, shows its message and emits its event', async () => {
     const userId = await makeUser();
     const made = await endpoint(asked, 'authentication', {
       verdict: 'Deny',
@@ -55,8 +55,8 @@ describe('an authentication action', () => {
       400,
       { error: 'access_denied', error_description: 'Outside of office hours 🙂.' },
     ]);
-    expect(await sessionsOf(userId)).toEqual([]);
-    const [execution] = await executionsOf(made);
+    expect(await listSessions(userId)).toEqual([]);
+    const [execution] = await listExecutions(made);
     expect(execution).toMatchObject({ verdict: 'Deny', failure: null, user_id: userId, http_status: 200 });
     const [event] = await denials('authentication', 1);
     expect(event?.data).toEqual({
@@ -148,7 +148,7 @@ describe('an action that does not decide', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_900);
     await call('PATCH', `/x/actions/endpoints/${made.id}`, { on_failure: 'allow' });
     expect((await signIn()).status).toBe(200);
-    const listed = await executionsOf(made);
+    const listed = await listExecutions(made);
     expect(listed.map(({ verdict, failure: code }) => [verdict, code])).toEqual([
       ['Allow', failure],
       ['Deny', failure],
@@ -160,9 +160,9 @@ describe('an action that does not decide', () => {
     await makeUser();
     const made = await endpoint(asked, 'authentication', undefined, { endpoint_url: 'http://127.0.0.1:1/actions' });
     expect((await signIn()).body).toMatchObject({ error: 'access_denied' });
-    expect(await executionsOf(made)).toMatchObject([{ failure: 'connection_failed', http_status: null }]);
+    expect(await listExecutions(made)).toMatchObject([{ failure: 'connection_failed', http_status: null }]);
     await advance(30 * 86_400 + 1);
-    expect(await executionsOf(made)).toEqual([]);
+    expect(await listExecutions(made)).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ const delivery = async (api: Api): Promise<Record<string, string>> => {
   return { id: endpointId, delivery_id: record.id };
 };
 
-/** An action endpoint as a row, beside the settings, since an environment has only one of each type. */
+/** An action endpoint as a row that the settings do not name, since an environment has only one of each type. */
 const actionEndpoint = async ({ environmentId }: Api): Promise<Record<string, string>> => {
   const id = newId('action_endpoint');
   const { write } = actionEndpoints.create({
