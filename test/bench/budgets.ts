@@ -67,11 +67,11 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'sessions-http': 190,
   'social-http': 260,
   // It contains connections, certificates, profiles, and attempts with their checks.
-  'sso-http': 780,
+  'sso-http': 785,
   // The metadata of the OAuth server say how agents register: those settings are in it.
   'user-management-http': 785,
   'vault-http': 260,
-  'webhooks-http': 170,
+  'webhooks-http': 215,
   'widgets-http': 85,
 };
 
