@@ -104,8 +104,8 @@ async function measureCase(
   for (const concurrency of CONCURRENCIES) {
     loads.push(await load(connection, atMost(next, one.usesUp ? loadSize : Infinity), concurrency, pace.loadSeconds));
   }
-  const { name, kind, isSimple = false, roundTrips } = one;
-  return { area, name, kind, isSimple, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
+  const { prepare: _prepare, concurrently: _concurrently, isSimple = false, ...described } = one;
+  return { area, ...described, isSimple, counts, loads, cpu };
 }
 
 /** Returns at most this many of the requests, since the loads of a case share the prepared records. */
