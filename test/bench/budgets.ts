@@ -34,7 +34,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
   // The schemas of all operations that open sessions, and of registrations and their claims.
-  'account-http': 260,
+  'account-http': 300,
   'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,
@@ -58,6 +58,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'pages-http': 510,
   // The passkeys, their import, and the responses of authenticators.
   'passkeys-http': 170,
+  // The claim of an agent, and the settings that it reads; passkeys, and the session of the account page.
+  'pages-http': 520,
   'pipes-http': 565,
   'platform-http': 145,
   'portal-http': 140,
