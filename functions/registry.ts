@@ -1,4 +1,5 @@
 import type { Area } from './kernel/area.ts';
+import { accountArea } from './account/area.ts';
 import { agentsArea } from './agents/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
@@ -14,6 +15,7 @@ import { messagesArea } from './messages/area.ts';
 import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pagesArea } from './pages/area.ts';
+import { passkeysArea } from './passkeys/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { platformArea } from './platform/area.ts';
 import { portalArea } from './portal/area.ts';
@@ -30,6 +32,7 @@ import { widgetsArea } from './widgets/area.ts';
 
 /** All areas of the service. */
 export const areas: readonly Area[] = [
+  accountArea,
   agentsArea,
   apiKeysArea,
   auditLogsArea,
@@ -45,6 +48,7 @@ export const areas: readonly Area[] = [
   mfaArea,
   organizationsArea,
   pagesArea,
+  passkeysArea,
   pipesArea,
   platformArea,
   portalArea,

@@ -1,6 +1,6 @@
 /** The functions of users' credentials for other modules: passwords, and accounts at providers. */
 export { passwordFrom, passwordIssues, rejectWeakPassword } from './password/body.ts';
-export { checkPassword, ownHash } from './password/check.ts';
+export { checkPassword, hasPassword, ownHash } from './password/check.ts';
 export { passwordErrors } from './password/errors.ts';
 export { stagePassword, stageRemovalOfPassword } from './password/stage.ts';
 export { passwordMembers } from './password/schema.ts';
@@ -9,4 +9,4 @@ export { passwordSettings } from './password/settings.ts';
 export { type IdentityName, MAX_IDENTITIES } from './identity/entity.ts';
 export { findIdentities, identityHolder } from './identity/find.ts';
 export { stageIdentity, stageRemovalOfIdentities } from './identity/stage.ts';
-export { IDENTITY_PROVIDERS, type IdentityProvider } from './identity/schema.ts';
+export { IDENTITY_PROVIDERS } from './identity/schema.ts';

@@ -8,7 +8,10 @@ export const SignInSettings = z
         password: z.boolean().default(true),
         magic_auth: z.boolean().default(true),
         social: z.boolean().default(true),
-        passkey: z.literal(false).default(false).describe('Passkeys are not supported yet.'),
+        passkey: z
+          .boolean()
+          .default(false)
+          .describe('Whether the hosted pages offer passkeys. Browsers bind each one to the domain of the service.'),
       })
       .prefault({})
       .describe('The enabled sign-in methods.'),
@@ -25,6 +28,12 @@ export const SignInSettings = z
       .default('optional')
       .describe(
         '`optional` challenges users who enrolled a factor, `required` makes every user enroll one, `off` never challenges.',
+      ),
+    passkey_enrollment: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether the hosted pages offer a user without a passkey to create one after a sign-in, if passkeys are on.',
       ),
     new_device: z
       .enum(['allow', 'email_challenge', 'sms_challenge'])

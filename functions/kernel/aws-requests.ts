@@ -14,10 +14,10 @@ export interface Waits {
  * The maximum of 50 sockets in the SDK is too small for one process that runs all functions: a call that waits for a free
  * socket uses up its time-outs.
  */
-const agent = { keepAlive: true, maxSockets: 1_000 };
+export const agent = { keepAlive: true, maxSockets: 1_000 };
 
 /**
- * The request handler of every AWS client of the functions. An attempt that exceeds a limit ends with a TimeoutError, which
+ * The request handler of the SDK's clients. An attempt that exceeds a limit ends with a TimeoutError, which
  * the client retries up to its `maxAttempts` and then throws. Without `throwOnRequestTimeout` the SDK prints a warning and
  * waits without end.
  */

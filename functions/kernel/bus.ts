@@ -1,6 +1,6 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { PutEventsCommandInput, PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
 
-import { requestHandler } from './aws-requests.ts';
+import { AwsCommand, type CommandClient, commandClient } from './aws/command.ts';
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
 import { splitBatches } from './queues.ts';
@@ -20,10 +20,18 @@ const ENTRY_BYTES = 64;
  */
 export const MAX_DETAIL_BYTES = 200_000;
 
-const busClient = perSettings(
-  () => new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler() }),
-  (former) => former.destroy(),
-);
+const EVENTBRIDGE = {
+  variable: 'EVENTBRIDGE',
+  name: 'events',
+  target: 'AWSEvents',
+  contentType: 'application/x-amz-json-1.1',
+} as const;
+
+const busClient = perSettings((): CommandClient => commandClient({ service: EVENTBRIDGE, maxAttempts: 3 }));
+
+class PutEventsCommand extends AwsCommand<PutEventsCommandInput, PutEventsCommandOutput> {
+  readonly operation = 'PutEvents';
+}
 
 /**
  * The JSON of a detail, without its payload and context if it is too large. EventBridge accepts every character, so none is

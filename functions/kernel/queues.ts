@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SendMessageBatchCommandInput, SendMessageBatchCommandOutput } from '@aws-sdk/client-sqs';
 
 import type { QueueName } from './area.ts';
-import { requestHandler } from './aws-requests.ts';
+import { AwsCommand, type CommandClient, commandClient } from './aws/command.ts';
 import { perSettings, settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
@@ -21,10 +21,13 @@ export interface QueueMessage {
   group?: string;
 }
 
-const queueClient = perSettings(
-  () => new SQSClient({ maxAttempts: 3, requestHandler: requestHandler() }),
-  (former) => former.destroy(),
-);
+const SQS = { variable: 'SQS', name: 'sqs', target: 'AmazonSQS', contentType: 'application/x-amz-json-1.0' } as const;
+
+const queueClient = perSettings((): CommandClient => commandClient({ service: SQS, maxAttempts: 3 }));
+
+class SendMessageBatchCommand extends AwsCommand<SendMessageBatchCommandInput, SendMessageBatchCommandOutput> {
+  readonly operation = 'SendMessageBatch';
+}
 
 const VARIABLES = {
   deliveries: 'GATEHOUSE_QUEUE_DELIVERIES',

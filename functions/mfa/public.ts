@@ -1,6 +1,6 @@
 /** The functions of authentication factors and challenges for other areas. This area knows users only by their ids. */
 export { findFactors, type FactorRecord } from './factor/entity.ts';
-export { stageRemovalOfFactors } from './factor/stage.ts';
+export { stageRemovalOfFactor, stageRemovalOfFactors } from './factor/stage.ts';
 export { offerTotp, stageProvenTotp } from './factor/prove.ts';
 export { defaultIssuer } from './factor/issuer.ts';
 export { presentFactor } from './factor/schema.ts';

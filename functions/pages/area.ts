@@ -18,6 +18,9 @@ import { phoneOperations } from './new-device/phone-operations.ts';
 import { organizationOperations } from './organization/operations.ts';
 import { forgotOperations } from './password-reset/forgot-operations.ts';
 import { passwordResetPageOperations } from './password-reset/operations.ts';
+import { passkeyChallengeOperations } from './passkey/challenge-operations.ts';
+import { passkeyOfferOperations } from './passkey/offer-operations.ts';
+import { passkeySignInOperations } from './passkey/sign-in-operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
 import { requiredSsoOperations } from './required-sso/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
@@ -40,6 +43,9 @@ export const pagesArea = area({
     ...signUpOperations,
     ...verificationOperations,
     ...secondFactorOperations,
+    ...passkeySignInOperations,
+    ...passkeyChallengeOperations,
+    ...passkeyOfferOperations,
     ...newDeviceOperations,
     ...phoneOperations,
     ...organizationOperations,

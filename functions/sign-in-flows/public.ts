@@ -5,6 +5,7 @@ export {
   type AuthorizationRequest,
   environmentOfFlow,
   failFlow,
+  findEventOrigin,
   findLoginFlow,
   finishFlow,
   loginFlow,

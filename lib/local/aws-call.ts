@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 import { AwsError } from './aws-json.ts';
 
-const agent = new Agent({ keepAlive: true });
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
 /**
  * The value for the Authorization header. The runtime's own calls have no real signature, because engines on this machine
@@ -28,12 +28,32 @@ export interface Engine {
  * @throws AwsError the engine's error response; Error when it cannot be reached
  */
 export async function callAws<Output>(
-  { url, service, version, run }: Engine,
+  engine: Engine,
   operation: string,
   input: object,
   signal?: AbortSignal,
 ): Promise<Output> {
-  if (run !== undefined) return run(operation, input) as Output;
+  if (engine.run !== undefined) return engine.run(operation, input) as Output;
+  const { status, body } = await exchangeAws(engine, operation, input, signal);
+  if (status >= 300) {
+    const { __type, message, Message } = body as { __type?: string; message?: string; Message?: string };
+    const type = __type?.split('#').at(-1) ?? 'UnknownError';
+    throw new AwsError(type, message ?? Message ?? `${operation} answered ${status}`, status);
+  }
+  return body as Output;
+}
+
+/**
+ * Calls one operation of an engine by HTTP.
+ * @returns the response, an error included
+ * @throws Error when the engine cannot be reached
+ */
+export async function exchangeAws(
+  { url, service, version }: Engine,
+  operation: string,
+  input: object,
+  signal?: AbortSignal,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const { status, text } = await post(
     url,
     {
@@ -45,12 +65,7 @@ export async function callAws<Output>(
     JSON.stringify(input),
     signal,
   );
-  const body = (text === '' ? {} : JSON.parse(text)) as { __type?: string; message?: string; Message?: string };
-  if (status >= 300) {
-    const type = body.__type?.split('#').at(-1) ?? 'UnknownError';
-    throw new AwsError(type, body.message ?? body.Message ?? `${operation} answered ${status}`, status);
-  }
-  return body as Output;
+  return { status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
 }
 
 function post(

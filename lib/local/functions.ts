@@ -22,6 +22,8 @@ export class Functions {
   readonly #load: LoadModule;
   readonly #invocations: Invocations;
   readonly #places = new Map<string, Places>();
+  /** The handlers that were imported. */
+  readonly #handlers = new Map<string, Handler>();
 
   constructor(topology: Topology, load: LoadModule, invocations: Invocations) {
     this.#byName = new Map(topology.functions.map((one) => [one.name, one]));
@@ -47,7 +49,7 @@ export class Functions {
     return this.#invocations.run(name, async (id) => {
       await places.enter();
       try {
-        const handler = await this.#handlerOf(name);
+        const handler = this.#handlers.get(name) ?? (await this.#handlerOf(name));
         return await within(description, handler(event, makeContext(description, id)));
       } finally {
         places.leave();
@@ -76,6 +78,7 @@ export class Functions {
     const { entry } = this.#described(name);
     const handler = (await this.#load(entry.file))[entry.export];
     if (typeof handler !== 'function') throw new Error(`${entry.file} does not export ${entry.export}`);
+    this.#handlers.set(name, handler as Handler);
     return handler as Handler;
   }
 }

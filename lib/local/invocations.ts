@@ -74,6 +74,11 @@ export class Invocations {
     return { generation: Number(generation), id, functionName };
   }
 
+  /** The invocation of the current work; undefined outside of functions. */
+  current(): Invocation | undefined {
+    return this.#storage.getStore();
+  }
+
   /** Reports whether calls of this invocation are still accepted. */
   isCurrent({ generation }: Invocation): boolean {
     return generation === this.#generation;

@@ -78,6 +78,7 @@ export async function startQueues(
     for (const queue of sqsStore.allQueues()) Object.assign(queue, { persistence });
   }
   for (const queue of queues) makeQueue(sqsStore, queue);
+  for (const queue of sqsStore.allQueues()) pollOnlyWhenNeeded(queue);
   for (const bucket of buckets) s3Store.createBucket(bucketNameOf(bucket));
   // Messages that were received before this start have no worker any more, so they become visible at once.
   for (const queue of sqsStore.allQueues()) advance(queue, 0, () => false, 0);
@@ -135,6 +136,37 @@ function makeQueue(store: Stores['sqsStore'], { name, visibilitySeconds, maxRece
       store.createQueue(queue, `http://local/${account}/${queue}`, composeArn(queue), attributes);
     else known.setAttributes(attributes);
   }
+}
+
+/** The intervals in ms at which a waiting queue looks for messages that become visible, and for such messages at all. */
+const POLL_MS = 20;
+const IDLE_POLL_MS = 500;
+
+/** The members of fauxqs's queue that its package does not export. */
+interface Polling {
+  pollTimer: NodeJS.Timeout | undefined;
+  startPollTimerIfNeeded: () => void;
+}
+
+/**
+ * fauxqs looks fifty times a second for messages that become visible, in each queue that a worker waits for, which is most of
+ * the CPU time of an idle service. A new message wakes its worker without that, and delays are at least a second, so a queue
+ * without hidden messages is looked at twice a second.
+ */
+function pollOnlyWhenNeeded(queue: SqsQueue): void {
+  const polling = queue as unknown as Polling;
+  const schedule = (): void => {
+    const hidden = queue.delayedMessages.length + queue.inflightMessages.size;
+    polling.pollTimer = setTimeout(poll, hidden > 0 ? POLL_MS : IDLE_POLL_MS);
+  };
+  const poll = (): void => {
+    queue.processTimers();
+    // Without a timer no worker waits any more.
+    if (polling.pollTimer !== undefined) schedule();
+  };
+  polling.startPollTimerIfNeeded = () => {
+    if (polling.pollTimer === undefined) schedule();
+  };
 }
 
 function advance(

@@ -48,6 +48,13 @@ const SWEEP_MS = 60_000;
 const SETTLE_LIMIT_MS = 1_000;
 const TABLE_WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
 
+/** The members of writing requests that name tables. */
+interface Writes {
+  TableName?: string;
+  RequestItems?: Record<string, unknown>;
+  TransactItems?: readonly Record<string, { TableName: string }>[];
+}
+
 /** Everything behind the gateway: engines, proxies, functions, and their event sources. */
 export class Runtime {
   readonly outbox: Outbox;
@@ -105,9 +112,9 @@ export class Runtime {
     });
     const { faults, counters } = this;
     const table = {
-      rewrite: (operation: string, body: Buffer) => {
-        if (TABLE_WRITES.has(operation)) this.#noteTables(body);
-        return this.#lists?.rewrite(operation, body) ?? body;
+      rewrite: (operation: string, input: object) => {
+        if (TABLE_WRITES.has(operation)) this.#noteTables(input);
+        return this.#lists?.rewrite(operation, input) ?? input;
       },
       onDone: (operation: string) => {
         if (TABLE_WRITES.has(operation)) this.#onWrite();
@@ -196,10 +203,11 @@ export class Runtime {
     return table;
   }
 
-  #noteTables(body: Buffer): void {
-    for (const table of this.#options.topology.tables) {
-      const name = tableNameOf(table);
-      if (!this.#written.has(name) && body.includes(`"${name}"`)) this.#written.add(name);
+  #noteTables({ TableName, RequestItems = {}, TransactItems = [] }: Writes): void {
+    if (TableName !== undefined) this.#written.add(TableName);
+    for (const name of Object.keys(RequestItems)) this.#written.add(name);
+    for (const item of TransactItems) {
+      for (const { TableName: name } of Object.values(item)) this.#written.add(name);
     }
   }
 

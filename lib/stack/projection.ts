@@ -8,12 +8,6 @@ const AREAS = 35;
 
 /** Paths of future areas that share a prefix with others; all paths below one own prefix are one route. */
 const COMING: Readonly<Record<string, readonly string[]>> = {
-  account: ['/account', '/account/{page}', '/x/account/{a}'],
-  passkeys: [
-    '/user_management/users/{id}/passkeys',
-    '/user_management/users/{id}/passkeys/{passkey}',
-    '/x/passkeys/{a}',
-  ],
   console: ['/console', '/console/{page}', '/x/console/{a}'],
 };
 

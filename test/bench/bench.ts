@@ -1,10 +1,11 @@
 /**
- * `npm run bench [-- --area a,b] [--quick] [--json FILE]`: measures the service on this machine and prints each figure
+ * `npm run bench [-- --area a,b] [--peer] [--quick] [--json FILE]`: measures the service on this machine and prints each figure
  * with its budget (budgets.ts). Times depend on the machine, so they have no effect on the exit status. Counts are the
  * same everywhere: serial round trips or a bundle size above the budget end it with exit status 1.
  */
-import { writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { readOptions } from '../../bin/usage.ts';
 import { topology } from '../../lib/topology/index.ts';
@@ -18,11 +19,13 @@ import { measureDelivery } from './delivery.ts';
 import type { CaseFigures, Figures } from './figures.ts';
 import type { AreaCpu, CpuFigures, Effort } from './handler-cpu.ts';
 import { load, type LoadFigures } from './load.ts';
+import { measurePeer, type PeerPace } from './peer/peer.ts';
 import { isWithinCounts, print } from './report.ts';
 import type { Ready } from './service.ts';
 
-const USAGE = `usage: npm run bench [-- --area a,b] [--quick] [--json FILE]
-Measures the service on this machine and prints each figure with its budget. --area limits it to some areas, --quick measures for a
+const USAGE = `usage: npm run bench [-- --area a,b] [--peer] [--quick] [--json FILE]
+Measures the service on this machine and prints each figure with its budget. --area limits it to some areas, --peer to the
+comparison with the emulator of npm workos, which a run of all areas has at its end; --quick measures for a
 shorter time, --json also writes the figures to a file. Exit status 1 if a count (round trips, sizes) is above its budget.`;
 
 const CONCURRENCIES = [1, 16, 64] as const;
@@ -37,6 +40,7 @@ interface Pace {
   cpu: Effort;
   initRounds: number;
   changes: number;
+  peer: PeerPace;
 }
 const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
   full: {
@@ -45,6 +49,7 @@ const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
     cpu: { warmUp: 150, batches: 15, batchSize: 10 },
     initRounds: 9,
     changes: 100,
+    peer: { seconds: 0.7, rounds: 3, many: 10_000 },
   },
   quick: {
     loadSeconds: 0.12,
@@ -52,13 +57,14 @@ const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
     cpu: { warmUp: 30, batches: 7, batchSize: 5 },
     initRounds: 7,
     changes: 20,
+    peer: { seconds: 0.2, rounds: 1, many: 1_000 },
   },
 };
 
-async function run(areas: ReadonlySet<string>, pace: Pace): Promise<Figures> {
+async function run(folder: string, areas: ReadonlySet<string>, pace: Pace): Promise<Figures> {
   const files = caseFiles.filter(({ area }) => areas.has(area));
   // Sizes and module init are measured first, while nothing else of this program runs.
-  const bundles = await measureBundles(areas, pace.initRounds);
+  const bundles = await measureBundles(folder, areas, pace.initRounds);
   // Credentials stay cached for the whole run, because the budget is that of warm caches.
   const service = await forkChild<Ready>('service.ts', [], { GATEHOUSE_CREDENTIAL_CACHE_MS: '3600000' });
   const { url, apiKey, variables } = service.message;
@@ -68,7 +74,7 @@ async function run(areas: ReadonlySet<string>, pace: Pace): Promise<Figures> {
   try {
     const cases: CaseFigures[] = [];
     for (const area of new Set(files.map((file) => file.area))) {
-      const args = [area, url, apiKey, JSON.stringify(pace.cpu)];
+      const args = [area, url, apiKey, JSON.stringify(pace.cpu), folder];
       const { message: cpu } = await forkChild<AreaCpu>('handler-cpu.ts', args, variables);
       for (const one of files.filter((file) => file.area === area).flatMap((file) => file.cases)) {
         cases.push(await measureCase(connection, area, one, pace, cpu[one.name]));
@@ -98,8 +104,8 @@ async function measureCase(
   for (const concurrency of CONCURRENCIES) {
     loads.push(await load(connection, atMost(next, one.usesUp ? loadSize : Infinity), concurrency, pace.loadSeconds));
   }
-  const { name, kind, isSimple = false, roundTrips } = one;
-  return { area, name, kind, isSimple, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
+  const { prepare: _prepare, concurrently: _concurrently, isSimple = false, ...described } = one;
+  return { area, ...described, isSimple, counts, loads, cpu };
 }
 
 /** Returns at most this many of the requests, since the loads of a case share the prepared records. */
@@ -109,9 +115,20 @@ function atMost(next: Next, size: number): Next {
 }
 
 async function main(): Promise<number> {
-  const { area, quick, json } = readOptions(USAGE, {
-    options: { area: { type: 'string' }, quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  const { area, peer, quick, json } = readOptions(USAGE, {
+    options: {
+      area: { type: 'string' },
+      peer: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'string' },
+    },
   }).values;
+  const pace = PACES[quick ? 'quick' : 'full'];
+  if (peer) {
+    const figures = await measurePeer(pace.peer);
+    if (json !== undefined) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
+    return 0;
+  }
   const known = new Set(topology.functions.map((one) => one.area));
   const areas = new Set(area?.split(',') ?? known);
   const unknown = [...areas].filter((name) => !known.has(name));
@@ -120,11 +137,18 @@ async function main(): Promise<number> {
     return 2;
   }
   const startedAt = performance.now();
-  const figures = await run(areas, PACES[quick ? 'quick' : 'full']);
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  let figures: Figures;
+  try {
+    figures = await run(folder, areas, pace);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
   if (json !== undefined) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
   const { node, v8 } = process.versions;
   console.log(`Node ${node} (V8 ${v8}), ${availableParallelism()} cores, ${quick ? 'quick' : 'full'} run`);
   print(figures);
+  if (area === undefined) await measurePeer(pace.peer);
   console.log(`\n${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   return isWithinCounts(figures) ? 0 : 1;
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -32,30 +31,25 @@ export interface AllBundles {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** Bundles functions as they are deployed, and loads each HTTP function several times. */
-export async function measureBundles(areas: ReadonlySet<string>, rounds: number): Promise<AllBundles> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-  try {
-    const functions = topology.functions.filter(({ area }) => areas.has(area));
-    const [bundles, clientBytes] = await Promise.all([bundleAll(folder, functions), bundleClient(folder)]);
-    const bytes = new Map(bundles.map((one) => [one.name, one.bytes]));
-    const clientFile = join(folder, CLIENT);
-    const http = functions.filter(({ source }) => source.kind === 'http');
-    const files = [clientFile, ...http.map(({ name }) => join(bundleFolder(folder, name), 'index.mjs'))];
-    const inits = await measureInits(files, rounds);
-    const findInitMs = ({ name }: FunctionDescription) => inits.get(join(bundleFolder(folder, name), 'index.mjs'));
-    return {
-      functions: functions.map((one) => {
-        const initMs = findInitMs(one);
-        const kib = (bytes.get(one.name) ?? NaN) / 1_024;
-        const isHttp = one.source.kind === 'http';
-        return { area: one.area, name: one.name, isHttp, kib, ...(initMs === undefined ? {} : { initMs }) };
-      }),
-      client: { kib: clientBytes / 1_024, initMs: inits.get(clientFile) ?? NaN },
-    };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/** Bundles functions into a folder as they are deployed, and loads each HTTP function several times. */
+export async function measureBundles(folder: string, areas: ReadonlySet<string>, rounds: number): Promise<AllBundles> {
+  const functions = topology.functions.filter(({ area }) => areas.has(area));
+  const [bundles, clientBytes] = await Promise.all([bundleAll(folder, functions), bundleClient(folder)]);
+  const bytes = new Map(bundles.map((one) => [one.name, one.bytes]));
+  const clientFile = join(folder, CLIENT);
+  const http = functions.filter(({ source }) => source.kind === 'http');
+  const files = [clientFile, ...http.map(({ name }) => join(bundleFolder(folder, name), 'index.mjs'))];
+  const inits = await measureInits(files, rounds);
+  const findInitMs = ({ name }: FunctionDescription) => inits.get(join(bundleFolder(folder, name), 'index.mjs'));
+  return {
+    functions: functions.map((one) => {
+      const initMs = findInitMs(one);
+      const kib = (bytes.get(one.name) ?? NaN) / 1_024;
+      const isHttp = one.source.kind === 'http';
+      return { area: one.area, name: one.name, isHttp, kib, ...(initMs === undefined ? {} : { initMs }) };
+    }),
+    client: { kib: clientBytes / 1_024, initMs: inits.get(clientFile) ?? NaN },
+  };
 }
 
 const CLIENT = 'client.mjs';

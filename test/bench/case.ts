@@ -16,8 +16,12 @@ export interface Case {
    * The kind, which determines the budget of serial round trips: a read 1, a mutation 2, a rejected call 1 (budgets.ts).
    */
   kind: 'read' | 'mutation' | 'refusal';
-  /** True if it reads one record, so that its CPU time has a budget. */
+  /** True if it reads one record, which determines the budget of its CPU time. */
   isSimple?: boolean;
+  /** The budget of its CPU time in ms, without that of its baseline. */
+  cpuAboveBaselineMs?: number;
+  /** The budget of its whole CPU time in ms. */
+  cpuMs?: number;
   /** The allowed number of serial round trips, if it differs from that of its kind. */
   roundTrips?: number;
   /** True if each request uses up a prepared record. */

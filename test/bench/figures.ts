@@ -11,6 +11,9 @@ export interface CaseFigures {
   name: string;
   kind: Case['kind'];
   isSimple: boolean;
+  /** The budgets of CPU time in ms, if the case has any. */
+  cpuAboveBaselineMs?: number;
+  cpuMs?: number;
   /** The budget of serial round trips, if it is not that of the kind. */
   roundTrips?: number;
   counts: Counts;

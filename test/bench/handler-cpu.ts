@@ -1,7 +1,10 @@
 /**
- * Forked by the bench for one area: calls its Lambda handler in this process, against the engines of the running
+ * Forked by the bench for one area: calls its Lambda handler, bundled as it is deployed, in this process, against the engines of the running
  * service, and reports over IPC the CPU time of each case and that of the bare DynamoDB client.
  */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 import {
   DynamoDBClient,
   GetItemCommand,
@@ -12,6 +15,7 @@ import {
 import type { Context } from 'aws-lambda';
 
 import type { HttpHandler } from '../../functions/kernel/http/entry.ts';
+import { bundleFolder } from '../../lib/stack/bundle.ts';
 import { connect } from '../support/connection.ts';
 import { makeEvent } from '../kernel/http/calls.ts';
 import { caseFiles } from './cases/index.ts';
@@ -116,8 +120,14 @@ async function batch(work: Work, size: number, samples?: Sample[]): Promise<numb
 /** Maximum number of calls that a busy machine may time out before a case is given up. */
 const MOST_UNAVAILABLE = 5;
 
+/** Imports the handler of a bundled function, as Lambda does. */
+export async function loadHandler(folder: string, name: string): Promise<HttpHandler> {
+  const { href } = pathToFileURL(join(bundleFolder(folder, name), 'index.mjs'));
+  return ((await import(href)) as { handler: HttpHandler }).handler;
+}
+
 /** Calls the handler as Lambda would. @throws Error for an unexpected status */
-function handlerWork(handler: HttpHandler, next: Next, apiKey: string): Work {
+export function handlerWork(handler: HttpHandler, next: Next, apiKey: string): Work {
   let unavailable = 0;
   return async () => {
     const request = next();
@@ -146,8 +156,9 @@ const item = (sk: string) => ({
   ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { S: TEXT }])),
 });
 
-/** The stock client's work for the calls that a read, or a mutation, must make at least. */
-async function clientWork(kind: Case['kind']): Promise<Work> {
+/** The baseline of a case: the work that it names, or that of the stock client for the calls that a read, or a mutation, must make at least. */
+export async function clientWork({ kind, concurrently }: Pick<Case, 'kind' | 'concurrently'>): Promise<Work> {
+  if (concurrently !== undefined) return concurrently;
   const client = new DynamoDBClient({});
   const TableName = process.env.GATEHOUSE_TABLE ?? '';
   await client.send(new PutItemCommand({ TableName, Item: item('read') }));
@@ -161,16 +172,19 @@ async function clientWork(kind: Case['kind']): Promise<Work> {
   };
 }
 
-async function measureArea(area: string, url: string, apiKey: string, effort: Effort): Promise<AreaCpu> {
-  const file = new URL(`../../functions/${area}/handler.ts`, import.meta.url).href;
-  const { http } = (await import(file)) as { http: HttpHandler };
+/** Measures the cases of an area in its function's bundle, which is in this folder. */
+async function measureArea(
+  { area, url, apiKey, folder }: { area: string; url: string; apiKey: string; folder: string },
+  effort: Effort,
+): Promise<AreaCpu> {
+  const http = await loadHandler(folder, `${area}-http`);
   const connection = connect(url, apiKey);
   const figures: AreaCpu = {};
   for (const one of caseFiles.filter((candidate) => candidate.area === area).flatMap(({ cases }) => cases)) {
     await connection.control('POST', 'reset');
     const own = affordable(effort, one.most);
     const next = await one.prepare(connection, makeRequests(own));
-    const concurrent = one.concurrently ?? (await clientWork(one.kind));
+    const concurrent = await clientWork(one);
     figures[one.name] = await alternate(handlerWork(http, next, apiKey), concurrent, own);
   }
   connection.close();
@@ -178,8 +192,8 @@ async function measureArea(area: string, url: string, apiKey: string, effort: Ef
 }
 
 if (import.meta.main) {
-  const [area = '', url = '', apiKey = '', effort = '{}'] = process.argv.slice(2);
-  const figures = await measureArea(area, url, apiKey, JSON.parse(effort) as Effort);
+  const [area = '', url = '', apiKey = '', effort = '{}', folder = ''] = process.argv.slice(2);
+  const figures = await measureArea({ area, url, apiKey, folder }, JSON.parse(effort) as Effort);
   process.send?.(figures);
   process.disconnect();
 }

@@ -5,6 +5,8 @@
 import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { startLocal } from '../../lib/local/start.ts';
 import { topology } from '../../lib/topology/index.ts';
+import { attribute } from './profile/attribution.ts';
+import { type Sampled, startSampling } from './profile/sampling.ts';
 
 /** The options of the bench. */
 export interface Ready {
@@ -18,10 +20,13 @@ const root = new URL('../../', import.meta.url);
 
 if (import.meta.main) {
   sendLinesTo(() => undefined);
+  const folder = process.argv.indexOf('--data');
   const service = await startLocal({
+    dataFolder: folder === -1 ? undefined : process.argv[folder + 1],
     port: 0,
     limits: false,
-    measures: true,
+    // Consumed capacity is reported by the engine with a file only, so without it the tables are in this process, as with --ephemeral.
+    measures: folder === -1 && !process.argv.includes('--without-capacity'),
     topology,
     load: (file) => import(new URL(file, root).href) as Promise<Record<string, unknown>>,
     onError: (message, error) => console.error(`service: ${message}`, error ?? ''),
@@ -33,6 +38,17 @@ if (import.meta.main) {
     variables: Object.fromEntries(variables) as Record<string, string>,
   };
   process.send?.(ready);
+  let stop: (() => Promise<Sampled>) | undefined;
+  process.on('message', (command: string) => {
+    void (async () => {
+      if (command === 'start sampling') {
+        stop = await startSampling();
+        process.send?.('started');
+      } else if (stop !== undefined) {
+        process.send?.(attribute(await stop(), Number(command.split(' ').at(-1))));
+      }
+    })();
+  });
   // The channel closes when the bench ends for any reason.
   process.on('disconnect', () => {
     service.close().then(

@@ -65,7 +65,7 @@ describeInChromium('the hosted pages in a browser', () => {
         await press('Create account');
         await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
         await enterCode('000000');
-        expect(await page.getByText('Incorrect code').count()).toBe(1);
+        await page.getByText('Incorrect code').waitFor();
         await enterCode(await mailedCode(EMAIL));
         const signedIn = await arrive();
         expect(signedIn.user).toMatchObject({ email: EMAIL, email_verified: true });
@@ -98,8 +98,11 @@ describeInChromium('the hosted pages in a browser', () => {
         await press('Continue');
         expect(await page.getByText(EMAIL).count()).toBe(1);
         await press('Email me a sign-in code');
-        await page.getByLabel('Six-digit code').fill(await mailedCode(EMAIL));
-        await page.getByRole('button', { name: 'Continue', exact: true }).dblclick();
+        const code = await mailedCode(EMAIL);
+        await page.getByLabel('Six-digit code').fill(script ? code.slice(0, 5) : code);
+        // With JavaScript, the sixth digit submits the form.
+        if (script) await page.getByLabel('Six-digit code').press(code.slice(5));
+        else await page.getByRole('button', { name: 'Continue', exact: true }).dblclick();
         expect((await arrive()).authentication_method).toBe('MagicAuth');
         // No form can be sent again after the application was reached, so the sign-in continues in the same way.
         await steps.goBack(page);

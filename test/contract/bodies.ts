@@ -11,6 +11,12 @@ const MIB = 1_048_576;
 /** Values of every type, from which each member gets one of the wrong type. */
 const CANDIDATES: readonly unknown[] = [{ wrong: true }, [[]], 12_345.5, true, null, '\u0000', 'x'.repeat(5_000)];
 
+/** Values that are too deep or too large, made once for all operations. */
+const OPEN_NESTING = '['.repeat(100_000);
+const CLOSED_NESTING = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+const TWO_MIB = 'x'.repeat(2 * MIB);
+const TWO_MIB_OF_ACCENTS = 'é'.repeat(MIB);
+
 /** Texts that no operation accepts as a body, whatever its schema. */
 export function badTexts(valid: Record<string, unknown>): BadBody[] {
   const text = JSON.stringify(valid);
@@ -31,13 +37,13 @@ export function badTexts(valid: Record<string, unknown>): BadBody[] {
       what: 'bytes that are no UTF-8',
       body: Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xff, 0x7d])]),
     },
-    { what: 'nesting without end', body: joined(`"deep":${'['.repeat(100_000)}`) },
-    { what: 'closed nesting', body: joined(`"deep":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`) },
+    { what: 'nesting without end', body: joined(`"deep":${OPEN_NESTING}`) },
+    { what: 'closed nesting', body: joined(`"deep":${CLOSED_NESTING}`) },
     { what: 'a member twice', body: `{${first},${first}}` },
     { what: '__proto__', body: joined('"__proto__":{"admin":true}') },
     { what: 'constructor', body: joined('"constructor":{"prototype":{"admin":true}}') },
-    { what: 'two MiB', body: joined(`"pad":"${'x'.repeat(2 * MIB)}"`) },
-    { what: 'two MiB in base64', body: Buffer.from(joined(`"pad":"${'é'.repeat(MIB)}"`)) },
+    { what: 'two MiB', body: joined(`"pad":"${TWO_MIB}"`) },
+    { what: 'two MiB in base64', body: Buffer.from(joined(`"pad":"${TWO_MIB_OF_ACCENTS}"`)) },
   ];
 }
 

@@ -40,16 +40,17 @@ const named = (all: readonly Described[]): [string, Described][] => all.map((own
 /** Texts that can cause problems in a store or a parser: longer than a key, without a letter, of four-byte characters. */
 const ODD_TEXTS = ['x'.repeat(3_000), '\u0000', '🔑'.repeat(600), '\ud800', "' OR '1'='1"];
 
+/** Expects a response as declared. An `expect` reads the stack, which for 30,000 responses was a tenth of the time, so only faults reach it. */
 const expectDeclared = (described: Described, answered: Answered): void => {
-  expect(findFaults(described, answered)).toEqual([]);
+  const faults = findFaults(described, answered);
+  if (faults.length > 0) expect(faults).toEqual([]);
 };
 
 /** The response to a bad request, which must be a declared 4xx. */
 async function expectRejection(described: Described, work: () => Promise<Answered>): Promise<Answered> {
   const answered = await work();
   expectDeclared(described, answered);
-  expect(answered.status).toBeGreaterThanOrEqual(400);
-  expect(answered.status).toBeLessThan(500);
+  if (answered.status < 400 || answered.status > 499) expect(answered).toEqual('a response with a status of 4xx');
   return answered;
 }
 
@@ -184,11 +185,13 @@ describe.each(named(withBody))('%s', (_, described) => {
   test('rejects a body that is not a JSON object, too deep, too large or ambiguous, and writes nothing', async () => {
     const valid = (await readBody(described, here)) ?? {};
     await expectNothingWritten(async (address) => {
+      const accepted: string[] = [];
       for (const { what, body } of badTexts(valid)) {
         if (body === '' && operation.bodyOptional) continue;
         const { status } = await expectRejection(described, () => send(address, body));
-        expect({ what, isRejected: [400, 413, 422].includes(status) }).toEqual({ what, isRejected: true });
+        if (![400, 413, 422].includes(status)) accepted.push(`${what}: ${status}`);
       }
+      expect(accepted).toEqual([]);
     });
   });
 
@@ -197,10 +200,12 @@ describe.each(named(withBody))('%s', (_, described) => {
     if (operation.body === undefined) return;
     const bad = badMembers(operation.body, valid);
     await expectNothingWritten(async (address) => {
+      const unnamed: string[] = [];
       for (const { what, body, member = '' } of bad) {
         const { text } = await expectRejection(described, () => send(address, body));
-        expect({ what, names: text.includes(member) }).toEqual({ what, names: true });
+        if (!text.includes(member)) unnamed.push(`${what}: ${text}`);
       }
+      expect(unnamed).toEqual([]);
     });
   });
 

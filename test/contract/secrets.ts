@@ -52,11 +52,11 @@ export class SecretWatch {
   /** The operation by which each secret was seen last, by the secret. */
   readonly seen = new Map<string, string>();
 
-  /** Collects the secrets of a call. */
-  observe(operation: Operation, sent: unknown, { json, status }: Answered): void {
+  /** Collects the secrets of a call. @param readSent returns the request's body; bodies of operations without secrets are not parsed */
+  observe(operation: Operation, readSent: () => unknown, { json, status }: Answered): void {
     const names = findNames(operation);
     if (names.size === 0) return;
-    this.#collect(operation.id, names, sent);
+    this.#collect(operation.id, names, readSent());
     if (status < 400) this.#collect(operation.id, names, json);
   }
 
@@ -92,6 +92,7 @@ export const CARRYING = [
   'organization_api_keys.create',
   'password_reset.create',
   'portal.generate_link',
+  'users.create_account_link',
   'vault.data_keys.create',
   'webhook_endpoints.create',
 ];

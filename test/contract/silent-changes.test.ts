@@ -66,6 +66,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'organizations/Invitation': 'silent',
   'organizations/ItContact': 'silent',
   'organizations/Organization': ['domains'],
+  'passkeys/Passkey': 'silent',
   'pipes/Account': [
     'sealed',
     'grantId',

@@ -1,5 +1,3 @@
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
-
 import { environmentKeyFrom, forgetCallers, newEnvironmentKey } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { mintKey } from '../../functions/kernel/authentication/secret-key.ts';
@@ -10,7 +8,7 @@ import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { Router } from '../../functions/kernel/http/router.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
 import { credentials } from '../../functions/kernel/storage/environment.ts';
-import { tableClient } from '../../functions/kernel/storage/client.ts';
+import { useTransport } from '../../functions/kernel/aws/transport.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { areas } from '../../functions/registry.ts';
 import { type Answered, call, type CallOptions } from '../kernel/http/calls.ts';
@@ -18,7 +16,8 @@ import { makeEnvironment } from '../kernel/notes/table.ts';
 import { type DeployedTarget, openDeployed } from './deployed.ts';
 import { recordAnswer } from '../support/declarations/record.ts';
 import { startKms } from '../support/kms.ts';
-import { startTable } from '../support/table.ts';
+import { scanRows } from '../support/documents.ts';
+import { startMemoryTable } from '../support/table.ts';
 import type { Api } from './samples/sample.ts';
 import { SecretWatch } from './secrets.ts';
 
@@ -60,7 +59,7 @@ async function openThere(deployed: DeployedTarget): Promise<Target> {
 async function openHere(): Promise<Target> {
   // Links in mails and responses begin with it.
   process.env.GATEHOUSE_BASE_URL ??= 'https://auth.example.com';
-  const [table, kms] = [await startTable(), await startKms()];
+  const [table, kms] = [await startMemoryTable(), await startKms()];
   const watch = new SecretWatch();
   const lines: string[] = [];
   const errors: string[] = [];
@@ -74,7 +73,7 @@ async function openHere(): Promise<Target> {
     if (entry === undefined) throw new Error('The registry has no areas');
     const answered = await call(entry.handler, method, target, options);
     const found = entry.router.find(method, path);
-    if (found.kind === 'found') watch.observe(found.operation, parsed(options?.body), answered);
+    if (found.kind === 'found') watch.observe(found.operation, () => parsed(options?.body), answered);
     if (answered.status >= 400) errors.push(answered.text);
     recordAnswer(method, path, answered.status, answered.json);
     return answered;
@@ -105,14 +104,8 @@ const parsed = (body: string | Uint8Array | undefined): unknown => {
 
 /** All events in the table, of every environment, as they are stored. */
 async function readEvents(): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { Items = [] } of paginateScan(
-    { client: tableClient() },
-    { TableName: settings().GATEHOUSE_TABLE },
-  )) {
-    for (const row of Items) if (row.__edb_e__ === 'outbox') found.push(JSON.stringify(row));
-  }
-  return found;
+  const rows = await scanRows({ TableName: settings().GATEHOUSE_TABLE });
+  return rows.filter((row) => row.__edb_e__ === 'outbox').map((row) => JSON.stringify(row));
 }
 
 /** Creates the environments and keys of a target, in the table that this process's kernel uses. */
@@ -150,14 +143,11 @@ const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
  */
 function recordedWrites(): Target['writesOf'] {
   let seen: string[] | undefined;
-  tableClient().middlewareStack.add(
-    (next, context) => async (args) => {
-      const answered = await next(args);
-      if (WRITES.test(String(context.commandName))) seen?.push(JSON.stringify(args.input));
-      return answered;
-    },
-    { step: 'initialize', name: 'recordedWrites' },
-  );
+  const send = useTransport(async (attempt) => {
+    const reply = await send(attempt);
+    if (reply.status < 300 && WRITES.test(attempt.operation)) seen?.push(JSON.stringify(attempt.input));
+    return reply;
+  });
   return async (work) => {
     const writes: string[] = [];
     seen = writes;

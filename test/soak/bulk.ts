@@ -8,11 +8,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 
 import { settings } from '../../functions/kernel/settings.ts';
-import { tableClient } from '../../functions/kernel/storage/client.ts';
+import { scanRows, withDocuments } from '../support/documents.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
 import { findEngineProgram } from '../../lib/local/table/engine.ts';
 
@@ -64,14 +63,8 @@ export function makeStencil(
 
 /** The lines of all rows of this process's table. */
 async function readLines(): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const { Items = [] } of paginateScan(
-    { client: tableClient() },
-    { TableName: settings().GATEHOUSE_TABLE },
-  )) {
-    for (const item of Items) lines.push(JSON.stringify({ Item: marshall(item) }));
-  }
-  return lines;
+  const rows = await scanRows({ TableName: settings().GATEHOUSE_TABLE });
+  return rows.map((row) => JSON.stringify({ Item: marshall(row) }));
 }
 
 function* joinLines(lines: Iterable<string>): Generator<string> {
@@ -97,7 +90,7 @@ export async function importRows(folder: string, lines: Iterable<string>): Promi
   const data = join(folder, 'export', table, 'data');
   await mkdir(data, { recursive: true });
   const schema = join(folder, 'schema.json');
-  const { Table } = await tableClient().send(new DescribeTableCommand({ TableName: table }));
+  const { Table } = await withDocuments((client) => client.send(new DescribeTableCommand({ TableName: table })));
   await writeFile(schema, JSON.stringify({ Table }));
   const first = join(data, '1.json.gz');
   await pipeline(Readable.from(joinLines(await readLines())), createGzip(), createWriteStream(first));

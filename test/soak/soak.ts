@@ -7,6 +7,7 @@ import { auditLogs } from './audit-logs.ts';
 import { authorization } from './authorization.ts';
 import { lastWords } from './local-process.ts';
 import { crash } from './scenarios/crash.ts';
+import { creations } from './scenarios/creations.ts';
 import { directorySync } from './scenarios/directory-sync.ts';
 import { faults } from './scenarios/faults.ts';
 import { groups } from './scenarios/groups.ts';
@@ -25,6 +26,7 @@ const scenarios = [
   faults,
   crash,
   load,
+  creations,
   auditLogs,
   users,
   authorization,

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCaller, forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
 import { environments } from '../../functions/kernel/storage/environment.ts';
 import { provideFirstKey, type SecretStore } from '../../functions/stage/first-key.ts';
-import { startTable, type TestTable } from '../support/table.ts';
+import { startMemoryTable, type TestTable } from '../support/table.ts';
 
 let table: TestTable;
 beforeAll(async () => {
-  table = await startTable();
+  table = await startMemoryTable();
 });
 afterAll(() => table.stop());
 

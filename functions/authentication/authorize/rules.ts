@@ -36,7 +36,16 @@ export function readParameters(
     uiLocales: query.ui_locales,
     prompt: query.prompt,
     maxAge: query.max_age === undefined ? undefined : Number(query.max_age),
+    analytics: readAnalytics(query),
   };
+}
+
+/** The analytics ids of a request; undefined if it has none. */
+function readAnalytics(query: AuthorizeQuery): AuthorizationParameters['analytics'] {
+  const { analytics_client_id, analytics_sessions, ajs_anonymous_id } = query;
+  const all = { analytics_client_id, analytics_sessions, ajs_anonymous_id };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 function findFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {

@@ -44,6 +44,22 @@ const Query = z.object({
   provider_scopes: z.array(z.string().max(255)).max(50).optional(),
   provider_query_params: z.record(z.string().max(255), z.string().max(2_048)).optional(),
   claim_nonce: text,
+  analytics_client_id: text.describe(
+    'The client id of your analytics, which the events of the sign-in have in their context.',
+  ),
+  analytics_sessions: z
+    .array(
+      z.object({
+        containerId: z.string().max(255),
+        sessionId: z.string().max(255).optional(),
+        sessionNumber: z.string().max(255).optional(),
+      }),
+    )
+    .max(10)
+    .optional()
+    .catch(undefined)
+    .describe('The sessions of your analytics as JSON, at most ten. Other values are ignored.'),
+  ajs_anonymous_id: text.describe('The anonymous id of Segment’s analytics.js.'),
 });
 
 export type AuthorizeQuery = z.output<typeof Query>;
@@ -60,18 +76,24 @@ function gathered(raw: unknown): unknown {
     const key = MEMBER.exec(name)?.[1];
     return key === undefined ? [] : [[key, value] as const];
   });
-  const { provider_scopes: scopes, provider_query_params: whole, ...rest } = Object.fromEntries(members);
+  const {
+    provider_scopes: scopes,
+    provider_query_params: whole,
+    analytics_sessions: sessions,
+    ...rest
+  } = Object.fromEntries(members);
   return {
     response_type: '',
     ...rest,
     ...(scopes === undefined ? {} : { provider_scopes: scopes.split(',').filter((scope) => scope !== '') }),
+    ...(sessions === undefined ? {} : { analytics_sessions: parseJson(sessions) }),
     ...(params.length > 0 ? { provider_query_params: Object.fromEntries(params) } : {}),
-    ...(params.length === 0 && whole !== undefined ? { provider_query_params: asMap(whole) } : {}),
+    ...(params.length === 0 && whole !== undefined ? { provider_query_params: parseJson(whole) } : {}),
   };
 }
 
-/** Parses a map that is written as JSON. */
-function asMap(text: string): unknown {
+/** Parses a value that is written as JSON; any other text is returned unchanged. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -30,6 +30,7 @@ import {
   invitationForAnother,
   invitationInvalid,
   membershipUnknown,
+  methodNotAllowed,
   organizationUnknown,
   quotaExceeded,
   ssoRequired,
@@ -45,6 +46,7 @@ export const REJECTIONS = {
   organization_membership_not_found: membershipUnknown,
   identity_taken: invalidGrant,
   sso_required: ssoRequired,
+  passkey_required: methodNotAllowed,
   too_many_requests: quotaExceeded,
 } as const satisfies Record<RejectionReason, unknown>;
 

@@ -1,3 +1,4 @@
+import { findEventOrigin } from '../../sign-in-flows/public.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -42,7 +43,8 @@ export async function authorizationCodeGrant(
   if (fault !== undefined) throw fail(FAULTS[fault]);
   if (record.sessionId !== undefined) return rejectReplay(context, record);
   if (!isFresh(record)) throw fail(invalidGrant);
-  const { oauthTokens, ...request } = openSecrets(record, body.code);
+  const { oauthTokens, analytics, ...request } = openSecrets(record, body.code);
+  unit.setOrigin(findEventOrigin({ environmentId, analytics, application: undefined }));
   if (request.identity !== undefined) {
     const invitationToken = body.invitation_token ?? request.invitationToken;
     return askForEmail(context, record, { ...request, oauthTokens, invitationToken });

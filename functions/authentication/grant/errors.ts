@@ -38,7 +38,7 @@ export const passwordOff = continued(
 );
 export const methodNotAllowed = continued(
   'authentication_method_not_allowed',
-  'This sign-in method is disabled in the environment.',
+  'This sign-in method is disabled in the environment, or the second factor of the user is a passkey. Sign in on the hosted pages.',
 );
 export const invalidOneTimeCode = coded(
   'invalid_one_time_code',

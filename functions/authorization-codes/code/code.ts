@@ -24,6 +24,8 @@ export interface CodeSecrets {
   identity?: PendingSecrets['identity'];
   /** The token of an invitation and further state of a sign-in that has no user yet. */
   invitationToken?: string | undefined;
+  /** The ids of the application's analytics. */
+  analytics?: AuthorizationRequest['analytics'];
 }
 
 /** The sign-in of an authorization code. */
@@ -78,7 +80,12 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
     method,
     provider,
     authenticatedAt: authenticatedAt ?? now,
-    sealed: sealSecrets(value, own, { oauthTokens, identity, ...(identity && { invitationToken }) }),
+    sealed: sealSecrets(value, own, {
+      oauthTokens,
+      identity,
+      analytics: flow.analytics,
+      ...(identity && { invitationToken }),
+    }),
   });
   unit.stage(write);
   stageEndOfFlow(unit, flow);

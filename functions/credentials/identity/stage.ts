@@ -30,18 +30,22 @@ export async function stageIdentity(
 }
 
 /**
- * Removes a user's identities, so that none of them signs in this user any more, with two writes for each.
- * @param kept the identity that stays, if the user has it
+ * Removes a user's identities, so that none of them signs in this user any more, with two writes for each. The caller
+ * revises the user's row, so that concurrent removals conflict.
+ * @param which `kept` is the identity that stays, if the user has it; `onlyId` is the id of the only one to remove
+ * @returns the removed identities
  */
 export async function stageRemovalOfIdentities(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
   userId: string,
-  kept?: IdentityName,
-): Promise<void> {
+  { kept, onlyId }: { kept?: IdentityName | undefined; onlyId?: string } = {},
+): Promise<IdentityRecord[]> {
   const keptId = kept && hashIdentity(kept);
-  for (const record of await findIdentities(environmentId, userId)) {
-    if (record.id === keptId) continue;
+  const owned = await findIdentities(environmentId, userId);
+  const removed = owned.filter(({ id }) => id !== keptId && (onlyId === undefined || id === onlyId));
+  for (const record of removed) {
     unit.stage([identities.remove(record), releaseIfHeld(uniqueOf(environmentId, record.id), userId)]);
   }
+  return removed;
 }

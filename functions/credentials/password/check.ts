@@ -53,6 +53,10 @@ export async function checkPassword(
   return { ok: true, rehash: passwords.revise(record, await ownHash(password)).write };
 }
 
+/** Reports whether a user has a password, by one strongly consistent GetItem. */
+export const hasPassword = async (environmentId: string, userId: string): Promise<boolean> =>
+  (await passwords.get(environmentId, userId)) !== undefined;
+
 async function matches({ type, hash, saltPosition }: PasswordRecord, password: string): Promise<boolean> {
   const own = await argon2Hash(type === 'own' ? hash : decoyHash).verify(normalizePassword(password));
   // An imported hash was made from the password as typed, without normalization.

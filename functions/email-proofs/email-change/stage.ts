@@ -95,6 +95,22 @@ export async function applyEmailChange(
 }
 
 /**
+ * Compares an entered code with that of the user's pending change and, if it is valid, stages the change: see {@link
+ * checkEmailChange} and {@link applyEmailChange}.
+ * @returns the outcome, with the changed user if the code is valid
+ */
+export async function changeEmail(
+  unit: Unit<'user.updated' | 'session.revoked'>,
+  user: UserRecord,
+  entered: string,
+  taken: Failure,
+): Promise<{ outcome: ChangeOutcome['outcome']; changed?: UserRecord }> {
+  const change = await checkEmailChange(unit, user, entered);
+  if (change.outcome !== 'valid') return { outcome: change.outcome };
+  return { outcome: 'valid', changed: await applyEmailChange(unit, user, change.newEmail, taken) };
+}
+
+/**
  * Stages a mail to the user's previous address about the change. None is sent if that address was never verified, because
  * it may belong to another person, who must not learn the new one.
  * @param user the user before the change

@@ -111,6 +111,13 @@ export function resetTokenIssue(record: PasswordResetRecord, user: UserRecord): 
   return isOvertaken ? issue('password_reset_token_superseded', 'was sent before the account changed') : undefined;
 }
 
+/** The user whose password a token can set; undefined if it is not valid. It takes two GetItems in sequence. */
+export async function findResettingUser(environmentId: string, token: string): Promise<UserRecord | undefined> {
+  const record = await findPasswordReset(environmentId, token);
+  const user = record && (await findUser(environmentId, record.userId));
+  return record !== undefined && user !== undefined && resetTokenIssue(record, user) === undefined ? user : undefined;
+}
+
 /**
  * Stages a new password for the holder of the token; of any number of parallel calls one succeeds. The token was mailed, so
  * the address is verified. All sessions are revoked, and other links and pending sign-ins are invalidated.

@@ -1,6 +1,7 @@
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRemovalOfFactors } from '../../mfa/public.ts';
+import { stageRemovalOfPasskeys } from '../../passkeys/public.ts';
 import { stageRemovalOfRadarPhone } from '../../radar/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { type IdentityName, stageRemovalOfIdentities, stageRemovalOfPassword } from '../../credentials/public.ts';
@@ -21,7 +22,7 @@ export interface PreservedCredentials {
    * unit of work.
    */
   password?: boolean;
-  /** True if factors are kept, and also the phone number for risky sign-ins. */
+  /** True if factors and passkeys are kept, and also the phone number for risky sign-ins. */
   factors?: boolean;
   /** All identities, or the one with which the user signs in now. */
   identities?: boolean | IdentityName;
@@ -43,7 +44,7 @@ export const PRESERVE_ALL: PreservedCredentials = {
 /**
  * Stages that a user has verified their address. It has no effect if the address was verified before. An attacker can open
  * an account with another person's address and wait for the owner to come ("Pre-hijacked accounts", Sudhodanan and Paverd,
- * USENIX Security 2022). So the first proof removes the password, factors, identities and sessions from before it, and
+ * USENIX Security 2022). So the first proof removes the password, factors, passkeys, identities and sessions from before it, and
  * invalidates reset links, pending sign-ins and a change of the address. API keys and connected accounts, of which there
  * may be many, are invalid under the raised `ownershipEpoch`; their areas remove them. If another address of the account
  * was verified before, the account has an owner, whose second factor must survive a change of the address: its factors,
@@ -62,10 +63,11 @@ export async function proveEmail(
   await Promise.all([
     kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
     kept.factors || !isFirst ? undefined : stageRemovalOfFactors(unit, environmentId, id),
+    kept.factors || !isFirst ? undefined : stageRemovalOfPasskeys(unit, environmentId, id),
     kept.factors || !isFirst ? undefined : stageRemovalOfRadarPhone(unit, environmentId, id),
     kept.identities === true || !isFirst
       ? undefined
-      : stageRemovalOfIdentities(unit, environmentId, id, kept.identities || undefined),
+      : stageRemovalOfIdentities(unit, environmentId, id, { kept: kept.identities || undefined }),
     kept.sessions ? undefined : stageRevocationOfAll(unit, environmentId, id),
   ]);
   const { ownershipEpoch = 0 } = user;

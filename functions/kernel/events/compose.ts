@@ -1,5 +1,6 @@
 import type { Actor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
+import type { EventOrigin } from './catalogue/context.ts';
 import { newId } from '../ids.ts';
 import { readTime } from '../id-format.ts';
 import { settings } from '../settings.ts';
@@ -18,10 +19,14 @@ export interface PendingEvent {
 
 const DAY_SECONDS = 86_400;
 
-/** The write of an event's row; its id and time are taken at this call. */
-export function composeEvent(pending: PendingEvent): Write {
+/**
+ * The write of an event's row; its id and time are taken at this call.
+ * @param origin the members of the context that all events of a unit of work have
+ */
+export function composeEvent(pending: PendingEvent, origin: EventOrigin = {}): Write {
   const id = newId('event');
   const context = {
+    ...origin,
     actor: pending.actor,
     ...(pending.previousAttributes === undefined ? {} : { previous_attributes: pending.previousAttributes }),
   };

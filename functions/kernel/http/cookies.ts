@@ -91,6 +91,13 @@ export const COOKIES = {
     proves: 'which organization a person sets up in the portal',
     isLasting: true,
   },
+  account: {
+    sameSite: 'Lax',
+    life: 3_600,
+    scope: 'one for each environment',
+    proves: 'whose account page this browser has opened, and when the user last proved who they are',
+    isLasting: true,
+  },
   connect: {
     sameSite: 'Lax',
     life: 900,

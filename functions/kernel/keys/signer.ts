@@ -1,6 +1,5 @@
-import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { GetPublicKeyCommand, type KmsClient, makeKmsClient, SignCommand } from './kms.ts';
 
-import { requestHandler } from '../aws-requests.ts';
 import { perSettings } from '../settings.ts';
 import { KeyServiceUnavailable } from './errors.ts';
 
@@ -16,7 +15,7 @@ export interface Signer {
 }
 
 /** Signs with a KMS key of the spec ECC_NIST_P256. */
-function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
+function kmsSigner(kms: KmsClient, keyId: string): Signer {
   let pem: string | undefined;
   return {
     async sign(message) {
@@ -47,6 +46,5 @@ function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
 
 /** The signer of audit log seals and receipts, with the stage's evidence key. */
 export const evidenceSigner = perSettings((current): Signer => {
-  const kms = new KMSClient({ maxAttempts: 3, requestHandler: requestHandler() });
-  return kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY);
+  return kmsSigner(makeKmsClient(3), current.GATEHOUSE_EVIDENCE_KEY);
 });

@@ -48,11 +48,13 @@ const NAMED = {
   'password-reset.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
   'email-verification.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
   'email-change.user': { limit: 3, windowSeconds: MINUTE, most: 30 },
+  'account-code.user': { limit: 3, windowSeconds: MINUTE, most: 30 },
   /** The same messages in a day. With five attempts for each code, this bounds the guesses for an address. */
   'magic-code.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'password-reset.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'email-verification.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'email-change.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
+  'account-code.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   /**
    * Messages that the pages send to an address in a day, counted for each kind: from one network, in total, and from a
    * known browser.

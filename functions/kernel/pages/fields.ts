@@ -63,7 +63,7 @@ const withToggle = (input: Html, { translate }: Language): Html =>
       </svg></button
   ></span>`;
 
-/** The field of a six-digit code. */
+/** The field of a six-digit code, which may have blanks and hyphens. With JavaScript a complete code submits its form. */
 export const codeField = (own: { wrong?: string | undefined; label?: string }, language: Language): Html =>
   field(
     {
@@ -73,14 +73,17 @@ export const codeField = (own: { wrong?: string | undefined; label?: string }, l
       wrong: own.wrong,
       first: true,
       maxLength: 12,
-      more: { inputmode: 'numeric', class: 'code', pattern: '[0-9 ]*', spellcheck: 'false' },
+      more: { inputmode: 'numeric', class: 'code', pattern: '[0-9 \\-]*', 'data-digits': '6', spellcheck: 'false' },
     },
     language,
   );
 
-/** The email field. */
+/** The email field. @param own.offersPasskeys true if the browser may offer passkeys there */
 export const emailField = (
-  own: { value?: string | undefined; wrong?: string | undefined; first?: boolean },
+  {
+    offersPasskeys = false,
+    ...own
+  }: { value?: string | undefined; wrong?: string | undefined; first?: boolean; offersPasskeys?: boolean },
   language: Language,
 ): Html =>
   field(
@@ -88,7 +91,7 @@ export const emailField = (
       name: 'email',
       label: language.translate('field.email'),
       type: 'email',
-      autocomplete: 'username',
+      autocomplete: offersPasskeys ? 'username webauthn' : 'username',
       more: { inputmode: 'email', spellcheck: 'false', autocapitalize: 'none' },
       ...own,
     },
@@ -136,17 +139,27 @@ export const newPasswordField = (
   own: { label: string; minimum: number; hint: string; wrong?: string | undefined; first?: boolean },
   language: Language,
 ): Html =>
-  field(
-    {
-      name: 'password',
-      type: 'password',
-      label: own.label,
-      autocomplete: 'new-password',
-      hint: own.hint,
-      maxLength: MAX_PASSWORD_LENGTH,
-      wrong: own.wrong,
-      first: own.first,
-      more: { minlength: String(own.minimum) },
-    },
-    language,
-  );
+  html`${field(
+      {
+        name: 'password',
+        type: 'password',
+        label: own.label,
+        autocomplete: 'new-password',
+        hint: own.hint,
+        maxLength: MAX_PASSWORD_LENGTH,
+        wrong: own.wrong,
+        first: own.first,
+        // Safari and managers of passwords read the rules for the passwords that they generate.
+        more: { minlength: String(own.minimum), passwordrules: `minlength: ${own.minimum}; allowed: unicode;` },
+      },
+      language,
+    )}
+    <p
+      class="hint typed"
+      hidden
+      aria-live="polite"
+      data-typed="password"
+      data-minimum="${own.minimum}"
+      data-missing="${language.translate('password.missing')}"
+      data-enough="${language.translate('password.enough')}"
+    ></p>`;

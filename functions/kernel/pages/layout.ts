@@ -30,6 +30,8 @@ export interface Content {
    * lead to a provider, which may redirect to any page that it uses.
    */
   targets?: readonly string[] | 'anywhere' | undefined;
+  /** The address that a browser without JavaScript opens at once, for a page that is of no use without it. */
+  refreshWithoutScript?: string | undefined;
   /** The client id for which the page reports signals to Radar; absent if it does not. */
   signals?: string | undefined;
 }
@@ -51,6 +53,10 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       ${
         // The text is not formatted, because its digest depends on every byte.
         new Html(`<style>${style}</style>`)
+      }
+      ${
+        content.refreshWithoutScript !== undefined &&
+        html`<noscript><meta http-equiv="refresh" content="0;url=${content.refreshWithoutScript}" /></noscript>`
       }
       <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>
     </head>

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 
+import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import { SIGNALS_SCRIPT } from './signals-script.ts';
+import { TYPING_SCRIPT } from './typing-script.ts';
 
 /** The path prefix of the pages' script. */
 export const ASSETS_PATH = '/hosted/assets';
 
 /**
- * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key, and
- * reporting signals to Radar.
+ * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key,
+ * responses to typing, passkeys, and reporting signals to Radar.
  */
 export const SCRIPT = `
 'use strict';
@@ -17,12 +19,18 @@ for (const form of document.forms) {
     if (sent) { event.preventDefault(); return; }
     sent = true;
     // After the browser has read which button was pressed.
-    setTimeout(() => { for (const button of form.querySelectorAll('.button')) button.setAttribute('aria-disabled', 'true'); });
+    setTimeout(() => {
+      event.submitter?.setAttribute('aria-busy', 'true');
+      for (const button of form.querySelectorAll('.button')) button.setAttribute('aria-disabled', 'true');
+    });
   });
   // A form that the back button shows again, or that led to a download, may be sent again.
   window.addEventListener('pageshow', () => {
     sent = false;
-    for (const button of form.querySelectorAll('.button')) button.removeAttribute('aria-disabled');
+    for (const button of form.querySelectorAll('button')) {
+      button.removeAttribute('aria-disabled');
+      button.removeAttribute('aria-busy');
+    }
   });
 }
 for (const button of document.querySelectorAll('.secret button')) {
@@ -60,7 +68,7 @@ if (waiting) {
   };
   setTimeout(reload, Number(waiting.dataset.reload) * 1000);
 }
-${SIGNALS_SCRIPT}`.trimStart();
+${TYPING_SCRIPT}${PASSKEY_SCRIPT}${SIGNALS_SCRIPT}`.trimStart();
 
 /** The name contains a digest of its content, so a browser may cache it without limit. */
 export const SCRIPT_NAME = `pages-${createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)}.js`;

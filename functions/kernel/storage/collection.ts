@@ -1,10 +1,11 @@
 import type { EntityItem } from 'electrodb';
 
 import { settings } from '../settings.ts';
-import { tableClient } from './client.ts';
+import { entityClient, tableClient } from './client.ts';
+import { QueryCommand } from './commands.ts';
 import type { AnyEntity, Model } from './entity.ts';
 import { recordWrites } from './record-writes.ts';
-import type { RowKey } from './row.ts';
+import { rowFormat } from './row-format.ts';
 import { readRow, readTogether } from './together.ts';
 import type { Window } from './window.ts';
 import type { Announcement } from './write.ts';
@@ -22,7 +23,7 @@ export const fitsKey = (text: string): boolean => text !== '' && Buffer.byteLeng
 interface Query {
   gt(bound: { id: string }): Query;
   lt(bound: { id: string }): Query;
-  go(options: Record<string, unknown>): Promise<{ data: unknown[]; cursor: string | null }>;
+  params(options: object): QueryCommand['input'];
 }
 
 /**
@@ -30,10 +31,16 @@ interface Query {
  * case it fails. That takes as much time as the rest of its work.
  */
 async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | undefined> {
-  const { Key } = entity.get(key as never).params<{ Key: RowKey }>();
-  const item = await readRow(Key);
-  if (item === undefined) return undefined;
-  return (entity.parse({ Item: item } as never, { ignoreOwnership: false }).data as Item | null) ?? undefined;
+  const { makeKey, parse } = rowFormat(entity);
+  const row = await readRow(makeKey(key as Record<string, unknown>));
+  return row === undefined ? undefined : (parse(row) as Item | undefined);
+}
+
+/** Reads one page of a query like {@link readOne}. */
+async function readPage<Item>(entity: AnyEntity, query: Query, options: object): Promise<Item[]> {
+  const { Items = [] } = await tableClient().send(new QueryCommand(query.params(options)));
+  const { parse } = rowFormat(entity);
+  return Items.flatMap((row) => (parse(row) as Item | undefined) ?? []);
 }
 
 /**
@@ -48,7 +55,7 @@ export function collection<E extends AnyEntity>(
 
   function opened(): E {
     const entity = model();
-    entity.setClient(tableClient());
+    entity.setClient(entityClient);
     entity.setTableName(settings().GATEHOUSE_TABLE);
     return entity;
   }
@@ -94,17 +101,14 @@ export function collection<E extends AnyEntity>(
       window: Window,
     ): Promise<Item[]> {
       if (!Object.values(composites).every(fitsKey)) return [];
-      const paths = opened().query as unknown as Record<string, (composites: object) => Query>;
+      const entity = opened();
+      const paths = entity.query as unknown as Record<string, (composites: object) => Query>;
       let query = paths[index]?.(composites) as Query;
       if (window.after !== undefined) {
         query = window.scan === 'asc' ? query.gt({ id: window.after }) : query.lt({ id: window.after });
       }
-      const { data } = await query.go({
-        order: window.scan,
-        limit: window.limit,
-        ...(index === 'primary' ? { consistent: true } : {}),
-      });
-      return data as unknown as Item[];
+      const { scan: order, limit } = window;
+      return readPage<Item>(entity, query, { order, limit, ...(index === 'primary' ? { consistent: true } : {}) });
     },
 
     ...recordWrites(opened, announcement),

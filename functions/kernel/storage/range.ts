@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from './commands.ts';
 
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';

@@ -1,23 +1,17 @@
 import { channel } from 'node:diagnostics_channel';
 
-import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from './commands.ts';
 
 import type { Actor } from '../authentication/caller.ts';
 import { Failure } from '../errors.ts';
+import type { EventOrigin } from '../events/catalogue/context.ts';
 import type { EventData } from '../events/catalogue/index.ts';
 import type { EventName } from '../events/catalogue/names.ts';
 import { composeEvent, type PendingEvent } from '../events/compose.ts';
 import { changedMembers } from '../events/previous.ts';
 import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
 import { logContext } from '../log.ts';
-import { tableClient } from './client.ts';
+import { tableClient, type TableClient } from './client.ts';
 import { isConditionFailure, StorageUnavailable } from './faults.ts';
 import { merged } from './merge.ts';
 import type { RowKey } from './row.ts';
@@ -76,6 +70,7 @@ export class Unit<Name extends EventName = EventName> {
   readonly #done: Map<string, Promise<unknown>>;
   #memory: Write | undefined;
   #isSilent = false;
+  #origin: EventOrigin = {};
 
   /** @param done Results of `once` in this call, shared by its units after conflicts. */
   constructor(environmentId: string, actor: Actor, done = new Map<string, Promise<unknown>>()) {
@@ -110,6 +105,11 @@ export class Unit<Name extends EventName = EventName> {
    */
   suppressEvents(): void {
     this.#isSilent = true;
+  }
+
+  /** Gives all events of this unit of work the application of a sign-in and its analytics in their context. */
+  setOrigin(origin: EventOrigin): void {
+    this.#origin = origin;
   }
 
   /** Adds an event, which is sent if and only if the writes are committed. */
@@ -188,7 +188,10 @@ export class Unit<Name extends EventName = EventName> {
 
   async #write(): Promise<Outcome> {
     // Ids and times of events are made here, as late as possible: GET /events waits for commits that are in progress.
-    const staged: StagedWrite[] = [...merged(this.#writes), ...this.#events.map(composeEvent)];
+    const staged: StagedWrite[] = [
+      ...merged(this.#writes),
+      ...this.#events.map((event) => composeEvent(event, this.#origin)),
+    ];
     if (staged.length > MAX_WRITES) {
       throw new RangeError(`A unit of work has ${staged.length} writes, at most ${MAX_WRITES} are taken`);
     }
@@ -209,11 +212,7 @@ function isAnswer(error: unknown): boolean {
 /** Ends a commit with events at its deadline, whatever the client's own time-outs are. */
 const deadline = () => ({ abortSignal: AbortSignal.timeout(COMMIT_DEADLINE_MS) });
 
-async function commitSingleWrite(
-  client: DynamoDBDocumentClient,
-  write: StagedWrite,
-  isEvent: boolean,
-): Promise<Outcome> {
+async function commitSingleWrite(client: TableClient, write: StagedWrite, isEvent: boolean): Promise<Outcome> {
   const params = { ...write.params, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as never;
   const options = isEvent ? deadline() : {};
   try {
@@ -253,7 +252,7 @@ function isOwnEcho(write: StagedWrite, { Item: found, $metadata }: FailedWrite):
 }
 
 async function commitTogether(
-  client: DynamoDBDocumentClient,
+  client: TableClient,
   memory: Write | undefined,
   staged: readonly StagedWrite[],
 ): Promise<Outcome> {
@@ -262,10 +261,18 @@ async function commitTogether(
     await client.send(new TransactWriteCommand({ TransactItems: items }), deadline());
     return { kind: 'committed' };
   } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
+    if (!isCancellation(error)) throw error;
     return readOutcome(error.CancellationReasons ?? [], memory !== undefined, staged);
   }
 }
+
+/** A member for each item of a cancelled transaction. */
+interface CancellationReason {
+  Code?: string;
+}
+
+const isCancellation = (error: unknown): error is Error & { CancellationReasons?: CancellationReason[] } =>
+  error instanceof Error && error.name === 'TransactionCanceledException';
 
 function readOutcome(
   reasons: readonly CancellationReason[],

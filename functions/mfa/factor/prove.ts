@@ -15,9 +15,12 @@ export interface OfferedTotp {
   uri: string;
 }
 
-/** Makes a secret for an app without storing it. */
-export function offerTotp({ issuer, label }: Pick<WantedTotp, 'issuer' | 'label'>): OfferedTotp {
-  const secret = randomBytes(SEED_BYTES.made);
+/** Makes a secret for an app without storing it. @param wanted.secret the secret of an earlier offer, to show it again */
+export function offerTotp({
+  issuer,
+  label,
+  secret = randomBytes(SEED_BYTES.made),
+}: Pick<WantedTotp, 'issuer' | 'label' | 'secret'>): OfferedTotp {
   return { secret, base32: toBase32(secret), uri: keyUri({ issuer, user: label }, secret) };
 }
 

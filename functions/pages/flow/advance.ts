@@ -1,3 +1,4 @@
+import { stageAccountOpening } from '../../account/public.ts';
 import { type Attempt, completeSignIn, type SignIn } from '../../sign-in/public.ts';
 import { callerAt, type ClientContext, readClientContext } from '../../known-devices/public.ts';
 import { finishFlow, type Step } from '../../sign-in-flows/public.ts';
@@ -7,8 +8,12 @@ import type { Caller } from '../../kernel/limits/caller.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findBrowserSession, stageBrowserSession } from '../../sessions/public.ts';
 import { touchUserVersion, type UserRecord } from '../../users/public.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { mayOfferPasskey } from '../../passkeys/public.ts';
 import { newOffer } from '../second-factor/offer.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
+import type { ReadyStep } from './state.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
 
 /** A rejected sign-in with its reason. */
@@ -74,7 +79,8 @@ export async function pageOfStep(
   const isEnrolment = code === 'mfa_enrollment';
   const offer = isEnrolment ? { offer: await newOffer(visit.flow.environmentId, email) } : {};
   stageState(unit, visit, { email, pending: { code, token, members: { ...members, ...offer } } });
-  return redirect(pageIn(visit, PAGE_OF[code]));
+  const isPasskeyOnly = code === 'mfa_challenge' && members.authentication_challenge === undefined;
+  return redirect(pageIn(visit, isPasskeyOnly ? PATHS.passkeyChallenge : PAGE_OF[code]));
 }
 
 async function finish(
@@ -83,18 +89,56 @@ async function finish(
   attempt: Attempt,
   { user, organizationId }: Extract<SignIn, { kind: 'ready' }>,
 ): Promise<PageReply> {
+  const { flow, surroundings } = visit;
+  const { environmentId } = flow;
+  const { method, provider, oauthTokens, authenticatedAt = clock.now() } = attempt;
+  const session = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
+  const cookies = [...session, visit.device.cookie];
+  if (flow.account !== undefined) {
+    const location = flow.account.page;
+    const [sessionCookie] = surroundings.settings.browser_session_seconds > 0 ? session : [];
+    const proof = { method, provenAt: authenticatedAt, sessionCookie };
+    stageState(unit, visit, { location });
+    return redirect(location, [...cookies, await stageAccountOpening(unit, user, proof, visit.request)]);
+  }
+  const epoch = user.credentialEpoch ?? 0;
+  const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt, oauthTokens };
+  if (session.length > 0 && (await isOfferedPasskey(environmentId, user, attempt))) {
+    stageState(unit, visit, { email: user.email, ready });
+    return redirect(pageIn(visit, PATHS.passkeyOffer), cookies);
+  }
+  return leave(unit, visit, user, ready, cookies);
+}
+
+/**
+ * Reports whether a passkey is offered to a user who has just signed in by another method. Users whose organization signs
+ * them in are not offered one, because they could not use it.
+ */
+async function isOfferedPasskey(environmentId: string, user: UserRecord, { method }: Attempt): Promise<boolean> {
+  const { methods, passkey_enrollment: isOffered } = await findSettings(environmentId, signInSettings);
+  if (!methods.passkey || !isOffered || method === 'passkey' || method === 'sso') return false;
+  return mayOfferPasskey(user);
+}
+
+/**
+ * Ends the sign-in of a user: by the page with its last step, or by a redirect to the application with a code.
+ * @param user the user as the unit of work writes it
+ */
+export async function leave(
+  unit: Unit,
+  visit: Visit,
+  user: UserRecord,
+  ready: ReadyStep,
+  cookies: readonly string[] = [],
+): Promise<PageReply> {
   const { flow } = visit;
   const { environmentId } = flow;
-  const { method, provider, authenticatedAt = clock.now() } = attempt;
-  const cookies = [...(await signInBrowser(unit, visit, attempt, user, authenticatedAt)), visit.device.cookie];
   const ownStep = findOwnStep(visit);
   if (ownStep !== undefined) {
-    const epoch = user.credentialEpoch ?? 0;
-    const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt };
     stageState(unit, visit, { email: user.email, ready });
     return redirect(pageIn(visit, ownStep), cookies);
   }
-  const { oauthTokens } = attempt;
+  const { organizationId, method, provider, oauthTokens, authenticatedAt = clock.now() } = ready;
   const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt };
   const { code } = await issueAuthorizationCode(unit, grant);
   const location = finishFlow(flow, code);

@@ -13,7 +13,7 @@ import { type Step, step } from './step.ts';
 import { renderWithAlert } from './view.ts';
 import { pageIn, type PageReply, redirect, type Visit } from './visit.ts';
 
-type Overrides = Partial<Pick<CodePage, 'alert' | 'notice' | 'wrong'>>;
+type Overrides = Partial<Pick<CodePage, 'alert' | 'notice' | 'wrong' | 'resendSeconds'>>;
 
 /** The definition of a page for a code of a sign-in. */
 export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
@@ -64,7 +64,7 @@ export function codeStep({
       if (form.do === 'resend' && resend !== undefined && canBeSentAgain(visit)) {
         await renderWithAlert(
           visit,
-          (alert) => again({ alert }),
+          (alert, resendSeconds) => again({ alert, resendSeconds }),
           () => resend(unit, visit, resumed),
         );
         return redirect(pageIn(visit, named.path, { notice: 'sent' }));

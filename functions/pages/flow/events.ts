@@ -1,8 +1,9 @@
-import { proofEvents } from '../../sign-in-checks/public.ts';
+import { passkeyEvents, proofEvents } from '../../sign-in-checks/public.ts';
 
 /** The events of signing in through the pages. */
 export const signInEvents = [
   ...proofEvents,
+  ...passkeyEvents,
   'authentication.radar_risk_detected',
   'authentication.reauthentication_succeeded',
   'email_verification.created',

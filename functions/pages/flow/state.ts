@@ -64,6 +64,8 @@ export interface ReadyStep {
   epoch: number;
   /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */
   authenticatedAt?: number | undefined;
+  /** The provider's tokens for its own API, which the code of the sign-in carries to the application. */
+  oauthTokens?: Attempt['oauthTokens'];
 }
 
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>

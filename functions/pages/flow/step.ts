@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { environmentOfFlow } from '../../sign-in-flows/public.ts';
+import { MAX_RESPONSE } from '../../passkeys/public.ts';
+import { environmentOfFlow, findEventOrigin } from '../../sign-in-flows/public.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -49,6 +50,10 @@ export const Form = z.object({
   option_8: text,
   option_9: text,
   signals_id: text,
+  /** The response of an authenticator as JSON, which the script fills in. */
+  credential: z.string().max(MAX_RESPONSE).optional(),
+  /** The challenge of the first page, so that the page with an error shows the same. */
+  passkey_challenge: text,
 });
 
 export type Form = z.output<typeof Form>;
@@ -99,6 +104,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       async handle({ query, request, unit }) {
         const visit = await openVisit(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
+        unit.setOrigin(findEventOrigin(visit.flow));
         const rendered = await show(visit, unit, noticeText(visit, query.notice));
         if ('status' in rendered) return { ...rendered, cookies: [...makeCookies(visit), ...(rendered.cookies ?? [])] };
         return { status: 200, ...rendered, cookies: makeCookies(visit) };
@@ -116,6 +122,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       async handle({ query, body, request, unit }) {
         const visit = await openVisit(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
+        unit.setOrigin(findEventOrigin(visit.flow));
         if (!isOwnForm(visit, body.proof ?? '')) return redirect(pageIn(visit, path, { notice: staleNotice(visit) }));
         return take(visit, body, unit);
       },

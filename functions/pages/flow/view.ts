@@ -23,11 +23,11 @@ export const tooManyText = ({ translate }: Language, seconds: number): string =>
 
 /**
  * Shows the form again if a limit rejects the work; other errors are thrown.
- * @param again renders the form with this alert
+ * @param again renders the form with this alert, and the seconds until the next attempt is accepted
  */
 export async function renderWithAlert<T>(
   { surroundings: { language } }: Visit,
-  again: (alert: string) => Page | Promise<Page>,
+  again: (alert: string, seconds: number) => Page | Promise<Page>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -35,6 +35,6 @@ export async function renderWithAlert<T>(
   } catch (error) {
     if (!(error instanceof Failure) || error.declared.status !== 429) throw error;
     const { retryAfter = 60 } = error.details;
-    throw new RejectedForm(await again(tooManyText(language, retryAfter)));
+    throw new RejectedForm(await again(tooManyText(language, retryAfter), Math.max(1, Math.ceil(retryAfter))));
   }
 }

@@ -100,6 +100,9 @@ export const otherUserPage = (visit: Pick<Visit, 'flow'>): string => pageIn(visi
 export const isForOtherUser = ({ request }: Pick<Visit, 'request'>): boolean =>
   queryObject(request.rawQuery).other === '1';
 
+/** True if the browser leaves an optional page without using it. */
+export const isSkipped = ({ request }: Pick<Visit, 'request'>): boolean => queryObject(request.rawQuery).skip === '1';
+
 /** Redirect targets of responses to a visit's forms: the application's redirect URI. */
 export const listTargets = ({ flow }: Visit): string[] =>
   [readSource(flow.redirectUri)].filter((source) => source !== undefined);

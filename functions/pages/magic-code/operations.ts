@@ -59,7 +59,11 @@ export const magicCodeOperations = step({
     await rejectWhereSsoRequired(visit, email);
     const again = (alert: string): Page => renderPage(visit, email, { alert });
     if (form.do === 'resend') {
-      await renderWithAlert(visit, again, () => sendSignInCode(unit, visit, email));
+      await renderWithAlert(
+        visit,
+        (alert, resendSeconds) => renderPage(visit, email, { alert, resendSeconds }),
+        () => sendSignInCode(unit, visit, email),
+      );
       return redirect(pageIn(visit, PATHS.code, { notice: 'sent' }));
     }
     const { environmentId } = visit.flow;

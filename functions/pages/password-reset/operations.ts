@@ -6,15 +6,9 @@ import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
-import {
-  findPasswordReset,
-  resetTokenIssue,
-  passwordResetError,
-  placeOfResetToken,
-  resetPassword,
-} from '../../email-proofs/public.ts';
-import { findUser, type UserRecord } from '../../users/public.ts';
+import { MAX_PASSWORD_CHARACTERS, type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
+import { findResettingUser, passwordResetError, placeOfResetToken, resetPassword } from '../../email-proofs/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { endingPage, applicationLink } from '../../kernel/pages/ending.ts';
 import { pageErrorForm } from '../flow/errors.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
@@ -24,7 +18,7 @@ import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../f
 import { page } from '../../kernel/pages/layout.ts';
 import { plainSurroundings, type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { resetPage } from './page.ts';
-import { passwordErrorText } from './password-texts.ts';
+import { passwordErrorText } from '../../kernel/pages/password-texts.ts';
 
 const PATH = '/hosted/reset-password';
 
@@ -45,12 +39,9 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
   return endingPage(surroundings, 'reset.ended', { home });
 }
 
-/** The user whose password a token can set; undefined if it is not valid. It takes two GetItems in sequence. */
-async function findHolder(environmentId: string, token: string): Promise<UserRecord | undefined> {
-  const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
-  const user = record && (await findUser(environmentId, record.userId));
-  return record !== undefined && user !== undefined && resetTokenIssue(record, user) === undefined ? user : undefined;
-}
+/** The user whose password a token can set; undefined if it is not valid. */
+const findHolder = async (environmentId: string, token: string): Promise<UserRecord | undefined> =>
+  environmentId === '' ? undefined : findResettingUser(environmentId, token);
 
 interface Asked {
   surroundings: Surroundings;
@@ -113,7 +104,7 @@ const takeReset = operation({
     } catch (error) {
       if (!(error instanceof Failure) || error.declared !== passwordResetError) throw error;
       const code = error.details.issues?.[0]?.code ?? '';
-      throw await reject((policy) => passwordErrorText(language, code, policy));
+      throw await reject((policy) => passwordErrorText(language, code, policy, MAX_PASSWORD_CHARACTERS));
     }
     const done = {
       title: language.translate('reset.done_title'),

@@ -13,6 +13,7 @@ import { step } from '../flow/step.ts';
 import { makeView } from '../flow/view.ts';
 import { pageIn, redirect, otherUserPage, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
+import { listOtherFactors } from './others.ts';
 import { type Offer, offerIn } from './offer.ts';
 import { type EnrolmentPage, enrolmentPage } from './page.ts';
 
@@ -77,7 +78,7 @@ function challenge(visit: Visit, overrides: Partial<CodePage>): Page {
     title: translate('challenge.title'),
     lead: translate(isSent ? 'challenge.lead_sms' : 'challenge.lead'),
     sentBy: isSent ? 'sms' : undefined,
-    other: { address: otherUserPage(visit), label: translate('page.start_again') },
+    under: listOtherFactors(visit, 'code'),
     ...overrides,
   });
 }

@@ -4,6 +4,7 @@ import { requiredReauthentication, socialProviders } from '../../social/public.t
 import { passwordSettings } from '../../credentials/public.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { findInvitationByToken, invitationStateOf } from '../../invitations/public.ts';
+import { findRelyingParty } from '../../passkeys/public.ts';
 import { pageIn, type Visit } from '../flow/visit.ts';
 import type { ProviderLink } from './page.ts';
 
@@ -14,6 +15,8 @@ const START = '/x/social/start';
 export interface SignInMethods {
   password: boolean;
   code: boolean;
+  /** True if passkeys are enabled, and browsers offer them on this domain. */
+  passkey: boolean;
   /** True if there are sign-in providers. */
   social: boolean;
   /** True if a forgotten password can be reset by mail. */
@@ -40,6 +43,7 @@ export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
   return {
     password: methods.password,
     code: methods.magic_auth,
+    passkey: methods.passkey && findRelyingParty() !== undefined,
     social: methods.social,
     reset: methods.password && passwords.reset,
     signUp: isOpen || invited !== undefined,

@@ -7,6 +7,8 @@ import { type Form, step } from '../flow/step.ts';
 import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
+import { repeatPasskeyRequest, type RequestOptions } from '../../passkeys/public.ts';
+import { newRequest } from '../passkey/options.ts';
 import { type FirstPage, firstPage, passwordPage, type PasswordPage } from './page.ts';
 import { sendToSso } from '../required-sso/required.ts';
 import { signInWithPassword } from './password.ts';
@@ -15,11 +17,18 @@ import { type SignInMethods, findSignInMethods } from './methods.ts';
 
 type Overrides = Partial<Pick<FirstPage, 'alert' | 'email' | 'wrong'>>;
 
+/** The texts and options of the first page. */
+interface FirstPageOptions extends Overrides {
+  notice?: string | undefined;
+  /** The options for a passkey; absent on a page that offers none. */
+  passkey?: RequestOptions | undefined;
+}
+
 /** Renders the first page. */
 export function renderFirstPage(
   visit: Visit,
   signInMethods: SignInMethods,
-  overrides: Overrides & { notice?: string | undefined } = {},
+  { passkey, ...overrides }: FirstPageOptions = {},
 ): Page {
   return firstPage(visit.surroundings, {
     ...makeView(visit, PATHS.signIn, overrides.notice),
@@ -29,6 +38,7 @@ export function renderFirstPage(
     providers: signInMethods.providers,
     signUp: signInMethods.signUp ? pageIn(visit, PATHS.signUp) : undefined,
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,
+    passkey: passkey && { options: passkey, address: pageIn(visit, PATHS.passkey) },
     ...overrides,
   });
 }
@@ -38,17 +48,26 @@ const firstStep = step({
   name: 'sign_in',
   path: PATHS.signIn,
   summary: 'The sign-in page',
-  show: async (visit, unit, notice) =>
-    (await signInUnattended(visit, unit)) ?? renderFirstPage(visit, await findSignInMethods(visit), { notice }),
+  async show(visit, unit, notice) {
+    const unattended = await signInUnattended(visit, unit);
+    if (unattended !== undefined) return unattended;
+    const signInMethods = await findSignInMethods(visit);
+    const passkey = signInMethods.passkey ? await newRequest(visit) : undefined;
+    return renderFirstPage(visit, signInMethods, { notice, passkey });
+  },
   async take(visit, form, unit) {
     const signInMethods = await findSignInMethods(visit);
     const { translate } = visit.surroundings.language;
     const { email, wrong } = emailIn(visit, form);
-    if (email === undefined)
-      throw new RejectedForm(renderFirstPage(visit, signInMethods, { email: form.email, wrong: { email: wrong } }));
+    const passkey = signInMethods.passkey ? repeatPasskeyRequest(form.passkey_challenge ?? '') : undefined;
+    if (email === undefined) {
+      const overrides = { passkey, email: form.email, wrong: { email: wrong } };
+      throw new RejectedForm(renderFirstPage(visit, signInMethods, overrides));
+    }
     const away = await sendToSso(unit, visit, email);
     if (away !== undefined) return away;
-    const again = (overrides: Overrides): Page => renderFirstPage(visit, signInMethods, { email, ...overrides });
+    const again = (overrides: Overrides): Page =>
+      renderFirstPage(visit, signInMethods, { email, passkey, ...overrides });
     if (!signInMethods.password || (form.do === 'code' && signInMethods.code))
       return mailCode(visit, unit, email, signInMethods, again);
     if (visit.surroundings.settings.sign_in_form === 'email_first') {

@@ -2,6 +2,8 @@ import { type Html, html } from '../../kernel/pages/html.ts';
 import { accountField, emailField, passwordField } from '../../kernel/pages/fields.ts';
 import { form, otherwise, signalsField, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
+import { passkeyForm } from '../../kernel/pages/passkey-form.ts';
+import type { RequestOptions } from '../../passkeys/public.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 import type { Language } from '../../kernel/pages/words/index.ts';
@@ -22,6 +24,8 @@ export interface FirstPage extends SignInView {
   signUp: string | undefined;
   /** The link to request a new password; absent if none is mailed. */
   forgot: string | undefined;
+  /** The options for a passkey and the target of its form; absent if the page offers none. */
+  passkey?: { options: RequestOptions; address: string } | undefined;
   wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
 }
 
@@ -31,7 +35,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
   const { translate } = language;
   const { withPassword, withCode, wrong = {}, email } = view;
   const isTogether = withPassword && settings.sign_in_form === 'email_and_password';
-  const fields = html`${emailField({ value: email, wrong: wrong.email, first: wrong.password === undefined }, language)}
+  const fields = html`${emailField({ value: email, wrong: wrong.email, first: wrong.password === undefined, offersPasskeys: view.passkey !== undefined }, language)}
   ${
     isTogether &&
     passwordField(
@@ -43,7 +47,9 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
       language,
     )
   }
-  ${isTogether && signalsField(view.signals)} ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
+  ${isTogether && signalsField(view.signals)}
+  ${view.passkey && html`<input type="hidden" name="passkey_challenge" value="${view.passkey.options.challenge}" />`}
+  ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
   ${isTogether && withCode && otherwise('code', translate('sign_in.magic'))}`;
   const hasForm = withPassword || withCode;
   return page(surroundings, {
@@ -56,6 +62,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
     signals: isTogether ? view.signals : undefined,
     body: html`${hasForm && form(view.binding, view.action, fields)}
       <div class="stack">
+        ${view.passkey && passkeyButton(view, view.passkey, surroundings)}
         ${hasForm && view.providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`}
         ${view.providers.map((provider) => providerLink(provider, surroundings))}
         ${
@@ -67,6 +74,21 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
       </div>`,
   });
 }
+
+/** The button for a passkey. The browser also offers passkeys at the email field, if the page has one. */
+const passkeyButton = (
+  { binding, withPassword, withCode }: FirstPage,
+  { options, address }: NonNullable<FirstPage['passkey']>,
+  { language: { translate } }: Surroundings,
+): Html =>
+  passkeyForm(binding, address, {
+    kind: 'get',
+    options,
+    label: translate('passkey.sign_in'),
+    failed: translate('passkey.not_used'),
+    isConditional: withPassword || withCode,
+    look: 'button quiet',
+  });
 
 const forgotLink = (address: string | undefined, { translate }: Language): Html | undefined =>
   address === undefined ? undefined : html`<a href="${address}">${translate('sign_in.forgot')}</a>`;

@@ -71,7 +71,11 @@ export const signUpCodeOperations = step({
     if (signUp === undefined || email === undefined) return redirect(pageIn(visit, PATHS.signUp, { notice: 'stale' }));
     const again = (alert: string): Page => renderPage(visit, { alert });
     if (form.do === 'resend') {
-      await renderWithAlert(visit, again, () => sendAgain(unit, visit, email, signUp));
+      await renderWithAlert(
+        visit,
+        (alert, resendSeconds) => renderPage(visit, { alert, resendSeconds }),
+        () => sendAgain(unit, visit, email, signUp),
+      );
       return redirect(pageIn(visit, PATHS.signUpCode, { notice: 'sent' }));
     }
     const { translate } = visit.surroundings.language;

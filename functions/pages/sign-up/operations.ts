@@ -1,7 +1,12 @@
 import type { Page } from '../../kernel/http/error-response.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { passwordIssues, type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
+import {
+  MAX_PASSWORD_CHARACTERS,
+  passwordIssues,
+  type PasswordPolicy,
+  passwordSettings,
+} from '../../credentials/public.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { callerIn } from '../flow/advance.ts';
 import { countAddress } from '../../kernel/limits/count-attempt.ts';
@@ -12,7 +17,7 @@ import { renderWithAlert, makeView } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { sendToSso } from '../required-sso/required.ts';
-import { passwordErrorText } from '../password-reset/password-texts.ts';
+import { passwordErrorText } from '../../kernel/pages/password-texts.ts';
 import { type SignInMethods, findSignInMethods } from '../sign-in/methods.ts';
 import { signUpCodeOperations } from './code-operations.ts';
 import { type SignUpPage, signUpPage } from './page.ts';
@@ -53,7 +58,9 @@ async function wrongIn(visit: Visit, form: Form, { signInMethods, policy }: Arou
   if (!signInMethods.password) return undefined;
   if (!form.password) return { password: translate('field.password_missing') };
   const [issue] = await passwordIssues(visit.flow.environmentId, form.password, { email });
-  return issue && { password: passwordErrorText(visit.surroundings.language, issue.code, policy) };
+  return (
+    issue && { password: passwordErrorText(visit.surroundings.language, issue.code, policy, MAX_PASSWORD_CHARACTERS) }
+  );
 }
 
 /** Trims a text; undefined if it is empty. The field limits its length. */

@@ -5,7 +5,7 @@ import { form, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
-import { passwordRulesText } from '../password-reset/password-texts.ts';
+import { passwordRulesText } from '../../kernel/pages/password-texts.ts';
 import { type ProviderLink, providerLink } from '../sign-in/page.ts';
 
 export interface SignUpPage extends SignInView {

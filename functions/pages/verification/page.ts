@@ -1,4 +1,5 @@
-import { html } from '../../kernel/pages/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
+import type { Language } from '../../kernel/pages/words/index.ts';
 import { codeField } from '../../kernel/pages/fields.ts';
 import { form, otherwise, signalsField, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
@@ -11,8 +12,12 @@ export interface CodePage extends SignInView {
   wrong?: string | undefined;
   /** The channel of a new code, if one can be requested here; absent if an app generates the codes. */
   sentBy?: 'mail' | 'sms' | undefined;
+  /** The seconds after which a new code can be requested, if a limit has just rejected one. */
+  resendSeconds?: number | undefined;
   /** A link to an alternative. */
   other?: { address: string; label: string } | undefined;
+  /** Further content below the form. */
+  under?: Html | undefined;
 }
 
 /** A page for a code that was sent, or that an app generates. */
@@ -31,9 +36,25 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
       view.binding,
       view.action,
       html`${codeField({ wrong: view.wrong }, language)} ${signalsField(view.signals)}
-      ${submit(translate('code.submit'))} ${view.sentBy !== undefined && otherwise('resend', translate('code.resend'))}`,
+      ${submit(translate('code.submit'))} ${view.sentBy !== undefined && resendButton(language, view.resendSeconds)}`,
     )}
-    ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`}
+    ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`} ${view.under}
     ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,
   });
+}
+
+/** The button for a new code. With JavaScript it counts down the seconds after which it works again. */
+function resendButton({ translate }: Language, seconds: number | undefined): Html {
+  if (seconds === undefined) return otherwise('resend', translate('code.resend'));
+  return html`<button
+    class="button quiet"
+    type="submit"
+    name="do"
+    value="resend"
+    formnovalidate
+    data-seconds="${seconds}"
+    data-ready="${translate('code.resend')}"
+  >
+    ${translate('code.resend_in', { seconds })}
+  </button>`;
 }

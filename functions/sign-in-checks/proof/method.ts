@@ -25,6 +25,7 @@ export function isOpen({ methods }: SignInSettings, method: Method): boolean {
   if (method === 'password') return methods.password;
   if (method === 'magic_code') return methods.magic_auth;
   if (method === 'oauth') return methods.social;
+  if (method === 'passkey') return methods.passkey;
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 
 /** Proofs that have their own events. */
-export type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth';
+export type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth' | 'passkey';
 
 export const proofEvents = [
   'authentication.password_succeeded',
@@ -18,7 +18,10 @@ export const proofEvents = [
   'authentication.oauth_failed',
 ] as const;
 
-type ProofUnit = Pick<Unit<(typeof proofEvents)[number]>, 'emit'>;
+/** The events of passkeys, which only the hosted pages accept. */
+export const passkeyEvents = ['authentication.passkey_succeeded', 'authentication.passkey_failed'] as const;
+
+type ProofUnit = Pick<Unit<(typeof proofEvents)[number] | (typeof passkeyEvents)[number]>, 'emit'>;
 
 const from = ({ ipAddress, userAgent }: ClientContext) => ({ ip_address: ipAddress, user_agent: userAgent });
 

@@ -6,7 +6,13 @@ import type { Method } from './method.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 
 /** The names of first proofs in events and in attempts of Radar. */
-const RADAR_METHODS = { password: 'Password', magic_code: 'Email_OTP', oauth: 'Social', sso: 'SSO' } as const;
+const RADAR_METHODS = {
+  password: 'Password',
+  magic_code: 'Email_OTP',
+  oauth: 'Social',
+  sso: 'SSO',
+  passkey: 'Passkey',
+} as const;
 
 /** The message of a sign-in that Radar blocks. The reason is stored with the attempt and is in no response. */
 export const BLOCKED_MESSAGE = 'The sign-in was rejected by the rules of the environment.';

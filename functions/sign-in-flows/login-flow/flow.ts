@@ -1,6 +1,7 @@
-import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
+import { environmentIdOf, makeClientId } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import type { EventOrigin } from '../../kernel/events/catalogue/context.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
@@ -39,8 +40,12 @@ export interface AuthorizationParameters {
   prompt?: string | undefined;
   /** Maximum age in seconds of the authentication; 0 always requires a new one. */
   maxAge?: number | undefined;
+  /** The ids of the application's analytics, which the events of the sign-in have in their context. */
+  analytics?: Omit<EventOrigin, 'client_id'> | undefined;
   /** Set if the sign-in ends with the approval of a device, instead of a redirect to an application. */
   device?: { userCode: string } | undefined;
+  /** Set if the sign-in ends on the account page: the path and query of the page. */
+  account?: { page: string } | undefined;
   /** Set if the sign-in ends with the claim of an agent: its registration, and the hash of the token in its link. */
   agentClaim?: { registrationId: string; tokenHash: string } | undefined;
   /** Set if the sign-in is for an application of Connect: it ends with the user's consent and a code of that area. */
@@ -60,6 +65,19 @@ export interface ApplicationRequest {
   /** False if the request named no redirect URI, since the application has only one: then the exchange names none either. */
   isUriNamed: boolean;
 }
+
+/**
+ * The context of the events of a sign-in: the client id of the environment or, for an application of Connect, its own, and the
+ * ids of its analytics.
+ */
+export const findEventOrigin = ({
+  environmentId,
+  application,
+  analytics,
+}: Pick<AuthorizationRequest, 'environmentId' | 'application' | 'analytics'>): EventOrigin => ({
+  ...analytics,
+  client_id: application?.id ?? makeClientId(environmentId),
+});
 
 /** A sign-in in progress in a browser: its request, and the token that finds it. */
 export interface AuthorizationRequest extends AuthorizationParameters {

@@ -109,5 +109,7 @@ export type RejectionReason =
   | 'identity_taken'
   /** The user has to sign in through a connection of the organization. */
   | 'sso_required'
+  /** The only second factor of the user is a passkey, for which a grant cannot ask. */
+  | 'passkey_required'
   /** A required code cannot be sent because of a limit. */
   | 'too_many_requests';

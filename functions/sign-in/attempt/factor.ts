@@ -2,6 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { wrongFactorCodesMail } from '../../kernel/messages/templates/account-notice.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type ChallengeOutcome, checkChallenge, presentFactor, stageChallenge } from '../../mfa/public.ts';
+import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 import { composeNotice, presentUser, type UserRecord } from '../../users/public.ts';
 import type { Attempt, SignIn } from './attempt.ts';
@@ -16,7 +17,7 @@ import { rejectWhenRateLimited, waitFor } from './wait.ts';
 export async function askForFactor(
   unit: Unit,
   attempt: Attempt,
-  { mfa }: SignInSettings,
+  { mfa, methods }: SignInSettings,
   { isClaimed }: { isClaimed: boolean },
 ): Promise<SignIn | undefined> {
   const { environmentId, user, proofs } = attempt;
@@ -24,8 +25,13 @@ export async function askForFactor(
   if (proofs.mfa || !isAsked) return undefined;
   const proven = isClaimed ? [] : await (attempt.read?.factors ?? usableFactors(environmentId, user.id));
   const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
+  const isRequired = mfa === 'required' || attempt.needsFactor === true;
+  const passkeys = isClaimed ? [] : await usablePasskeys(attempt, methods.passkey);
   if (factor === undefined) {
-    if (mfa !== 'required' && attempt.needsFactor !== true) return undefined;
+    // A passkey that never verified its user can only be a second factor, so its owner is asked for it.
+    const isOwnFactor = passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
+    if (isOwnFactor) return askForPasskey(unit, attempt);
+    if (!isRequired) return undefined;
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
   const challenge = await rejectWhenRateLimited(() => stageChallenge(unit, factor));
@@ -35,8 +41,27 @@ export async function askForFactor(
     members: {
       authentication_challenge: challenge.presented,
       authentication_factors: proven.map(presentFactor),
+      ...(attempt.flow !== undefined && passkeys.length > 0 && { passkeys: true }),
       user: presentUser(user),
     },
+  });
+}
+
+/** The passkeys of the user that browsers offer here; none if passkeys are disabled. */
+async function usablePasskeys({ environmentId, user }: Attempt, isEnabled: boolean): Promise<PasskeyRecord[]> {
+  const relyingParty = isEnabled ? findRelyingParty() : undefined;
+  if (relyingParty === undefined) return [];
+  return (await findPasskeys(environmentId, user.id)).filter(({ rpId }) => rpId === relyingParty.id);
+}
+
+/**
+ * Requires a passkey as the only second factor of a user. Only the hosted pages can ask for it; a grant rejects the sign-in,
+ * because an enrolment of a weaker factor in its place would make a stolen password sufficient.
+ */
+function askForPasskey(unit: Unit, attempt: Attempt): SignIn {
+  if (attempt.flow === undefined) return { kind: 'rejected', code: 'passkey_required' };
+  return waitFor(unit, attempt, 'mfa_challenge', {
+    members: { authentication_factors: [], passkeys: true, user: presentUser(attempt.user) },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../credentials/public.ts';
+import type { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 
 /** The addresses of a provider. */
 export interface Endpoints {
@@ -60,7 +60,7 @@ const gitHubAt = (site: string, api: string): Endpoints => ({
  * The providers of the contract. VercelMarketplaceOAuth is missing, because its sign-in starts at the marketplace, which
  * has no authorization endpoint.
  */
-export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>>> = {
+export const catalogue: Readonly<Partial<Record<(typeof IDENTITY_PROVIDERS)[number], ProviderFacts>>> = {
   AppleOAuth: {
     name: 'Apple',
     reauthenticates: false,

@@ -1,8 +1,8 @@
-import type { IdentityProvider } from '../../credentials/public.ts';
+import type { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import { catalogue, type Endpoints, type ProviderFacts } from './facts.ts';
 
 /** A provider for sign-in, in the contract's spelling. */
-export type SocialProvider = Exclude<IdentityProvider, 'VercelMarketplaceOAuth'>;
+export type SocialProvider = Exclude<(typeof IDENTITY_PROVIDERS)[number], 'VercelMarketplaceOAuth'>;
 
 /** The facts of a provider; undefined for a name that is not in the catalogue. */
 export const findFacts = (provider: string): ProviderFacts | undefined =>

@@ -1,4 +1,10 @@
-import { type AuthorizationRequest, failFlow, finishFlow, loginFlow } from '../../sign-in-flows/public.ts';
+import {
+  type AuthorizationRequest,
+  failFlow,
+  findEventOrigin,
+  finishFlow,
+  loginFlow,
+} from '../../sign-in-flows/public.ts';
 import { completeSignIn, type RejectionReason } from '../../sign-in/public.ts';
 import { issueAuthorizationCode } from '../../authorization-codes/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
@@ -56,6 +62,7 @@ async function proceed(
   proof: SocialProof,
 ): Promise<Started> {
   const { environmentId } = flow;
+  unit.setOrigin(findEventOrigin(flow));
   const { provider, tokens, provenAt: authenticatedAt } = proof;
   // A sign-in for a profile signs no user in: it continues where profiles are made.
   if (flow.isForProfile === true) {

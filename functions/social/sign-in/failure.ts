@@ -1,6 +1,7 @@
 import { BLOCKED_MESSAGE, emitFailure } from '../../sign-in-checks/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import type { RejectionReason } from '../../sign-in/public.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { SocialRejection } from './proof.ts';
@@ -16,6 +17,7 @@ export const REASONS: Readonly<Record<SocialRejection | RejectionReason, string>
   organization_membership_not_found: 'The user is not an active member of the organization.',
   identity_taken: 'The account at the provider cannot be linked to this user.',
   sso_required: 'The user’s organization requires single sign-on: the sign-in has to go through its connection.',
+  passkey_required: 'The only second factor of the user is a passkey, for which only the hosted pages ask.',
   too_many_requests: 'Too many codes were sent to this address. Try again later.',
 };
 
@@ -29,9 +31,10 @@ export const emitSocialFailure = (
   fault: { code: string; message: string },
   email: string | null,
 ): Promise<void> =>
-  applyWork(environmentId, systemActor, async (unit) =>
-    emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
-  );
+  applyWork(environmentId, systemActor, async (unit) => {
+    unit.setOrigin({ client_id: makeClientId(environmentId) });
+    emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault });
+  });
 
 /** Emits the event like {@link emitSocialFailure}, for a rejection by the service itself. */
 export const emitSocialRejection = (

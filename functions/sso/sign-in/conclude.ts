@@ -4,6 +4,7 @@ import {
   finishFlow,
   loginFlow,
   stageEndOfFlow,
+  findEventOrigin,
 } from '../../sign-in-flows/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import { completeSignIn } from '../../sign-in/public.ts';
@@ -54,6 +55,7 @@ export async function conclude(concluding: Concluding, answer: Answer): Promise<
       ]);
       next = undefined;
       if (flow === undefined || current === undefined) return;
+      unit.setOrigin(findEventOrigin(flow));
       if (record?.state !== 'active' || organization === undefined) {
         throw new SsoRejected('connection_unlinked', 'The connection is no longer active.');
       }
@@ -161,6 +163,7 @@ async function fail(
     ]);
     location = flow && failFlow(flow, code, message);
     if (current === undefined) return;
+    if (flow !== undefined) unit.setOrigin(findEventOrigin(flow));
     unit.stage(ssoSignIns.remove(current));
     stageEndOfAttempt(unit, attempt, { error: { code, message } });
     const data = { ...ssoEvent('failed', signIn, { email }), error: { code, message } };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { AwsError } from '../aws-json.ts';
 import type { TableEngine } from '../table/engine.ts';
@@ -41,7 +41,7 @@ interface NewTable extends KeySchema {
  */
 export class MemoryTables {
   readonly #tables = new Map<string, MemoryTable>();
-  /** Transactions by their tokens. */
+  /** The hashes of transactions by their tokens. */
   readonly #transactions = new Map<string, { content: string; at: number }>();
 
   /** This engine, as the runtime uses engines. */
@@ -141,7 +141,7 @@ export class MemoryTables {
   #transact({ TransactItems, ClientRequestToken }: Transaction): object {
     const named = (name: string): MemoryTable => this.#find(name);
     if (ClientRequestToken === undefined) return transact(named, TransactItems);
-    const content = JSON.stringify(TransactItems);
+    const content = hash('sha256', JSON.stringify(TransactItems));
     const at = performance.now();
     for (const [token, known] of this.#transactions) {
       if (at - known.at < TOKEN_MS) break;
@@ -166,27 +166,18 @@ function readKeys({ KeySchema }: KeySchema): { hash: string; range: string } {
   return { hash: name('HASH'), range: name('RANGE') };
 }
 
-/** A response of an engine in memory to a client. */
-export interface MemoryAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
-}
-
-/** Carries out a client's call, in the AWS JSON 1.0 protocol. */
-export function answerCall(
+/** Carries out a client's call. @returns the response with its status, an error included */
+export function runInMemory(
   run: (operation: string, input: object) => object,
   operation: string,
-  body: Buffer,
-): MemoryAnswer {
-  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() };
+  input: object,
+): { status: number; body: Record<string, unknown> } {
   try {
-    const output = run(operation, JSON.parse(body.toString('utf8')) as object);
-    return { status: 200, headers, body: Buffer.from(JSON.stringify(output)) };
+    return { status: 200, body: run(operation, input) as Record<string, unknown> };
   } catch (error) {
     const known = error instanceof AwsError ? error : new AwsError('InternalServerError', String(error), 500);
     const members = error instanceof TableError ? error.members : {};
-    const content = { __type: `com.amazonaws.dynamodb.v20120810#${known.type}`, message: known.message, ...members };
-    return { status: known.status, headers, body: Buffer.from(JSON.stringify(content)) };
+    const __type = `com.amazonaws.dynamodb.v20120810#${known.type}`;
+    return { status: known.status, body: { __type, message: known.message, ...members } };
   }
 }

@@ -3,7 +3,9 @@ import type { Invocations } from '../invocations.ts';
 import type { Counters } from './counters.ts';
 import { type Dependency, dependencies } from './dependency.ts';
 import type { Faults } from './faults.ts';
-import { type Proxy, type ProxyOptions, startProxy } from './proxy.ts';
+import { type Proxy, startProxy } from './proxy.ts';
+import { TableCalls, type TableCallsOptions } from './table-calls.ts';
+import { useTransport } from '../../../functions/kernel/aws/transport.ts';
 
 /** The proxies of all engines. */
 export interface Proxies {
@@ -19,28 +21,37 @@ export interface ProxiesOptions {
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
-  table: Pick<ProxyOptions, 'rewrite' | 'onDone'>;
+  table: Pick<TableCallsOptions, 'rewrite' | 'onDone'>;
 }
 
-/** Starts a proxy for each dependency. */
+/** Starts a proxy for each dependency; the functions in this process call the table without its proxy. */
 export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
   const { engines, invocations, faults, counters, table } = options;
+  const tableCalls = new TableCalls({ ...table, engine: engines.table, invocations, faults, counters });
   const proxies: [Dependency, Proxy][] = await Promise.all(
     dependencies.map(async (dependency): Promise<[Dependency, Proxy]> => {
       const upstream = engines.addresses[dependency];
-      const own = dependency === 'table' ? { ...table, run: () => engines.table().run } : {};
+      const own = dependency === 'table' ? { tableCalls } : {};
       return [dependency, await startProxy({ dependency, upstream, invocations, faults, counters, ...own })];
     }),
   );
+  const urls = Object.fromEntries(proxies.map(([dependency, { url }]) => [dependency, url])) as Record<
+    Dependency,
+    string
+  >;
+  const network = useTransport((attempt) => transport(attempt));
+  const transport = tableCalls.transport(network, urls.table);
   return {
-    urls: Object.fromEntries(proxies.map(([dependency, { url }]) => [dependency, url])) as Record<Dependency, string>,
+    urls,
     settled: async (limitMs) => {
       const deadline = performance.now() + limitMs;
-      while (proxies.some(([, proxy]) => proxy.forwarding() > 0) && performance.now() < deadline) {
+      const isForwarding = () => tableCalls.forwarding > 0 || proxies.some(([, proxy]) => proxy.forwarding() > 0);
+      while (isForwarding() && performance.now() < deadline) {
         await new Promise((resolve) => setTimeout(resolve, 1));
       }
     },
     close: async () => {
+      useTransport(network);
       await Promise.all(proxies.map(([, proxy]) => proxy.close()));
     },
   };

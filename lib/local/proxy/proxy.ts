@@ -1,10 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { INVOCATION_HEADER, type Invocations } from '../invocations.ts';
+import { type Invocation, INVOCATION_HEADER, type Invocations } from '../invocations.ts';
 import { close, listen, readBody } from '../listen.ts';
-import type { Engine } from '../aws-call.ts';
-import { answerCall } from '../memory-table/engine.ts';
 import type { Counters } from './counters.ts';
 import {
   type Dependency,
@@ -16,6 +15,7 @@ import {
   unavailableCodes,
 } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
+import type { TableCalls } from './table-calls.ts';
 
 /** Maximum bytes of a request, larger than these services accept. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -26,15 +26,11 @@ export interface ProxyOptions {
   dependency: Dependency;
   /** The engine's URL, read for each call, since a reset may change it. */
   upstream: () => string;
-  /** The operations of an engine in this process; undefined for one that is called by HTTP. */
-  run?: () => Engine['run'];
+  /** The calls of the table, if this is its proxy. */
+  tableCalls?: TableCalls;
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
-  /** Changes a request before it is sent, for stale lists. */
-  rewrite?: (operation: string, body: Buffer) => Buffer;
-  /** Runs after a successful call of the engine. */
-  onDone?: (operation: string) => void;
 }
 
 /** A running proxy. */
@@ -59,14 +55,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { dependency, upstream, invocations, faults, counters } = options;
   let forwarding = 0;
 
-  async function forward(call: IncomingMessage, operation: string, body: Buffer): Promise<Answer> {
+  async function forward(call: IncomingMessage, body: Buffer): Promise<Answer> {
     forwarding += 1;
     try {
-      const sent = options.rewrite?.(operation, body) ?? body;
-      const run = options.run?.();
-      const answer = run === undefined ? await send(upstream(), call, sent) : answerCall(run, operation, sent);
-      if (answer.status < 300) options.onDone?.(operation);
-      return answer;
+      return await send(upstream(), call, body);
     } finally {
       forwarding -= 1;
     }
@@ -74,23 +66,23 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
 
   async function answer(call: IncomingMessage, response: ServerResponse): Promise<void> {
     const invocation = invocations.read(call.headers[INVOCATION_HEADER]);
-    const sent = (await readBody(call, MAX_REQUEST_BYTES)) ?? Buffer.alloc(0);
-    const operation = readOperation(dependency, call.method ?? 'GET', call.headers, sent);
-    const measures = dependency === 'table' && counters.measuresCapacity;
-    const body = measures ? askingForCapacity(sent) : sent;
+    const body = (await readBody(call, MAX_REQUEST_BYTES)) ?? Buffer.alloc(0);
+    const operation = readOperation(dependency, call.method ?? 'GET', call.headers, body);
+    if (options.tableCalls !== undefined) {
+      return answerTable(options.tableCalls, { operation, body, invocation }, response);
+    }
     const end = counters.begin(invocation, dependency, operation);
     try {
       const fault = faults.meet(dependency, operation);
-      if (!(await isAwaited(response, fault))) return;
+      if (fault?.kind === 'delay' && !(await isAwaited(response, fault.delay_ms))) return;
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
         return fail(response, failedAnswer(dependency, 400, 'AbandonedByReset'));
       }
-      const failure = fault && makeFailure(fault, dependency, operation, body);
+      const failure = fault && makeFailure(fault, dependency);
       if (failure !== undefined) return fail(response, failure);
       const taken = fault?.kind === 'partial' ? halved(body) : { body, failed: [] };
-      const engine = taken.body === undefined ? NOTHING_DONE : await forward(call, operation, taken.body);
+      const engine = taken.body === undefined ? NOTHING_DONE : await forward(call, taken.body);
       if (fault?.kind === 'lost_answer') return void response.destroy();
-      if (measures && engine.status < 300) counters.addCapacity(invocation, operation, engine.body);
       reply(response, fault?.kind === 'partial' ? merged(engine, taken.failed) : engine);
     } finally {
       end();
@@ -112,12 +104,26 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
  * Waits for the time of a delay, at most until the caller disconnects. @returns whether the caller still waits for the
  * response
  */
-async function isAwaited(response: ServerResponse, fault: Fault | undefined): Promise<boolean> {
-  if (fault?.kind !== 'delay') return true;
+async function isAwaited(response: ServerResponse, delayMs: number): Promise<boolean> {
   const hangUp = new AbortController();
   response.once('close', () => hangUp.abort());
-  await delay(fault.delay_ms, undefined, { signal: hangUp.signal }).catch(() => undefined);
+  await delay(delayMs, undefined, { signal: hangUp.signal }).catch(() => undefined);
   return !hangUp.signal.aborted;
+}
+
+/** Answers a call of the table that a client of another process made, or an SDK's client in this one. */
+async function answerTable(
+  calls: TableCalls,
+  { operation, body, invocation }: { operation: string; body: Buffer; invocation: Invocation | undefined },
+  response: ServerResponse,
+): Promise<void> {
+  const input = JSON.parse(body.toString('utf8')) as object;
+  const wait = (delayMs: number): Promise<boolean> => isAwaited(response, delayMs);
+  const result = await calls.call({ operation, input, invocation, wait });
+  if (result === 'not awaited') return;
+  if (result === 'lost') return void response.destroy();
+  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() };
+  reply(response, { status: result.status, headers, body: Buffer.from(JSON.stringify(result.body)) });
 }
 
 function send(upstream: string, call: IncomingMessage, body: Buffer): Promise<Answer> {
@@ -157,33 +163,11 @@ function fail(response: ServerResponse, { status, headers, body }: FailedAnswer)
 }
 
 /** The error response instead of the call; undefined for faults that do not replace the call. */
-function makeFailure(
-  { kind }: Fault,
-  dependency: Dependency,
-  operation: string,
-  body: Buffer,
-): FailedAnswer | undefined {
+function makeFailure({ kind }: Fault, dependency: Dependency): FailedAnswer | undefined {
   if (kind === 'throttle') return failedAnswer(dependency, ...throttleCodes[dependency]);
   if (kind === 'unavailable') return failedAnswer(dependency, ...unavailableCodes[dependency]);
   if (kind === 'refuse') return failedAnswer(dependency, ...rejectionCodes[dependency]);
-  if (kind !== 'conflict') return undefined;
-  if (operation !== 'TransactWriteItems') return failedAnswer(dependency, 400, 'TransactionConflictException');
-  const { TransactItems } = JSON.parse(body.toString('utf8')) as { TransactItems: unknown[] };
-  const CancellationReasons = TransactItems.map((_, at) =>
-    at === 0 ? { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' } : { Code: 'None' },
-  );
-  return failedAnswer(dependency, 400, 'TransactionCanceledException', {
-    CancellationReasons,
-    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${CancellationReasons.map(({ Code }) => Code).join(', ')}]`,
-  });
-}
-
-const OPENING = Buffer.from('{"ReturnConsumedCapacity":"TOTAL",');
-
-/** Adds the request for consumed capacity to a DynamoDB request. */
-function askingForCapacity(body: Buffer): Buffer {
-  if (body.length <= 2 || body.includes('"ReturnConsumedCapacity"')) return body;
-  return Buffer.concat([OPENING, body.subarray(1)]);
+  return undefined;
 }
 
 const NOTHING_DONE: Answer = { status: 200, headers: {}, body: Buffer.from('{}') };

@@ -102,11 +102,9 @@ export class LaggingLists {
   }
 
   /** Redirects a query over an index of the table to the copy. */
-  rewrite(operation: string, body: Buffer): Buffer {
-    if (operation !== 'Query' || !body.includes('"IndexName"')) return body;
-    const query = JSON.parse(body.toString('utf8')) as { TableName: string };
-    if (query.TableName !== tableNameOf(this.#table)) return body;
-    return Buffer.from(JSON.stringify({ ...query, TableName: this.#name }));
+  rewrite(operation: string, input: { TableName?: string; IndexName?: string }): object {
+    const isList = operation === 'Query' && input.IndexName !== undefined;
+    return isList && input.TableName === tableNameOf(this.#table) ? { ...input, TableName: this.#name } : input;
   }
 
   async close(): Promise<void> {

@@ -28,7 +28,7 @@ import { evidenceSigner } from '../../../functions/kernel/keys/signer.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { makeEvidence } from '../../support/evidence.ts';
 import { startStores, type Stores, useStores } from '../../support/stores.ts';
-import { startTable, type TestTable } from '../../support/table.ts';
+import { startMemoryTable, type TestTable } from '../../support/table.ts';
 
 const HOUR = 3_600_000;
 const environmentId = newId('environment');
@@ -37,7 +37,7 @@ let stores: Stores;
 let organizationId: string;
 
 beforeAll(async () => {
-  [table, stores] = await Promise.all([startTable(), startStores()]);
+  [table, stores] = await Promise.all([startMemoryTable(), startStores()]);
   useStores(stores.variables);
 });
 

@@ -1,7 +1,5 @@
-import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
-
 import { settings } from '../../../functions/kernel/settings.ts';
-import { tableClient } from '../../../functions/kernel/storage/client.ts';
+import { scanRows } from '../../support/documents.ts';
 import { call, service } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { CALLBACK } from './person.ts';
@@ -9,21 +7,12 @@ import { CALLBACK } from './person.ts';
 /** The number of rows of applications in the table, with those that find them at the root. */
 export async function countApplicationRows(): Promise<number> {
   await environment();
-  let count = 0;
-  let from: ScanCommandOutput['LastEvaluatedKey'];
-  do {
-    const page: ScanCommandOutput = await tableClient().send(
-      new ScanCommand({
-        TableName: settings().GATEHOUSE_TABLE,
-        FilterExpression: 'contains(pk, :application) OR contains(pk, :client)',
-        ExpressionAttributeValues: { ':application': '#connect-application#', ':client': '#connect-client#' },
-        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-      }),
-    );
-    count += page.Count ?? 0;
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return count;
+  const rows = await scanRows({
+    TableName: settings().GATEHOUSE_TABLE,
+    FilterExpression: 'contains(pk, :application) OR contains(pk, :client)',
+    ExpressionAttributeValues: { ':application': '#connect-application#', ':client': '#connect-client#' },
+  });
+  return rows.length;
 }
 
 /** Registers clients, as many at once as a client of the service may have connections. @throws Error for a rejected one */

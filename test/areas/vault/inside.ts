@@ -1,9 +1,10 @@
-import { CreateKeyCommand } from '@aws-sdk/client-kms';
-import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { CreateKeyCommand } from '../../../functions/kernel/keys/kms.ts';
 
 import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
+import { GetCommand, PutCommand } from '../../../functions/kernel/storage/commands.ts';
+import { scanRows } from '../../support/documents.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 
 /** A row of the table. */
@@ -46,8 +47,7 @@ export async function allRows(): Promise<Row[]> {
   const { GATEHOUSE_TABLE, GATEHOUSE_KEY_TABLE } = settings();
   const rows: Row[] = [];
   for (const TableName of [GATEHOUSE_TABLE, GATEHOUSE_KEY_TABLE]) {
-    const { Items = [] } = await tableClient().send(new ScanCommand({ TableName }));
-    rows.push(...(Items as Row[]));
+    rows.push(...((await scanRows({ TableName })) as Row[]));
   }
   return rows;
 }

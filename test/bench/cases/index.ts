@@ -1,4 +1,5 @@
 import type { CaseFile } from '../case.ts';
+import { accountCases } from './account.ts';
 import { agentCases } from './agents.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
@@ -15,6 +16,7 @@ import { mfaCases } from './mfa.ts';
 import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pagesCases } from './pages.ts';
+import { passkeyCases } from './passkeys.ts';
 import { pipesCases } from './pipes.ts';
 import { platformCases } from './platform.ts';
 import { portalCases } from './portal.ts';
@@ -29,6 +31,7 @@ import { webhookCases } from './webhooks.ts';
 
 /** All cases; a new area adds its file here. */
 export const caseFiles: readonly CaseFile[] = [
+  accountCases,
   organizationCases,
   organizationDomainCases,
   itContactCases,
@@ -47,6 +50,7 @@ export const caseFiles: readonly CaseFile[] = [
   apiKeyCases,
   auditLogCases,
   pagesCases,
+  passkeyCases,
   pipesCases,
   platformCases,
   portalCases,

@@ -98,6 +98,7 @@ export const refreshCases: CaseFile = {
     {
       name: 'authenticate (refresh)',
       kind: 'mutation',
+      cpuMs: 2.2,
       usesUp: true,
       prepare: async (connection, size) =>
         usingUp(await openMany(connection, size), ({ refreshToken }) => ({

@@ -11,6 +11,7 @@ export const vaultCases: CaseFile = {
     {
       name: 'vault.kv.read (1 KiB)',
       kind: 'read',
+      cpuAboveBaselineMs: 1,
       // A vault read also writes its event.
       roundTrips: 2,
       prepare: async (connection) => {

@@ -1,3 +1,4 @@
+import { accountSamples } from './account.ts';
 import { agentSamples } from './agents.ts';
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
@@ -10,6 +11,7 @@ import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
+import { passkeySamples } from './passkeys.ts';
 import { platformSamples } from './platform.ts';
 import { portalSamples } from './portal.ts';
 import { pipesSamples } from './pipes.ts';
@@ -27,6 +29,7 @@ import { widgetSamples } from './widgets.ts';
 
 /** The samples of areas by name; an area whose schemas' examples are sufficient needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
+  account: accountSamples,
   agents: agentSamples,
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
@@ -40,6 +43,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   messages: messageSamples,
   mfa: mfaSamples,
   organizations: organizationSamples,
+  passkeys: passkeySamples,
   pipes: pipesSamples,
   platform: platformSamples,
   portal: portalSamples,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '../../../functions/kernel/storage/commands.ts';
 
 import { clock } from '../../../functions/kernel/clock.ts';
 import { errorResponse, messages } from '../../../functions/kernel/http/error-response.ts';
@@ -8,11 +8,11 @@ import { findLimit } from '../../../functions/kernel/limits/named-limits.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
-import { startTable, type TestTable } from '../../support/table.ts';
+import { startMemoryTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
 beforeAll(async () => {
-  table = await startTable();
+  table = await startMemoryTable();
 });
 afterAll(() => table.stop());
 afterEach(() => clock.reset());

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 
 import { clock } from '../../../functions/kernel/clock.ts';
 import { type Leased, withLease } from '../../../functions/kernel/limits/lease.ts';
-import { startTable, type TestTable } from '../../support/table.ts';
+import { startMemoryTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
 beforeAll(async () => {
-  table = await startTable();
+  table = await startMemoryTable();
 });
 afterAll(() => table.stop());
 afterEach(() => clock.reset());

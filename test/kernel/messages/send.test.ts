@@ -274,13 +274,13 @@ describe('a message that the relay or the queue lost', () => {
       clock.advance((minutes - 2) * 60_000);
       await retry({}, {} as never);
       expect(providers.rejections).toHaveLength(0);
-      clock.advance(2 * 60_000);
+      clock.advance(2 * 60_000 + 1_000);
       providers.rejections.push({ status: 503, code: 'ServiceUnavailable' });
       await retry({}, {} as never);
       expect(providers.rejections).toHaveLength(0);
     }
     const other = await queued();
-    clock.advance(15 * 60_000);
+    clock.advance(15 * 60_000 + 1_000);
     await retry({}, {} as never);
     expect(await computeState(other)).toBe('sent');
     expect(await computeState(failing)).toBe('queued');

@@ -7,7 +7,7 @@ import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { closeChannels } from '../../../functions/messages/channels.ts';
 import { send } from '../../../functions/messages/handler.ts';
 import { startKeys } from '../../../lib/local/keys/server.ts';
-import { startTable } from '../../support/table.ts';
+import { startMemoryTable } from '../../support/table.ts';
 import { type Providers, startProviders } from './providers.ts';
 
 /**
@@ -17,7 +17,7 @@ import { type Providers, startProviders } from './providers.ts';
 export async function startSending(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<{ providers: Providers; stop: () => Promise<void> }> {
-  const table = await startTable();
+  const table = await startMemoryTable();
   const providers = await startProviders();
   const keys = await startKeys({ now: clock.now });
   process.env.AWS_ENDPOINT_URL_KMS = keys.url;

@@ -5,7 +5,7 @@ import { clock } from '../../../functions/kernel/clock.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
-import { startTable, type TestTable } from '../../support/table.ts';
+import { startMemoryTable, type TestTable } from '../../support/table.ts';
 import { type Answered, call } from '../http/calls.ts';
 import { between, notesArea } from './area.ts';
 import { makeEnvironment, readRows } from './table.ts';
@@ -25,7 +25,7 @@ export function notesService() {
   let here: { id: string; key: string };
   let there: { id: string; key: string };
   beforeAll(async () => {
-    table = await startTable();
+    table = await startMemoryTable();
   });
   afterAll(() => table.stop());
   beforeEach(async () => {

@@ -1,11 +1,9 @@
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
-
 import { newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
-import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
+import { scanRows } from '../../support/documents.ts';
 
 /** All rows of an entity in an environment, as they are stored. */
 export async function readRows(entity: string, environmentId: string): Promise<Record<string, unknown>[]> {
@@ -14,9 +12,7 @@ export async function readRows(entity: string, environmentId: string): Promise<R
 
 /** All rows of an environment. */
 export async function rowsIn(environmentId: string): Promise<Record<string, unknown>[]> {
-  const pages = paginateScan({ client: tableClient() }, { TableName: settings().GATEHOUSE_TABLE });
-  const found: Record<string, unknown>[] = [];
-  for await (const { Items = [] } of pages) found.push(...Items);
+  const found = await scanRows({ TableName: settings().GATEHOUSE_TABLE });
   return found.filter((row) => row.environmentId === environmentId);
 }
 

@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../../../functions/kernel/http/incoming-re
 import { type PageSession, pageSessions } from '../../../functions/kernel/pages/session.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { startTable, type TestTable } from '../../support/table.ts';
+import { startMemoryTable, type TestTable } from '../../support/table.ts';
 import { readRows } from '../notes/table.ts';
 
 interface Signed extends PageSession {
@@ -20,7 +20,7 @@ let environmentId: string;
 let count = 0;
 
 beforeAll(async () => {
-  table = await startTable();
+  table = await startMemoryTable();
 });
 afterAll(() => table.stop());
 beforeEach(() => {

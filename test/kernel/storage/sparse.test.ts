@@ -4,11 +4,11 @@ import { findHolder, claim } from '../../../functions/kernel/storage/unique.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { startTable, type TestTable } from '../../support/table.ts';
+import { startMemoryTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
 beforeAll(async () => {
-  table = await startTable();
+  table = await startMemoryTable();
 });
 afterAll(() => table.stop());
 

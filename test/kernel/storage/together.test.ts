@@ -1,10 +1,11 @@
-import { type BatchGetCommandInput, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '../../../functions/kernel/storage/commands.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
+import { useTransport } from '../../../functions/kernel/aws/transport.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { readRow, readTogether } from '../../../functions/kernel/storage/together.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
-import { startTable, type TestTable } from '../../support/table.ts';
+import { startMemoryTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
 /** The commands that were sent, and the number of keys that the next BatchGetItems leave unread. */
@@ -14,27 +15,22 @@ let unread: number[] = [];
 const key = (at: number) => ({ pk: `row ${at}`, sk: 'record' });
 
 beforeAll(async () => {
-  table = await startTable();
+  table = await startMemoryTable();
   await Promise.all(
     Array.from({ length: 205 }, (_, at) =>
       tableClient().send(new PutCommand({ TableName: settings().GATEHOUSE_TABLE, Item: { ...key(at), at } })),
     ),
   );
-  tableClient().middlewareStack.add(
-    (next, context) => async (args) => {
-      sent.push(String(context.commandName));
-      const left = context.commandName === 'BatchGetItemCommand' ? (unread.shift() ?? 0) : 0;
-      const items = (args.input as BatchGetCommandInput).RequestItems;
-      const [name = '', request] = Object.entries(items ?? {})[0] ?? [];
-      const kept = request?.Keys?.splice(0, left);
-      const result = await next(args);
-      if (kept !== undefined && kept.length > 0) {
-        Object.assign(result.output as object, { UnprocessedKeys: { [name]: { Keys: kept } } });
-      }
-      return result;
-    },
-    { step: 'initialize', name: 'observe' },
-  );
+  const send = useTransport(async (attempt) => {
+    sent.push(attempt.operation);
+    const left = attempt.operation === 'BatchGetItem' ? (unread.shift() ?? 0) : 0;
+    const { RequestItems = {} } = attempt.input as { RequestItems?: Record<string, { Keys?: object[] }> };
+    const [name = '', request] = Object.entries(RequestItems)[0] ?? [];
+    const kept = request?.Keys?.splice(0, left) ?? [];
+    const reply = await send(attempt);
+    if (kept.length > 0) reply.body.UnprocessedKeys = { [name]: { Keys: kept } };
+    return reply;
+  });
 });
 
 afterAll(() => table.stop());
@@ -50,9 +46,9 @@ const counting = async <T>(work: () => Promise<T>): Promise<[T, string[]]> => {
 
 test('reads in one batch share a BatchGetItem, and a single read uses GetItem', async () => {
   const [rows, commands] = await counting(() => readAll(3));
-  expect([rows, commands]).toEqual([[0, 1, 2], ['BatchGetItemCommand']]);
-  expect(await counting(() => readAll(1))).toEqual([[0], ['GetItemCommand']]);
-  expect((await counting(() => readRow(key(7))))[1]).toEqual(['GetItemCommand']);
+  expect([rows, commands]).toEqual([[0, 1, 2], ['BatchGetItem']]);
+  expect(await counting(() => readAll(1))).toEqual([[0], ['GetItem']]);
+  expect((await counting(() => readRow(key(7))))[1]).toEqual(['GetItem']);
 });
 
 test('each row is read once, a missing row is undefined, and a batch within a batch joins it', async () => {
@@ -60,7 +56,7 @@ test('each row is read once, a missing row is undefined, and a batch within a ba
     readTogether(() => Promise.all([readRow(key(1)), readAll(2), readRow(key(1)), readRow(key(999))])),
   );
   expect(rows).toEqual([{ ...key(1), at: 1 }, [0, 1], { ...key(1), at: 1 }, undefined]);
-  expect(commands).toEqual(['BatchGetItemCommand']);
+  expect(commands).toEqual(['BatchGetItem']);
 });
 
 test('more than a hundred rows need one request for each hundred', async () => {
@@ -76,7 +72,7 @@ test('reads that begin after the callback has waited are sent separately', async
       await Promise.all([readRow(key(2)), readRow(key(3))]);
     }),
   );
-  expect(commands).toEqual(['GetItemCommand', 'GetItemCommand', 'GetItemCommand']);
+  expect(commands).toEqual(['GetItem', 'GetItem', 'GetItem']);
 });
 
 test('keys that DynamoDB returns as unprocessed are read again, once', async () => {
@@ -84,7 +80,7 @@ test('keys that DynamoDB returns as unprocessed are read again, once', async () 
   const [rows, commands] = await counting(() => readAll(4));
   expect([rows, commands]).toEqual([
     [0, 1, 2, 3],
-    ['BatchGetItemCommand', 'BatchGetItemCommand'],
+    ['BatchGetItem', 'BatchGetItem'],
   ]);
   unread = [2, 1];
   await expect(readAll(4)).rejects.toThrow('unread');
@@ -97,5 +93,5 @@ test('a callback that throws leaves no pending batch', async () => {
       throw new Error('before a read');
     }),
   ).toThrow('before a read');
-  expect((await counting(() => readRow(key(1))))[1]).toEqual(['GetItemCommand']);
+  expect((await counting(() => readRow(key(1))))[1]).toEqual(['GetItem']);
 });

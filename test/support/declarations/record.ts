@@ -17,10 +17,19 @@ export type Seen =
   /** A unit of work changed a record without an event. @param by an operation, or `a worker` */
   | { kind: 'unannounced'; by: string; record: string; changed: readonly string[] };
 
-/** Appends to the file of the run. */
+/** The lines that this process has appended, by their file: most observations repeat one. */
+const appended = new Map<string, Set<string>>();
+
+/** Appends to the file of the run, unless this process did so already. */
 export function note(seen: Seen): void {
   const file = process.env.GATEHOUSE_DECLARATIONS;
-  if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(seen)}\n`);
+  if (file === undefined || file === '') return;
+  const lines = appended.get(file) ?? new Set();
+  appended.set(file, lines);
+  const line = JSON.stringify(seen);
+  if (lines.has(line)) return;
+  lines.add(line);
+  appendFileSync(file, `${line}\n`);
 }
 
 /**

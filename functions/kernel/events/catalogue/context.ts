@@ -7,17 +7,25 @@ export const EventContextActor = z
   .meta({ id: 'EventContextActorDto' });
 export type EventContextActor = z.output<typeof EventContextActor>;
 
+/** The application of a sign-in, and the ids of its analytics, which it gave when it began the sign-in. */
+const origin = {
+  analytics_client_id: text.optional(),
+  analytics_sessions: z
+    .array(z.object({ containerId: text, sessionId: text.optional(), sessionNumber: text.optional() }))
+    .optional(),
+  ajs_anonymous_id: text.optional(),
+  client_id: text.optional(),
+};
+
 /** Details of the request that caused an event; each member is present only if it is known. */
 export const EventContext = z
   .object({
-    analytics_client_id: text.optional(),
-    analytics_sessions: z
-      .array(z.object({ containerId: text, sessionId: text.optional(), sessionNumber: text.optional() }))
-      .optional(),
-    ajs_anonymous_id: text.optional(),
-    client_id: text.optional(),
+    ...origin,
     actor: EventContextActor.optional(),
     previous_attributes: freeForm.optional(),
   })
   .meta({ id: 'EventContextDto' });
 export type EventContext = z.output<typeof EventContext>;
+
+/** The members of a context that name the application of a sign-in and its analytics. */
+export type EventOrigin = Pick<EventContext, keyof typeof origin>;

@@ -4,16 +4,17 @@ import type { MailContent } from '../content.ts';
 import { type Localized, formatDateTime } from '../../locale.ts';
 import { template } from '../template.ts';
 
-/** The words of a notice. */
-interface Words<Values> {
+/** The words of a notice in one language. */
+export interface NoticeWords<Values> {
   subject: (brand: string) => string;
   happened: (brand: string, when: string, values: Values) => string;
   /** The advice to a reader who did not make the change. */
   otherwise: string;
 }
 
-const composeMail =
-  <Values extends { at: string }>(words: Words<Values>) =>
+/** Composes a notice of its words. */
+export const composeNoticeMail =
+  <Values extends { at: string }>(words: NoticeWords<Values>) =>
   (values: Values, { brand, locale }: { brand: { name: string }; locale: string }): MailContent => {
     const happened = words.happened(brand.name, formatDateTime(locale, values.at), values);
     const subject = words.subject(brand.name);
@@ -28,7 +29,8 @@ const composeMail =
     };
   };
 
-const Change = z.object({
+/** The values of a notice about a change. */
+export const Change = z.object({
   /** The time of the change (ISO 8601). */
   at: z.iso.datetime(),
 });
@@ -58,17 +60,17 @@ const PASSWORD = {
       `La contraseña de su cuenta en ${brand} se cambió: ${when}. Se ha cerrado la sesión en otros dispositivos.`,
     otherwise: 'Si no ha sido usted, restablezca su contraseña ahora y avise a los responsables del servicio.',
   },
-} as const satisfies Localized<Words<z.output<typeof Change>>>;
+} as const satisfies Localized<NoticeWords<z.output<typeof Change>>>;
 
 /** Notifies the owner of an account that its password was changed. */
 export const passwordChangedMail = template({
   name: 'password-changed',
   values: Change,
   email: {
-    en: composeMail(PASSWORD.en),
-    de: composeMail(PASSWORD.de),
-    fr: composeMail(PASSWORD.fr),
-    es: composeMail(PASSWORD.es),
+    en: composeNoticeMail(PASSWORD.en),
+    de: composeNoticeMail(PASSWORD.de),
+    fr: composeNoticeMail(PASSWORD.fr),
+    es: composeNoticeMail(PASSWORD.es),
   },
 });
 
@@ -99,13 +101,18 @@ const EMAIL = {
       `Su cuenta en ${brand} tiene ahora la dirección ${newEmail} (${when}). La anterior ya no da acceso.`,
     otherwise: 'Si no ha sido usted, avise de inmediato a los responsables del servicio.',
   },
-} as const satisfies Localized<Words<z.output<typeof EmailChange>>>;
+} as const satisfies Localized<NoticeWords<z.output<typeof EmailChange>>>;
 
 /** Informs the previous address that the account has a new one. */
 export const emailChangedMail = template({
   name: 'email-changed',
   values: EmailChange,
-  email: { en: composeMail(EMAIL.en), de: composeMail(EMAIL.de), fr: composeMail(EMAIL.fr), es: composeMail(EMAIL.es) },
+  email: {
+    en: composeNoticeMail(EMAIL.en),
+    de: composeNoticeMail(EMAIL.de),
+    fr: composeNoticeMail(EMAIL.fr),
+    es: composeNoticeMail(EMAIL.es),
+  },
 });
 
 const CODES = {
@@ -133,11 +140,16 @@ const CODES = {
       `Alguien superó el primer paso de un inicio de sesión en su cuenta de ${brand}, por ejemplo la contraseña, e introdujo varios códigos incorrectos en el segundo, el último: ${when}. Ninguno de esos códigos fue aceptado.`,
     otherwise: 'Si no ha sido usted, cambie su contraseña ahora y avise a los responsables del servicio.',
   },
-} as const satisfies Localized<Words<z.output<typeof Change>>>;
+} as const satisfies Localized<NoticeWords<z.output<typeof Change>>>;
 
 /** Informs the owner of an account that a sign-in passed the first factor and entered wrong codes for the second. */
 export const wrongFactorCodesMail = template({
   name: 'wrong-factor-codes',
   values: Change,
-  email: { en: composeMail(CODES.en), de: composeMail(CODES.de), fr: composeMail(CODES.fr), es: composeMail(CODES.es) },
+  email: {
+    en: composeNoticeMail(CODES.en),
+    de: composeNoticeMail(CODES.de),
+    fr: composeNoticeMail(CODES.fr),
+    es: composeNoticeMail(CODES.es),
+  },
 });

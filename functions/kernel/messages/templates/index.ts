@@ -1,4 +1,6 @@
 import type { Template } from '../template.ts';
+import { accountChangedMail } from './account-changed.ts';
+import { accountCodeMail } from './account-code.ts';
 import { emailChangedMail, passwordChangedMail, wrongFactorCodesMail } from './account-notice.ts';
 import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
@@ -6,6 +8,7 @@ import { existingAccountMail } from './existing-account.ts';
 import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
 import { magicAuthMail } from './magic-auth.ts';
+import { passkeyAddedMail, recoveryCodesMail, recoveryCodeUsedMail } from './factor-notice.ts';
 import { passwordResetMail } from './password-reset.ts';
 import { radarChallengeMail } from './radar-challenge.ts';
 import { smsCode } from './sms-code.ts';
@@ -14,6 +17,8 @@ import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
 const TEMPLATES = [
+  accountChangedMail,
+  accountCodeMail,
   emailChangedMail,
   emailChangeMail,
   emailVerificationMail,
@@ -21,9 +26,12 @@ const TEMPLATES = [
   invitation,
   itContactInvitation,
   magicAuthMail,
+  passkeyAddedMail,
   passwordChangedMail,
   passwordResetMail,
   radarChallengeMail,
+  recoveryCodesMail,
+  recoveryCodeUsedMail,
   smsCode,
   teamInvitation,
   waitlistConfirmation,

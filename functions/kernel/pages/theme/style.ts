@@ -29,7 +29,7 @@ form,.stack{display:grid;gap:1.05rem;margin-top:1.6rem}
 .pair{display:grid;gap:1.05rem}
 @media (min-width:26rem){.pair{grid-template-columns:1fr 1fr;gap:.8rem}}
 .field{display:grid;gap:.35rem;min-width:0}
-label,.label{font-weight:560;font-size:.935rem}
+label,.label{font-weight:560;font-size:.935rem;overflow-wrap:anywhere}
 label small{font-weight:400;color:var(--muted);font-size:.85rem}
 .hint{margin:0;color:var(--muted);font-size:.86rem;line-height:1.45}
 .wrong{margin:0;color:var(--danger);font-size:.9rem;font-weight:520;display:flex;gap:.4rem}
@@ -54,6 +54,12 @@ border:1px solid transparent;border-radius:var(--radius);background:var(--accent
 transition:background-color .12s}
 .button:hover{background:var(--accent-strong)}
 .button[aria-disabled=true]{opacity:.65;cursor:progress}
+.button[aria-busy=true]::after{content:"";flex:none;width:1em;height:1em;border:.14em solid currentColor;
+border-right-color:transparent;border-radius:50%;animation:turn .8s linear infinite}
+@keyframes turn{to{transform:rotate(1turn)}}
+.button:disabled{opacity:.65;cursor:default}
+.typed.good{color:var(--success)}
+.row a,.under a,.who a{display:inline-block;padding:.4rem 0}
 .button.quiet{background:transparent;color:var(--text);border-color:var(--control)}
 .button.quiet:hover{background:var(--accent-soft)}
 .button svg{width:1.2rem;height:1.2rem;flex:none}
@@ -124,6 +130,6 @@ padding-top:1rem;border-top:1px solid var(--line);font-size:.93rem}
 .portal-nav form{margin:0;display:inline}
 @media (max-width:26rem){body{justify-content:flex-start;padding:0 0 1.25rem;background-image:none;background:var(--surface)}
 .card{border:0;border-radius:0;box-shadow:none;padding-top:1.75rem}}
-@media (prefers-reduced-motion:reduce){*{transition:none!important}}
+@media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media (forced-colors:active){.button,input,.card{border:1px solid}.wrong::before,.alert::before{display:none}}
 `.replaceAll('\n', '');

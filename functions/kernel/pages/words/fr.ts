@@ -27,6 +27,8 @@ export const fr: Words = {
   'field.code_missing': 'Saisissez les six chiffres du code.',
   'password.hint':
     'Au moins {minimum} caractères. Quelques mots sans rapport sont faciles à retenir et difficiles à deviner.',
+  'password.missing': 'Encore {count} caractères.',
+  'password.enough': 'Longueur suffisante.',
   'password.too_short': 'Utilisez au moins {minimum} caractères.',
   'password.too_long': 'Utilisez au plus {maximum} caractères.',
   'password.too_uniform':
@@ -66,6 +68,7 @@ export const fr: Words = {
     'Si {email} peut se connecter ici, nous lui avons envoyé un code à six chiffres. Il expire dans 10 minutes.',
   'code.submit': 'Continuer',
   'code.resend': 'Envoyer un nouveau code',
+  'code.resend_in': 'Envoyer un nouveau code dans {seconds} s',
   'code.resent': 'Un nouveau code est en route. Les codes précédents ne fonctionnent plus.',
   'code.wrong': 'Code incorrect. Utilisez celui de notre e-mail le plus récent.',
   'code.expired': 'Ce code a expiré. Demandez-en un nouveau.',
@@ -103,6 +106,26 @@ export const fr: Words = {
     'Vous vous connectez sur un nouvel appareil. Nous avons envoyé un code à six chiffres à {email}.',
   'challenge.wrong': 'Ce code est incorrect ou a déjà été utilisé. Attendez le suivant et réessayez.',
   'challenge.too_many': 'Trop de codes erronés. Patientez un peu, puis recommencez.',
+  'challenge.use_code': 'Utiliser un code',
+  'passkey.sign_in': 'Se connecter avec une clé d’accès',
+  'passkey.use': 'Utiliser une clé d’accès',
+  'passkey.create': 'Créer une clé d’accès',
+  'passkey.not_now': 'Pas maintenant',
+  'passkey.account': 'votre compte',
+  'passkey.offer_title': 'Connectez-vous plus vite la prochaine fois',
+  'passkey.offer_lead':
+    'Créez une clé d’accès pour vous connecter avec votre empreinte, votre visage ou le verrouillage de l’écran, sans mot de passe.',
+  'passkey.challenge_lead': 'Confirmez avec votre clé d’accès ou votre clé de sécurité.',
+  'passkey.needs_script': 'Les clés d’accès nécessitent JavaScript. Activez-le ou choisissez une autre méthode.',
+  'passkey.not_used': 'Aucune clé d’accès n’a été utilisée. Réessayez ou choisissez une autre méthode.',
+  'passkey.not_created': 'Aucune clé d’accès n’a été créée. Réessayez ou choisissez « Pas maintenant ».',
+  'passkey.existing': 'Cet appareil a déjà une clé d’accès pour votre compte.',
+  'passkey.invalid': 'Cette clé d’accès n’a pas pu être vérifiée. Réessayez ou choisissez une autre méthode.',
+  'passkey.expired': 'Cela a pris trop de temps. Veuillez réessayer.',
+  'passkey.unknown':
+    'Cette clé d’accès n’est pas enregistrée auprès de {brand}. Elle a peut-être été supprimée ou appartient à un autre service de ce domaine. Choisissez une autre clé ou une autre méthode.',
+  'passkey.not_verified':
+    'Cette clé n’a vérifié ni code PIN, ni empreinte, ni visage : elle ne sert que de seconde étape. Saisissez votre adresse e-mail pour vous connecter.',
   'phone.title': 'Confirmez votre numéro de téléphone',
   'phone.lead': 'Nous vous enverrons par SMS un code à six chiffres pour confirmer que vous êtes une personne.',
   'phone.field': 'Numéro de téléphone',

@@ -1,0 +1,46 @@
+import { area } from '../kernel/area.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
+import { messages } from '../kernel/http/error-response.ts';
+import { confirmOperations } from './confirm/operations.ts';
+import { linkOperations } from './link/operations.ts';
+import { startOperations } from './link/start-operations.ts';
+import { overviewOperations } from './overview/operations.ts';
+import { authenticatorOperations } from './sections/authenticator.ts';
+import { connectedAccountsOperations } from './sections/connected-accounts.ts';
+import { dataOperations } from './sections/data.ts';
+import { deletionOperations } from './sections/deletion.ts';
+import { emailOperations } from './sections/email.ts';
+import { nameOperations } from './sections/name.ts';
+import { organizationsOperations } from './sections/organizations.ts';
+import { passwordOperations } from './sections/password.ts';
+import { sessionsOperations } from './sections/sessions.ts';
+import { accountSettings } from './settings.ts';
+
+export const accountArea = area({
+  name: 'account',
+  summary: 'The account page, on which users change their own account',
+  errorForm: messages,
+  needs: ['table', 'keys', 'base-url'],
+  operations: [
+    ...linkOperations,
+    ...settingsOperations(accountSettings, {
+      id: 'account',
+      path: '/x/account/settings',
+      subject: 'the account page',
+      description: 'Absent members return to their defaults.',
+    }),
+    ...startOperations,
+    ...overviewOperations,
+    ...confirmOperations,
+    ...nameOperations,
+    ...emailOperations,
+    ...passwordOperations,
+    ...authenticatorOperations,
+    ...sessionsOperations,
+    ...connectedAccountsOperations,
+    ...organizationsOperations,
+    ...dataOperations,
+    ...deletionOperations,
+  ],
+  workers: [],
+});

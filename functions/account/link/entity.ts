@@ -1,0 +1,37 @@
+import { pageLinks } from '../../kernel/pages/link.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+
+/** A link to the account page, whose id is the hash of its token. Submitting the form of its start page uses it up. */
+const AccountLinkEntity = entity({
+  model: model('account-link'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    userId: { type: 'string', required: true },
+    /** The user's `credentialEpoch` at that time: the link is invalid when the user has another one. */
+    epoch: { type: 'number', required: true },
+    /** The session of the application, with which the session of the page ends. */
+    sessionId: { type: 'string' },
+    returnUrl: { type: 'string' },
+  },
+  indexes: { primary: recordKey('account-link'), owned: ownedIndex },
+});
+
+export type AccountLinkRecord = RecordOf<typeof AccountLinkEntity>;
+export const accountLinks = collection(AccountLinkEntity, 'internal');
+
+/** Seconds for which a link is valid. */
+export const LINK_SECONDS = 300;
+
+/** The tokens of links, with the prefix `account_`. */
+export const linkTokens = pageLinks('account_', accountLinks);

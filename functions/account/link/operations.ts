@@ -1,0 +1,99 @@
+import * as z from 'zod';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock, isoAfter } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { declareError, orFail } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { secret, timestamp } from '../../kernel/values.ts';
+import { isRedirectUri } from '../../client-settings/public.ts';
+import { isLive, openSessionRow } from '../../sessions/public.ts';
+import { findUser, userNotFound } from '../../users/public.ts';
+import { accountSettings } from '../settings.ts';
+import { accountLinks, LINK_SECONDS, linkTokens } from './entity.ts';
+
+const CreateAccountLink = z
+  .object({
+    return_url: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('The address of the link back: a registered redirect URI.'),
+    session_id: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe(
+        'The user’s session in your application (`sid` of the access token). The page ends with it, and a change of the password keeps it.',
+      ),
+  })
+  .meta({ id: 'CreateAccountLink' });
+
+const AccountLink = z
+  .object({
+    link: secret.describe('The link, which can be opened once within five minutes.'),
+    expires_at: timestamp.describe('The time when the link expires.'),
+  })
+  .meta({ id: 'AccountLink' });
+
+const accountPageDisabled = declareError({
+  status: 403,
+  code: 'account_page_disabled',
+  message: 'The settings of this environment disable the account page. Enable it with PUT /x/account/settings.',
+});
+
+export const createAccountLink = operation({
+  id: 'users.create_account_link',
+  method: 'POST',
+  path: '/x/user-management/users/{id}/account_link',
+  summary: 'Create a link with which a user opens the account page',
+  description:
+    `The link can be opened once, within ${LINK_SECONDS / 60} minutes. Redirect the signed-in user to it at once; do not mail it. It opens the account page for up ` +
+    'to an hour, ends after twenty minutes without use, and does not sign in to the hosted pages. A change still requires a proof of identity.',
+  auth: apiKey,
+  body: CreateAccountLink,
+  bodyOptional: true,
+  responses: { 201: AccountLink },
+  errors: [userNotFound, accountPageDisabled],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { return_url: returnUrl, session_id: sessionId } = body;
+    const [user, { enabled }, session, isRegistered] = await Promise.all([
+      orFail(findUser(environmentId, params.id), () => fail(userNotFound)),
+      findSettings(environmentId, accountSettings),
+      sessionId === undefined ? undefined : openSessionRow(environmentId, params.id, sessionId),
+      returnUrl === undefined || isRedirectUri(environmentId, returnUrl),
+    ]);
+    if (!enabled) throw fail(accountPageDisabled);
+    if (!isRegistered || (returnUrl !== undefined && !/^https?:/.test(returnUrl))) {
+      const message = 'must be an https address that is registered as a redirect URI';
+      throw invalid([{ field: 'return_url', code: 'not_registered', message }]);
+    }
+    if (sessionId !== undefined && (session === undefined || !isLive(session))) {
+      throw invalid([
+        { field: 'session_id', code: 'session_not_found', message: 'must be a live session of the user' },
+      ]);
+    }
+    const { token, id } = linkTokens.mint(environmentId);
+    const { write } = accountLinks.create({
+      environmentId,
+      id,
+      owner: ownerKey('user', user.id),
+      userId: user.id,
+      epoch: user.credentialEpoch ?? 0,
+      sessionId,
+      returnUrl,
+      expiresAt: clock.seconds() + LINK_SECONDS,
+    });
+    unit.stage(write);
+    const link = `${settings().GATEHOUSE_BASE_URL}/hosted/account/links/${token}`;
+    return { status: 201, body: { link, expires_at: isoAfter(clock.timestamp(), LINK_SECONDS) } };
+  },
+});
+
+export const linkOperations = [createAccountLink] as const;

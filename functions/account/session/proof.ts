@@ -1,0 +1,27 @@
+import { findRequiredSso, type RequiredSso } from '../../organization-sso/public.ts';
+import type { FactorRecord } from '../../mfa/public.ts';
+import { usableFactors } from '../../sign-in/public.ts';
+import { findAge, lazily, type Visit } from './visit.ts';
+
+/** The factors that a proof of the user's identity needs in addition to a password or code; none if the settings ask for none. */
+export const findAskedFactors = async (visit: Visit): Promise<FactorRecord[]> =>
+  visit.signIn.mfa === 'off' ? [] : lazily(visit, 'factors', () => usableFactors(visit.environmentId, visit.user.id));
+
+/** The single sign-on that the address of the user requires; undefined if other methods are allowed. */
+export const findRequirement = (visit: Visit): Promise<RequiredSso | undefined> =>
+  lazily(visit, 'sso', () => findRequiredSso(visit.environmentId, visit.user.email));
+
+/**
+ * Reports whether the user has proved who they are within the minutes of the settings: on the account page, or by a sign-in
+ * with all the factors that it needs. If the address requires single sign-on, only that counts.
+ */
+export async function isProven(visit: Visit): Promise<boolean> {
+  const { session, browser, options } = visit;
+  const isRecent = (at: number | undefined): boolean =>
+    at !== undefined && findAge(at) < options.proof_minutes * 60_000;
+  const [required, factors] = await Promise.all([findRequirement(visit), findAskedFactors(visit)]);
+  if (isRecent(session?.provenAt)) return required === undefined || session?.method === 'sso';
+  if (browser === undefined || !isRecent(browser.authenticatedAt)) return false;
+  if (required !== undefined) return browser.method === 'sso';
+  return browser.mfa || browser.method === 'sso' || factors.length === 0;
+}

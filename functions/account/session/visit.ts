@@ -1,0 +1,149 @@
+import type { HeldSession } from '../../kernel/pages/session.ts';
+import { environmentOfClient } from '../../kernel/authentication/client.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { clock } from '../../kernel/clock.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { browserValue } from '../../kernel/http/browser.ts';
+import type { Binding } from '../../kernel/http/cookies.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { readUlid } from '../../kernel/id-format.ts';
+import type { FormBinding } from '../../kernel/pages/form.ts';
+import { findSurroundings, type Surroundings } from '../../kernel/pages/surroundings.ts';
+import { settings } from '../../kernel/settings.ts';
+import { type SignInSettings, signInSettings } from '../../email-proofs/public.ts';
+import { browserDevice, type ClientContext, readClientContext } from '../../known-devices/public.ts';
+import { findBrowserSession, isLive, openSessionRow, type SignedInBrowser } from '../../sessions/public.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
+import { type AccountSettings, accountSettings } from '../settings.ts';
+import { type Translate, translateFor } from '../words/index.ts';
+import { type AccountSession, accountSessions, SESSION_SECONDS } from './session.ts';
+
+/** The environment of a request to the account page. */
+export interface Place {
+  environmentId: string;
+  request: IncomingRequest;
+  surroundings: Surroundings;
+  translate: Translate;
+  options: AccountSettings;
+}
+
+/** A request of a browser whose user may see the account page. */
+export interface Visit extends Place {
+  user: UserRecord;
+  /** The session of the account page; absent if only the session of the hosted pages opened it. */
+  session: HeldSession<AccountSession> | undefined;
+  /** The browser's session of the hosted pages, if it is one of the same user. */
+  browser: SignedInBrowser | undefined;
+  /** The cookie to which forms are bound, and its value. */
+  binding: Binding;
+  cookie: string;
+  signIn: SignInSettings;
+  origin: ClientContext;
+  /** The results of {@link lazily}. */
+  loaded: Map<string, Promise<unknown>>;
+}
+
+/** The cookie of the account page in an environment. */
+export const accountBinding = (environmentId: string): Binding => ({ purpose: 'account', id: readUlid(environmentId) });
+
+const browserBinding = (environmentId: string): Binding => ({ purpose: 'session', id: readUlid(environmentId) });
+
+/** The path of a page of the account; without a name that of its overview. */
+export const accountPath = (environmentId: string, page?: string): string =>
+  `/hosted/account/${makeClientId(environmentId)}${page === undefined ? '' : `/${page}`}`;
+
+/** The URL of a page of the account. */
+export const accountAddress = (environmentId: string, page?: string): string =>
+  `${settings().GATEHOUSE_BASE_URL}${accountPath(environmentId, page)}`;
+
+/** Finds the environment in the path `/hosted/account/{client_id}/…`; undefined if there is none. */
+export async function findPlace(request: IncomingRequest, clientId: string): Promise<Place | undefined> {
+  const environmentId = environmentOfClient(clientId);
+  if (environmentId === undefined || (await findEnvironment(environmentId)) === undefined) return undefined;
+  const [surroundings, options] = await Promise.all([
+    findSurroundings(environmentId, request),
+    findSettings(environmentId, accountSettings),
+  ]);
+  return { environmentId, request, surroundings, translate: translateFor(surroundings), options };
+}
+
+/**
+ * Finds the user whose account a browser may see, by two GetItems in parallel and one after them; one more for a session that
+ * ends with an application's. Returns undefined if no user is signed in.
+ */
+export async function findVisit(place: Place): Promise<Visit | undefined> {
+  const { environmentId, request } = place;
+  const [own, signedIn] = await Promise.all([
+    accountSessions.find(environmentId, request),
+    findBrowserSession(environmentId, request),
+  ]);
+  for (const candidate of listCandidates(own, signedIn)) {
+    const visit = await openCandidate(place, candidate);
+    if (visit !== undefined) return visit;
+  }
+  return undefined;
+}
+
+interface Candidate {
+  session: HeldSession<AccountSession> | undefined;
+  browser: SignedInBrowser | undefined;
+}
+
+/** The sessions that may open the page, in the order in which they are tried: the one that was opened last comes first. */
+function listCandidates(
+  session: HeldSession<AccountSession> | undefined,
+  browser: SignedInBrowser | undefined,
+): Candidate[] {
+  const isBound = session?.browserHash === undefined || session.browserHash === browser?.hash;
+  const own = session !== undefined && isBound ? session : undefined;
+  const same = own !== undefined && own.holderId === browser?.holderId ? browser : undefined;
+  const ownCandidates = own === undefined ? [] : [{ session: own, browser: same }];
+  const others = browser === undefined ? [] : [{ session: undefined, browser }];
+  const openedAt = (own?.endsAt ?? 0) - SESSION_SECONDS * 1_000;
+  const isOlder = same === undefined && browser !== undefined && browser.authenticatedAt > openedAt;
+  return isOlder ? [...others, ...ownCandidates] : [...ownCandidates, ...others];
+}
+
+async function openCandidate(place: Place, candidate: Candidate): Promise<Visit | undefined> {
+  const { environmentId, request } = place;
+  const { session } = candidate;
+  const holder = session ?? candidate.browser;
+  if (holder === undefined) return undefined;
+  const [user, isOpen, signIn] = await Promise.all([
+    findUser(environmentId, holder.holderId),
+    isApplicationOpen(environmentId, session),
+    findSettings(environmentId, signInSettings),
+  ]);
+  const epoch = user?.credentialEpoch ?? 0;
+  if (user === undefined || holder.epoch !== epoch || !isOpen) return undefined;
+  const browser = candidate.browser?.epoch === epoch ? candidate.browser : undefined;
+  const binding = session === undefined ? browserBinding(environmentId) : accountBinding(environmentId);
+  const { deviceId: device_id } = browserDevice(environmentId, request);
+  const origin = readClientContext('public', { device_id }, request);
+  const cookie = browserValue(request, binding) ?? '';
+  return { ...place, user, session, browser, binding, cookie, signIn, origin, loaded: new Map() };
+}
+
+/** Reports whether the session of the application that a session of the page depends on is live; true if there is none. */
+async function isApplicationOpen(environmentId: string, session: Candidate['session']): Promise<boolean> {
+  if (session?.sessionId === undefined) return true;
+  const row = await openSessionRow(environmentId, session.holderId, session.sessionId);
+  return row !== undefined && isLive(row);
+}
+
+/** Binds the forms of a page to the browser's session and to the page. */
+export const bindForm = ({ cookie }: Pick<Visit, 'cookie'>, page: string): FormBinding => ({
+  value: cookie,
+  subject: `account ${page}`,
+});
+
+/** Does a read once in a visit, although several parts of a page need its result. */
+export function lazily<T>({ loaded }: Visit, name: string, read: () => Promise<T>): Promise<T> {
+  const reading = (loaded.get(name) as Promise<T> | undefined) ?? read();
+  loaded.set(name, reading);
+  return reading;
+}
+
+/** The age of a time in milliseconds since the epoch. */
+export const findAge = (at: number): number => clock.now() - at;

@@ -1,0 +1,17 @@
+/** Passkeys for the pages on which users sign in and manage their account. */
+export { findPasskeys, findPasskey, type PasskeyRecord } from './passkey/entity.ts';
+export { stagePasskeyName, stageRemovalOfPasskey, stageRemovalOfPasskeys } from './passkey/stage.ts';
+export { presentPasskey } from './passkey/schema.ts';
+export { findRelyingParty } from './relying-party.ts';
+export {
+  beginPasskeySignIn,
+  finishPasskeySignIn,
+  type PasskeyFault,
+  type PasskeyOutcome,
+} from './ceremony/authenticate.ts';
+export { beginPasskeyEnrolment, finishPasskeyEnrolment } from './ceremony/enroll.ts';
+export { mayOfferPasskey } from './offer/entity.ts';
+export { stagePasskeyOfferDeclined } from './offer/stage.ts';
+export { repeatPasskeyRequest } from './ceremony/authenticate.ts';
+export { MAX_RESPONSE } from './ceremony/response.ts';
+export type { CreationOptions, RequestOptions } from './ceremony/options.ts';

@@ -1,0 +1,62 @@
+/**
+ * Forked by the profile command: calls the bundled function of an area in this process, against the engines of the running
+ * service, and reports over IPC where its CPU time is spent.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { bundleAll } from '../../../lib/stack/bundle.ts';
+import { topology } from '../../../lib/topology/index.ts';
+import { connect } from '../../support/connection.ts';
+import { findCase } from './cases.ts';
+import { clientWork, handlerWork, loadHandler } from '../handler-cpu.ts';
+import { type Attribution, attribute } from './attribution.ts';
+import { startSampling } from './sampling.ts';
+import { median, timeRounds } from './rounds.ts';
+
+/** The profile of a handler, with medians of its CPU time and of the bare DynamoDB client's in turns, in ms. */
+export interface HandlerProfile {
+  attribution: Attribution;
+  handlerMs: number;
+  clientMs: number;
+}
+
+const WARM_UP = 300;
+const ROUNDS = 15;
+const ROUND_SIZE = 20;
+
+async function profileHandler(name: string, url: string, apiKey: string, calls: number): Promise<HandlerProfile> {
+  const { area, one } = findCase(name);
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-profile-'));
+  try {
+    await bundleAll(
+      folder,
+      topology.functions.filter((each) => each.name === `${area}-http`),
+    );
+    const handler = await loadHandler(folder, `${area}-http`);
+    const connection = connect(url, apiKey);
+    await connection.control('POST', 'reset');
+    const next = await one.prepare(connection, WARM_UP + calls + ROUNDS * ROUND_SIZE);
+    const [work, client] = [handlerWork(handler, next, apiKey), await clientWork(one)];
+    for (let at = 0; at < WARM_UP; at += 1) await Promise.all([work(), client()]);
+    const stop = await startSampling();
+    for (let at = 0; at < calls; at += 1) await work();
+    const sampled = await stop();
+    const rounds = await timeRounds([work, client], ROUNDS, ROUND_SIZE);
+    connection.close();
+    return {
+      attribution: attribute(sampled, calls, median(rounds[0] ?? [])),
+      handlerMs: median(rounds[0] ?? []),
+      clientMs: median(rounds[1] ?? []),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const [name = '', url = '', apiKey = '', calls = '0'] = process.argv.slice(2);
+  process.send?.(await profileHandler(name, url, apiKey, Number(calls)));
+  process.disconnect();
+}
