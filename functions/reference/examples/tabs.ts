@@ -1,23 +1,44 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Described } from '../navigation/navigation.ts';
-import { isKeyed, renderCurl } from '../page/curl.ts';
+import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import { findBodySchema, isKeyed, renderCurl } from '../page/curl.ts';
+import { renderExample } from '../page/example.ts';
+import type { Follow } from '../page/schema.ts';
 import type { Language, OperationExample } from './recorded.ts';
+
+/** The request of an example. */
+type Request = Pick<OperationExample, 'params' | 'query' | 'body' | 'code'>;
 
 const TITLES: Readonly<Record<Language, string>> = { node: 'Node', python: 'Python', go: 'Go', java: 'Java' };
 
+/**
+ * A call with the required fields of the schemas, for an operation without a recorded example: parameters of its path are
+ * upper-case words to be replaced.
+ */
+export function minimalExample({ operation }: Described, follow: Follow): Pick<OperationExample, 'query' | 'body'> {
+  const parameters = ((operation.parameters ?? []) as JsonSchema[]).map(follow);
+  const required = parameters.filter((own) => own.in === 'query' && own.required === true);
+  const query = Object.fromEntries(
+    required.map(({ name, schema }): [string, string] => {
+      const value = renderExample(schema as JsonSchema, follow);
+      return [String(name), Array.isArray(value) ? value.join(',') : String(value)];
+    }),
+  );
+  const schema = findBodySchema(operation);
+  return { query, ...(schema && { body: renderExample(schema, follow) }) };
+}
+
 /** The curl command of an example. */
-export function exampleCurl(
-  { method, path, operation }: Described,
-  example: OperationExample,
-  baseUrl: string,
-): string {
+export function exampleCurl({ method, path, operation }: Described, example: Request, baseUrl: string): string {
   const { params = {}, query = {}, body } = example;
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? name.toUpperCase()),
+  );
   return renderCurl(baseUrl, { method, path: filled, query, body, isKeyed: isKeyed(operation) });
 }
 
 /** The code of an example in each language that has it, curl first. */
-export function listCode(described: Described, example: OperationExample, baseUrl: string): [string, string][] {
+export function listCode(described: Described, example: Request, baseUrl: string): [string, string][] {
   const { code = {} } = example;
   const others = (Object.keys(TITLES) as Language[]).flatMap((language): [string, string][] => {
     const text = code[language];
@@ -27,7 +48,7 @@ export function listCode(described: Described, example: OperationExample, baseUr
 }
 
 /** The request of an example in all languages. Without JavaScript all are visible; the script makes them tabs. */
-export function renderTabs(described: Described, example: OperationExample, baseUrl: string): Html {
+export function renderTabs(described: Described, example: Request, baseUrl: string): Html {
   return html`<div class="example" data-tabs>
     ${listCode(described, example, baseUrl).map(
       ([title, code]) =>

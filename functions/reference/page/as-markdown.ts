@@ -1,4 +1,4 @@
-import { exampleCurl, listCode } from '../examples/tabs.ts';
+import { exampleCurl, listCode, minimalExample } from '../examples/tabs.ts';
 import { GUIDES } from '../guides/list.ts';
 import { type Described, navigationOf, resourceAddress } from '../navigation/navigation.ts';
 import { listParameters, listShapes, type Shape } from './bodies.ts';
@@ -52,7 +52,7 @@ function operationMarkdown(described: Described, { examples }: Content, follow: 
     errors.length > 0 &&
       `### Errors\n\n${errors.map(({ status, code, message }) => `- ${status} \`${code}\`: ${message}`).join('\n')}`,
     ...(example === undefined
-      ? []
+      ? [fence('sh', exampleCurl(described, minimalExample(described, follow), baseUrl))]
       : [
           fence('sh', exampleCurl(described, example, baseUrl)),
           ...listCode(described, example, baseUrl)

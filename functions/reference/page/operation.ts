@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { OperationExample } from '../examples/recorded.ts';
-import { renderResponse, renderTabs } from '../examples/tabs.ts';
+import { minimalExample, renderResponse, renderTabs } from '../examples/tabs.ts';
 import type { Described } from '../navigation/navigation.ts';
 import { listParameters, listShapes, renderFields } from './bodies.ts';
 import { findBodySchema, isKeyed } from './curl.ts';
@@ -39,7 +39,7 @@ export function operationSection(described: Described, { baseUrl, follow, exampl
         ${successes(operation, id, follow)} ${errorList(listErrors(operation, follow), id)}
       </div>
       <aside aria-label="${`Examples of ${id}`}">
-        ${example !== undefined && renderTabs(described, example, baseUrl)}
+        ${renderTabs(described, example ?? minimalExample(described, follow), baseUrl)}
         ${example !== undefined && renderResponse(example, id)} ${renderTry(described, example, follow)}
       </aside>
     </div>

@@ -10,6 +10,8 @@ export interface SearchEntry {
   d: string;
   /** Further words, in small letters. */
   w: string;
+  /** Points in addition to those of the words, for pages that answer a question better than others. */
+  p?: number;
 }
 
 /** The search index, which the service and the script of the pages use alike. */
@@ -31,7 +33,7 @@ export function rank({ entries, synonyms }: SearchIndex, query: string): SearchE
     .filter(Boolean)
     .slice(0, 12);
   if (words.length === 0) return [];
-  const bonus: Record<string, number> = { guide: 4, operation: 3, error: 2, event: 2, field: 0 };
+  const bonus: Record<string, number> = { guide: 4, operation: 3, error: 2, event: 2, resource: 3, field: 0 };
   const isWordStart = (text: string, word: string): boolean => {
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
       if (at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
@@ -47,7 +49,7 @@ export function rank({ entries, synonyms }: SearchIndex, query: string): SearchE
   };
   const scored = entries.map((entry) => {
     const title = entry.t.toLowerCase();
-    let score = bonus[entry.k] ?? 0;
+    let score = (bonus[entry.k] ?? 0) + (entry.p ?? 0);
     let met = 0;
     for (const word of words) {
       const others = synonyms[word] ?? [];

@@ -10,6 +10,7 @@ import { listParameters, listShapes } from '../page/bodies.ts';
 import { findBodySchema } from '../page/curl.ts';
 import { listErrorCodes } from '../page/errors.ts';
 import { listEventTypes } from '../page/events.ts';
+import { GUIDES } from '../guides/list.ts';
 import type { Content } from '../page/pages.ts';
 import { type Follow, follower, type Member } from '../page/schema.ts';
 import type { SearchEntry, SearchIndex } from './rank.ts';
@@ -45,6 +46,9 @@ function makeIndex(content: Content): SearchIndex {
   };
 }
 
+/** The guides about the whole API, which come before those of areas. */
+const WHOLE: ReadonlySet<string> = new Set(GUIDES.map(({ name }) => name));
+
 const words = (text: string, most = 600): string => text.toLowerCase().replaceAll('`', '').slice(0, most);
 
 function guideEntries({ guides }: Content): SearchEntry[] {
@@ -55,6 +59,7 @@ function guideEntries({ guides }: Content): SearchEntry[] {
       u: `/docs/guides/${name}${part === '' || part === 'Use' ? '' : `#${anchor}`}`,
       d: text.trim().slice(0, 110),
       w: words(text),
+      ...(part === '' && WHOLE.has(name) && { p: 16 }),
     })),
   );
 }
