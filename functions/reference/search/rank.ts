@@ -33,7 +33,7 @@ export function rank({ entries, synonyms }: SearchIndex, query: string): SearchE
     .filter(Boolean)
     .slice(0, 12);
   if (words.length === 0) return [];
-  const bonus: Record<string, number> = { guide: 4, operation: 3, error: 2, event: 2, resource: 3, field: 0 };
+  const bonus: Record<string, number> = { guide: 4, operation: 3, error: 2, event: 2, resource: 3, field: -8 };
   const isWordStart = (text: string, word: string): boolean => {
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
       if (at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
@@ -41,7 +41,7 @@ export function rank({ entries, synonyms }: SearchIndex, query: string): SearchE
     return false;
   };
   const scoreOf = (word: string, title: string, more: string): number => {
-    if (title === word) return 30;
+    if (title === word) return words.length === 1 ? 30 : 12;
     if (isWordStart(title, word)) return 12;
     if (isWordStart(more, word)) return 4;
     if (word.length < 3) return 0;
