@@ -32,7 +32,14 @@ export async function sendEmail({ to, mail, brand, tags }: OutgoingEmail): Promi
       Destination: { ToAddresses: [to] },
       EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
       ...(replyTo === undefined ? {} : { ReplyToAddresses: [replyTo] }),
-      Content: { Simple: { Subject: part(subject), Body: { Text: part(text), Html: part(html) } } },
+      Content: {
+        Simple: {
+          Subject: part(subject),
+          Body: { Text: part(text), Html: part(html) },
+          // No program that answers mails by itself answers this one (RFC 3834 section 5).
+          Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
+        },
+      },
     }),
   );
   return MessageId;

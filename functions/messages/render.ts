@@ -2,10 +2,10 @@ import type { EnvironmentRecord } from '../kernel/storage/environment.ts';
 import { type Brand, readMessageSettings } from '../kernel/messages/brand.ts';
 import { messageScope, type SealedMessage } from '../kernel/messages/compose.ts';
 import type { MessageRecord } from '../kernel/messages/entity.ts';
-import { pick } from '../kernel/locale.ts';
 import { type Mail, renderMail } from '../kernel/messages/render.ts';
 import type { Template } from '../kernel/messages/template.ts';
 import { oneLine } from '../kernel/messages/text.ts';
+import { messageLanguageFor } from '../kernel/messages/words/index.ts';
 import { envelopes } from '../kernel/keys/shared.ts';
 import { cutText } from '../kernel/text.ts';
 
@@ -26,18 +26,19 @@ export async function openMessage({ environmentId, id, sealed }: MessageRecord):
  * Renders a message with its environment's brand, in its reader's language.
  * @throws any error of the template or its schema for invalid values
  */
-export function renderMessage(
+export async function renderMessage(
   channel: MessageRecord['channel'],
   template: Template,
   { to, locale, values }: SealedMessage,
-  environment: EnvironmentRecord,
-): RenderedMessage {
-  const { brand, locale: fallback } = readMessageSettings(environment);
+  environment: Pick<EnvironmentRecord, 'name' | 'settings'>,
+): Promise<RenderedMessage> {
+  const { brand, locale: fallback, isCodeInSubject, texts } = readMessageSettings(environment);
   const parsed = template.values.parse(values);
+  const language = await messageLanguageFor([locale, fallback], texts, { brand: brand.name });
+  const setting = { ...language, brand, isCodeInSubject };
   if (channel === 'sms') {
     if (template.sms === undefined) throw new TypeError('This template is not sent by SMS');
-    const { locale: spoken, words } = pick(template.sms, [locale, fallback]);
-    const lines = [words(parsed, { brand, locale: spoken })].flat();
+    const lines = [template.sms(parsed, setting)].flat();
     return {
       channel,
       to,
@@ -45,6 +46,5 @@ export function renderMessage(
     };
   }
   if (template.email === undefined) throw new TypeError('This template is not sent by email');
-  const { locale: spoken, words } = pick(template.email, [locale, fallback]);
-  return { channel, to, brand, mail: renderMail(words(parsed, { brand, locale: spoken }), brand, spoken) };
+  return { channel, to, brand, mail: renderMail(template.email(parsed, setting), setting) };
 }

@@ -102,7 +102,7 @@ async function prepare(record: MessageRecord, environment: EnvironmentRecord): P
     throw new MessagePostponed(readErrorName(error));
   }
   try {
-    return renderMessage(record.channel, template, opened, environment);
+    return await renderMessage(record.channel, template, opened, environment);
   } catch {
     return 'unrenderable';
   }

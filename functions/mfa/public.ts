@@ -4,6 +4,8 @@ export { stageRemovalOfFactor, stageRemovalOfFactors } from './factor/stage.ts';
 export { offerTotp, stageProvenTotp } from './factor/prove.ts';
 export { defaultIssuer } from './factor/issuer.ts';
 export { presentFactor } from './factor/schema.ts';
+export { makeRecoveryCodes, stageRecoveryCodes } from './recovery/stage.ts';
+export { checkRecoveryCode, countRecoveryCodes } from './recovery/use.ts';
 export { stageChallenge } from './challenge/stage.ts';
 export type { ChallengeOutcome } from './challenge/check.ts';
 

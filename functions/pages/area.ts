@@ -21,6 +21,7 @@ import { passwordResetPageOperations } from './password-reset/operations.ts';
 import { passkeyChallengeOperations } from './passkey/challenge-operations.ts';
 import { passkeyOfferOperations } from './passkey/offer-operations.ts';
 import { passkeySignInOperations } from './passkey/sign-in-operations.ts';
+import { recoveryOperations } from './recovery/operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
 import { requiredSsoOperations } from './required-sso/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
@@ -43,6 +44,7 @@ export const pagesArea = area({
     ...signUpOperations,
     ...verificationOperations,
     ...secondFactorOperations,
+    ...recoveryOperations,
     ...passkeySignInOperations,
     ...passkeyChallengeOperations,
     ...passkeyOfferOperations,

@@ -9,24 +9,28 @@ const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]
 /** Packages and files that are imported dynamically, by the file that is written for each. */
 export type Apart = Map<string, string>;
 
-/** Reports whether a dynamic import names a file of this project that is written as a separate file. */
-export const isApart = (path: string): boolean => path.endsWith('/apart.ts');
+/**
+ * Reports whether a dynamic import names a file of this project that is written as a separate file: `apart.ts`, or the texts
+ * in one language, which are named by its tag (`de.ts`, `pt-BR.ts`).
+ */
+export const isApart = (path: string): boolean => /\/(apart|[a-z]{2}(-[A-Z]{2})?)\.ts$/.test(path);
 
 /**
  * Makes a package that code imports when it needs it (`await import('liquidjs')`) a separate file in the function's folder,
- * and likewise a file `apart.ts` of this project with all that it imports. A function that never needs it never reads it,
+ * and likewise some files of this project ({@link isApart}) with all that they import. A function that never needs it never reads it,
  * and its size does not slow down the cold start. Such a file has its own copy of what it shares with the function, so it
  * must keep no state, and its classes are not those of the function.
  */
 export const apart = (packages: Apart): Plugin => ({
   name: 'gatehouse-apart',
   setup: (build) => {
-    build.onResolve({ filter: /\/apart\.ts$/ }, ({ kind, path, resolveDir }) => {
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import' || !isApart(path)) return undefined;
       const file = join(resolveDir, path);
-      const folder = relative(join(build.initialOptions.absWorkingDir ?? '', 'functions'), dirname(file));
-      packages.set(makeFileName(folder), file);
-      return { path: makeFileName(folder), external: true };
+      const place = relative(join(build.initialOptions.absWorkingDir ?? '', 'functions'), file);
+      const name = makeFileName(place.replace(/(\/apart)?\.ts$/, ''));
+      packages.set(name, file);
+      return { path: name, external: true };
     });
     build.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) => {
       if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;

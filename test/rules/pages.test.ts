@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { pagesSettings } from '../../functions/kernel/pages/settings.ts';
+import { chooseLanguage } from '../../functions/kernel/locale.ts';
 import { contrast, readable, textOn } from '../../functions/kernel/pages/theme/colour.ts';
 import { themeRules } from '../../functions/kernel/pages/theme/palette.ts';
 import { de } from '../../functions/kernel/pages/words/de.ts';
@@ -77,26 +78,47 @@ describe('texts of the pages', () => {
     },
   );
 
-  test('are in a requested language, the application’s before the browser’s', () => {
-    const preferences = { uiLocales: 'xx fr-CA', acceptLanguage: 'de;q=0.9, en;q=0.5', fallback: 'es' };
-    expect(languageFor(preferences, {}, {}).locale).toBe('fr');
-    expect(languageFor({ ...preferences, uiLocales: undefined }, {}, {}).locale).toBe('de');
-    expect(languageFor({ ...preferences, uiLocales: undefined, acceptLanguage: '*' }, {}, {}).locale).toBe('es');
+  test.each([
+    ['de-CH-1996', 'de'],
+    ['fr_CA', 'fr'],
+    ['zh-HK', 'zh-TW'],
+    ['zh-Hant', 'zh-TW'],
+    ['zh-MO', 'zh-TW'],
+    ['zh', 'zh-CN'],
+    ['zh-SG', 'zh-CN'],
+    ['iw-IL', 'he'],
+    ['pt-PT', 'pt-BR'],
+    ['pt', 'pt-BR'],
+    ['nb', 'en'],
+    ['constructor', 'en'],
+    ['"><script>', 'en'],
+  ])('for %s are in %s', (asked, chosen) => {
+    const tags = ['en', 'de', 'fr', 'pt-BR', 'zh-CN', 'zh-TW', 'he'];
+    expect(chooseLanguage(tags, [asked, undefined])).toBe(chosen);
   });
 
-  test('of an environment replace the built-in ones, also in languages that are not built in', () => {
-    const texts = { nl: { 'sign_in.title': 'Aanmelden bij {brand}' } };
-    const preferences = { uiLocales: undefined, acceptLanguage: 'nl', fallback: undefined };
-    const { locale, translate } = languageFor(preferences, texts, { brand: 'Tulp' });
+  test('are in a requested language, the application’s before the browser’s', async () => {
+    const preferences = { uiLocales: 'xx fr-CA', acceptLanguage: 'de;q=0.9, en;q=0.5', fallback: 'es' };
+    expect((await languageFor(preferences, {}, {})).locale).toBe('fr');
+    expect((await languageFor({ ...preferences, uiLocales: undefined }, {}, {})).locale).toBe('de');
+    const none = await languageFor({ ...preferences, uiLocales: undefined, acceptLanguage: '*' }, {}, {});
+    expect(none.locale).toBe('es');
+  });
+
+  test('of an environment replace the built-in ones, also in languages that are not built in', async () => {
+    const texts = { sv: { 'sign_in.title': 'Logga in på {brand}' } };
+    const preferences = { uiLocales: undefined, acceptLanguage: 'sv', fallback: undefined };
+    const { locale, translate } = await languageFor(preferences, texts, { brand: 'Tulp' });
     expect([locale, translate('sign_in.title'), translate('sign_in.submit')]).toEqual([
-      'nl',
-      'Aanmelden bij Tulp',
+      'sv',
+      'Logga in på Tulp',
       'Sign in',
     ]);
   });
 
-  test('are never read from the prototype of an object', () => {
-    const { translate } = languageFor({ uiLocales: undefined, acceptLanguage: 'en', fallback: undefined }, {}, {});
+  test('are never read from the prototype of an object', async () => {
+    const preferences = { uiLocales: undefined, acceptLanguage: 'en', fallback: undefined };
+    const { translate } = await languageFor(preferences, {}, {});
     expect(translate('page.error', { title: '{constructor} {__proto__}' })).toBe('Error: {constructor} {__proto__}');
   });
 

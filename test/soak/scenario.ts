@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { Connection } from '../support/connection.ts';
+
 /** A scenario that takes too long for a test. */
 export interface Scenario {
   name: string;
@@ -39,6 +41,20 @@ export async function until<T>(
     }
     await delay(20);
   }
+}
+
+/** Maximum time in ms of one request of {@link untilIdle}, below the time-out of a test's connection. */
+const IDLE_REQUEST_MS = 20_000;
+const IDLE_LIMIT_MS = 1_800_000;
+
+/** Waits until the service has no work left. @throws Error after half an hour */
+export async function untilIdle(connection: Pick<Connection, 'control'>): Promise<void> {
+  await until(
+    'the service is idle',
+    IDLE_LIMIT_MS,
+    () => connection.control<{ idle: boolean }>('GET', `idle?wait_ms=${IDLE_REQUEST_MS}`),
+    ({ idle }) => idle,
+  );
 }
 
 /** Does work for each item, a fixed number at a time. */

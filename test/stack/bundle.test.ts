@@ -244,7 +244,13 @@ describe('Bundles', () => {
           FromEmailAddress: '"Acme" <no-reply@example.com>',
           Destination: { ToAddresses: ['ada@example.com'] },
           EmailTags: [{ Name: 'gatehouse_message', Value: 'message_1' }],
-          Content: { Simple: { Subject: part('Hello 🙂'), Body: { Text: part('a'), Html: part('<p>a</p>') } } },
+          Content: {
+            Simple: {
+              Subject: part('Hello 🙂'),
+              Body: { Text: part('a'), Html: part('<p>a</p>') },
+              Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
+            },
+          },
         },
       },
     ]);

@@ -35,7 +35,7 @@ export const linkEnded = declareError({
 });
 
 const endedLink = (request: IncomingRequest): PageFailure =>
-  new PageFailure(linkEnded, endingPage(plainSurroundings(request), 'connect.ended'));
+  new PageFailure(linkEnded, async () => endingPage(await plainSurroundings(request), 'connect.ended'));
 
 interface Opening {
   link: AccountLinkRecord;
@@ -80,7 +80,7 @@ export const showLink = operation({
     if (opening === undefined) throw endedLink(request);
     const { user } = opening;
     const surroundings = await findSurroundings(user.environmentId, request);
-    const translate = translateFor(surroundings);
+    const translate = await translateFor(surroundings);
     const value = browserValue(request, startBinding(token)) ?? newBrowserValue();
     const action = `${settings().GATEHOUSE_BASE_URL}/hosted/account/links/${encodeURIComponent(token)}`;
     const content = page(surroundings, {

@@ -65,7 +65,7 @@ export async function findPlace(request: IncomingRequest, clientId: string): Pro
     findSurroundings(environmentId, request),
     findSettings(environmentId, accountSettings),
   ]);
-  return { environmentId, request, surroundings, translate: translateFor(surroundings), options };
+  return { environmentId, request, surroundings, translate: await translateFor(surroundings), options };
 }
 
 /**

@@ -1,16 +1,20 @@
-import { type BuiltIn, pick } from '../../kernel/locale.ts';
+import { chooseLanguage, LANGUAGES, loadTexts, type Texts } from '../../kernel/locale.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
-import { translator } from '../../kernel/pages/words/index.ts';
-import { de } from './de.ts';
-import { type AccountWords, en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
+import * as words from '../../kernel/translator.ts';
+import { en, type AccountWords } from './en.ts';
 
-const WORDS: BuiltIn<AccountWords> = { en, de, fr, es };
+const WORDS: Texts<AccountWords> = {
+  en,
+  de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
+  es: async () => (await import('./es.ts')).es,
+};
 
-/** The account page's texts in the language of a page. */
-export const translateFor = ({ language, brand = '' }: Surroundings) =>
-  translator(pick<AccountWords>(WORDS, [language.locale]).words, { brand });
+/** Loads the account page's texts in the language of a page. */
+export async function translateFor({ language: { locale }, brand = '' }: Surroundings): Promise<Translate> {
+  const known = chooseLanguage(LANGUAGES, [locale]);
+  return words.translator(await loadTexts(WORDS, known), { brand }, known);
+}
 
 /** A text of the account page with its values. */
-export type Translate = ReturnType<typeof translateFor>;
+export type Translate = words.Translate<keyof AccountWords>;

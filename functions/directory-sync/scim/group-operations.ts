@@ -2,10 +2,10 @@ import type { Caller } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { scimErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
-import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
+import { startGroup, type StartedGroup } from '../group/creation.ts';
 import { type DirectoryGroupRecord, directoryGroups, listMemberIds } from '../group/entity.ts';
 import { applyMembers, checkMembers, LAST_SLICE } from '../group/members.ts';
 import { stageEndOfGroup, stageGroupState, stageNewGroup } from '../group/stage.ts';
@@ -134,22 +134,28 @@ const searchScimGroups = operation({
   }),
 });
 
+interface NewGroup {
+  group: DirectoryGroupRecord;
+  /** Set if the group is committed already, before its members. */
+  started?: StartedGroup;
+}
+
 /**
  * Creates a group in the call's own transaction, or before it if it has more members than that transaction has room for.
  */
 async function newGroup(
   unit: Unit<'dsync.group.created'>,
-  caller: Caller,
+  { actor }: Caller,
+  directory: DirectoryRecord,
   { attributes, members }: { attributes: Attributes; members: readonly string[] },
-): Promise<{ group: DirectoryGroupRecord; isCommitted: boolean }> {
-  const directory = findCallersDirectory(caller);
-  if (members.length <= LAST_SLICE) return { group: stageNewGroup(unit, directory, attributes), isCommitted: false };
-  const group = await unit.once('group', async () => {
+): Promise<NewGroup> {
+  if (members.length <= LAST_SLICE) return { group: stageNewGroup(unit, directory, attributes) };
+  const started = await unit.once('group', async () => {
     // Nothing is written if a member of the group does not exist.
     await checkedAsync(() => checkMembers(directory, members));
-    return applyWork(directory.environmentId, caller.actor, async (own) => stageNewGroup(own, directory, attributes));
+    return startGroup(directory, { attributes, members, actor });
   });
-  return { group: await findScimGroup(directory, group.id), isCommitted: true };
+  return { group: await findScimGroup(directory, started.groupId), started };
 }
 
 const createScimGroup = operation({
@@ -159,7 +165,7 @@ const createScimGroup = operation({
   path: BASE,
   summary: 'Create a group of a directory',
   description:
-    'Its members are users of the directory. More than 24 members are added in several transactions; the response is sent after the last one.',
+    'Its members are users of the directory. More than 24 members are added in several transactions; the response is sent after the last one. If such a call fails, the same request within an hour continues its group.',
   query: ScimSelection,
   body: ScimBody,
   responses: { 201: Resource },
@@ -168,11 +174,12 @@ const createScimGroup = operation({
   async handle({ caller, query, body, unit }) {
     const directory = findCallersDirectory(caller);
     const { attributes, delta } = checked(() => readGroup(body));
-    const { group, isCommitted } = await newGroup(unit, caller, { attributes, members: [...delta.added] });
+    const { group, started } = await newGroup(unit, caller, directory, { attributes, members: [...delta.added] });
     const hasNewMembers = await checkedAsync(() =>
       applyMembers(unit, directory, group, { delta, actor: caller.actor }),
     );
-    const record = isCommitted ? stageGroupState(unit, group, attributes, { hasNewMembers }) : group;
+    const record = started === undefined ? group : stageGroupState(unit, group, attributes, { hasNewMembers });
+    started?.stageEnd(unit);
     const presented = presentScimGroup(directory, record, [...delta.added]);
     const { location } = presented.meta as { location: string };
     const selection = parseSelection(query.attributes, query.excludedAttributes);

@@ -101,7 +101,7 @@ function errorHandling(area: Area): middy.MiddlewareObj<Event, Result> {
     onError: async (request) => {
       const failure = toFailure(request.error);
       const { form, requestId } = findExchange(area, request.event);
-      request.response = await finish(request.event, rejectionResult(failure, form, request.event, requestId));
+      request.response = await finish(request.event, await rejectionResult(failure, form, request.event, requestId));
     },
   };
 }
@@ -115,13 +115,18 @@ const findAdmission = async ({ isRegistered, credentials }: BrowserExchange) => 
  * The response for an error: a page if a browser requested it and the area has pages, otherwise in the format of the
  * operation.
  */
-function rejectionResult(failure: Failure, form: ErrorForm, { headers: asked }: Event, requestId: string): Result {
+async function rejectionResult(
+  failure: Failure,
+  form: ErrorForm,
+  { headers: asked }: Event,
+  requestId: string,
+): Promise<Result> {
   const { status, body, headers } = errorResponse(failure, form);
   const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
   if (form.page === undefined || asked.accept?.includes('text/html') !== true) {
     return { ...json(status, body, { ...describeType(form), ...headers }), ...cookies };
   }
-  const page = form.page(failure, { headers: asked, requestId });
+  const page = await form.page(failure, { headers: asked, requestId });
   // A page shows only the text of an error; its code is in a header, for monitoring.
   const code = { 'x-error-code': failure.declared.code };
   return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code }, ...cookies };

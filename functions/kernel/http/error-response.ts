@@ -16,7 +16,7 @@ export interface ErrorForm {
   page?: (
     failure: Failure,
     asking: { headers: Readonly<Record<string, string | undefined>>; requestId: string },
-  ) => Page;
+  ) => Promise<Page>;
 }
 
 /** A complete page with its headers. */

@@ -9,6 +9,8 @@ export type Block =
   | { kind: 'action'; label: string; url: string }
   /** A one-time code in large type. */
   | { kind: 'code'; code: string }
+  /** Facts about the request that caused the message, each with its label. */
+  | { kind: 'facts'; lead: string; items: readonly { label: string; value: string }[] }
   /** Text in small type, such as the expiry, or advice for an unexpected message. */
   | { kind: 'note'; text: string };
 

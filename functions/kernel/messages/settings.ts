@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import type { SettingsSection } from '../environment-settings.ts';
-import { DEFAULT_COLOUR } from './brand.ts';
+import { ownTexts } from '../own-texts.ts';
+import { en } from './words/en.ts';
 
 /** The design of an environment's mails and texts; `brand.ts` reads it, and ignores invalid values. */
 const MessagesSettings = z
@@ -17,19 +18,23 @@ const MessagesSettings = z
           .nullable()
           .default(null)
           .describe(
-            'The sender’s name, also on the hosted pages and in authenticator apps. Default: the environment’s name.',
+            'The sender’s name, also in authenticator apps, and on the hosted pages if those have no `brand_name`. Default: ' +
+              'the `brand_name` of the pages, or the environment’s name.',
           ),
         logo_url: z
           .url({ protocol: /^https$/ })
           .max(2_048)
           .nullable()
           .default(null)
-          .describe('An image at most 48 pixels high; the name is shown if absent.'),
+          .describe(
+            'An image at most 48 pixels high. Default: the logo of the hosted pages if it is an https URL; otherwise the name is shown.',
+          ),
         colour: z
           .string()
           .regex(/^#[0-9a-fA-F]{6}$/, 'is a colour such as #1f4fd8')
-          .default(DEFAULT_COLOUR)
-          .describe('The colour of buttons.'),
+          .nullable()
+          .default(null)
+          .describe('The colour of buttons. Default: the `light.accent` of the hosted pages.'),
         support_email: z
           .email()
           .max(254)
@@ -45,6 +50,15 @@ const MessagesSettings = z
       .nullable()
       .default(null)
       .describe('The language of messages if the recipient’s is not known. Default: English.'),
+    code_in_subject: z
+      .boolean()
+      .default(false)
+      .describe(
+        'True if the subject of a mail with a code begins with the code. Locked screens show subjects to everyone.',
+      ),
+    texts: ownTexts(Object.keys(en)).describe(
+      'Your own texts of mails and SMS by language and key; placeholders such as `{brand}` are in braces.',
+    ),
   })
   .meta({ id: 'MessagesSettings' });
 

@@ -6,9 +6,10 @@ import { plainSurroundings } from './surroundings.ts';
 
 /** An error with the page that a browser gets for it, such as a form with an error at a field. */
 export class PageFailure extends Failure {
-  readonly page: Page;
+  readonly page: Page | (() => Promise<Page>);
 
-  constructor(declared: DeclaredError, page: Page, details: FailureDetails = {}) {
+  /** @param page the page, or the function that makes it if a browser gets it */
+  constructor(declared: DeclaredError, page: Page | (() => Promise<Page>), details: FailureDetails = {}) {
     super(declared, details);
     this.page = page;
   }
@@ -19,12 +20,15 @@ type Asking = Parameters<NonNullable<ErrorForm['page']>>[1];
 /** Adds a page to an error format, for a browser that accepts HTML. Other clients get the format without a page. */
 export const withPages = (form: ErrorForm): ErrorForm => ({
   ...form,
-  page: (failure, asking) => (failure instanceof PageFailure ? failure.page : errorPage(failure, asking)),
+  page: async (failure, asking) => {
+    if (!(failure instanceof PageFailure)) return errorPage(failure, asking);
+    return typeof failure.page === 'function' ? failure.page() : failure.page;
+  },
 });
 
-function errorPage(failure: Failure, asking: Asking): Page {
+async function errorPage(failure: Failure, asking: Asking): Promise<Page> {
   const { declared, details } = failure;
-  const surroundings = plainSurroundings(asking);
+  const surroundings = await plainSurroundings(asking);
   const { translate } = surroundings.language;
   if (declared.status === 404) return endingPage(surroundings, 'error.not_found');
   if (declared.status === 403) return endingPage(surroundings, 'error.foreign');

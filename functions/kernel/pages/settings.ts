@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { ownTexts } from '../own-texts.ts';
 import { contrast } from './theme/colour.ts';
 import { wordKeys } from './words/index.ts';
 
@@ -54,12 +55,6 @@ const palette = (defaults: { accent: string; background: string; surface: string
     })
     .prefault({});
 
-const texts = () =>
-  z.record(
-    z.string().regex(/^[a-z]{2,8}(-[A-Za-z0-9]{2,8})*$/, 'is a language tag such as de or pt-BR'),
-    z.partialRecord(z.enum(wordKeys as [string, ...string[]]), z.string().min(1).max(500)),
-  );
-
 /** An origin: scheme, host and port, without a path. */
 const origin = () =>
   z.url({ protocol: /^https?$/ }).refine(
@@ -109,9 +104,9 @@ const describeSettings = () =>
           'Other origins to which a redirect URI redirects. Browsers apply `form-action` to each redirect after a ' +
             'form, and block origins that are not listed.',
         ),
-      texts: texts()
-        .default({})
-        .describe('Your own texts by language and key; placeholders such as `{brand}` are in braces.'),
+      texts: ownTexts(wordKeys).describe(
+        'Your own texts by language and key; placeholders such as `{brand}` are in braces.',
+      ),
     })
     .meta({ id: 'PagesSettings' });
 

@@ -33,16 +33,16 @@ export async function findSurroundings(
   return {
     settings: { ...settings, logo_url: settings.logo_url ?? messages.brand.logoUrl ?? null },
     brand,
-    language: languageFor(preferences, settings.texts, { brand }),
+    language: await languageFor(preferences, settings.texts, { brand }),
   };
 }
 
 /** The data for a page whose environment is not known. */
-export function plainSurroundings({ headers }: Asking): Surroundings {
+export async function plainSurroundings({ headers }: Asking): Promise<Surroundings> {
   const preferences = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
   return {
     settings: pagesSettings.schema.parse({}),
     brand: undefined,
-    language: languageFor(preferences, {}, { brand: '' }),
+    language: await languageFor(preferences, {}, { brand: '' }),
   };
 }

@@ -6,6 +6,7 @@ import { envelopes } from '../../kernel/keys/shared.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { qrCode } from '../totp/picture.ts';
+import { stageRemovalOfRecoveryCodes } from '../recovery/stage.ts';
 import { keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
 import { type FactorRecord, factors, MOST_FACTORS, userFactors } from './entity.ts';
 import { tooManyFactors } from './errors.ts';
@@ -114,8 +115,9 @@ export async function stageRemovalOfFactor(unit: Unit, factor: FactorRecord): Pr
   unit.stage(userFactors.revise(listed, { factorIds }).write);
 }
 
-/** Removes all factors of a user with their list, by at most eleven writes. */
+/** Removes all factors of a user with their list, and the recovery codes, by at most twelve writes. */
 export async function stageRemovalOfFactors(unit: Unit, environmentId: string, userId: string): Promise<void> {
+  await stageRemovalOfRecoveryCodes(unit, environmentId, userId);
   const listed = await userFactors.get(environmentId, userId);
   if (listed === undefined) return;
   const owned = await factors.getMany(environmentId, listed.factorIds);

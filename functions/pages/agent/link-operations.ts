@@ -42,7 +42,7 @@ const composeAddress = ({ client_id: clientId = '', claim_attempt_token: token =
 /** The open attempt of a link with the page's surroundings; only the surroundings for a link that has ended. */
 async function openLink(environmentId: string, { claim_attempt_token: token = '' }: Asked, request: IncomingRequest) {
   if (environmentId === '' || (await findEnvironment(environmentId)) === undefined)
-    return { surroundings: plainSurroundings(request), reference: undefined };
+    return { surroundings: await plainSurroundings(request), reference: undefined };
   const [surroundings, reference] = await Promise.all([
     findSurroundings(environmentId, request),
     findClaimReference(environmentId, token),

@@ -33,10 +33,13 @@ const common = {
   errorForm: pageErrorForm,
 } as const;
 
-function renderPage(request: IncomingRequest, overrides: Partial<DevicePage>): Page & { cookies: string[] } {
+async function renderPage(
+  request: IncomingRequest,
+  overrides: Partial<DevicePage>,
+): Promise<Page & { cookies: string[] }> {
   const { binding, cookies } = openStandalone(request, PATH);
   const view = { binding, action: PATH, targets: [], ...overrides };
-  return { ...devicePage(plainSurroundings(request), view), cookies };
+  return { ...devicePage(await plainSurroundings(request), view), cookies };
 }
 
 /**
@@ -51,9 +54,9 @@ const showDevice = operation({
   responses: { 200: PageBody },
   errors: [],
   async handle({ query, request }) {
-    const { translate } = plainSurroundings(request).language;
+    const { translate } = (await plainSurroundings(request)).language;
     const notice = query.notice && translate(`page.${query.notice}`);
-    return { status: 200, ...renderPage(request, { code: query.user_code, notice }) };
+    return { status: 200, ...(await renderPage(request, { code: query.user_code, notice })) };
   },
 });
 
@@ -68,7 +71,7 @@ const takeDevice = operation({
   responses: { 200: PageBody, 302: null },
   errors: formErrors,
   async handle({ body, request, unit }) {
-    const { language } = plainSurroundings(request);
+    const { language } = await plainSurroundings(request);
     const { user_code: code = '' } = body;
     if (!isOwnStandalone(request, PATH, body.proof ?? '')) return redirect(againAt(PATH, request, PATH));
     try {
@@ -76,12 +79,12 @@ const takeDevice = operation({
     } catch (error) {
       if (!(error instanceof Failure) || error.declared !== general.tooManyRequests) throw error;
       throw new RejectedForm(
-        renderPage(request, { code, alert: tooManyText(language, error.details.retryAfter ?? 60) }),
+        await renderPage(request, { code, alert: tooManyText(language, error.details.retryAfter ?? 60) }),
       );
     }
     const device = await findDeviceRequest(code);
     if (device === undefined)
-      throw new RejectedForm(renderPage(request, { code, wrong: language.translate('device.unknown') }));
+      throw new RejectedForm(await renderPage(request, { code, wrong: language.translate('device.unknown') }));
     const { flow, cookie } = await begin(device.environmentId, device.userCode);
     return redirect(pageIn({ flow }, PATHS.signIn), [cookie]);
   },

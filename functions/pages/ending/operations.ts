@@ -26,7 +26,7 @@ export const showSignedOut = operation({
   errorForm: pageErrorForm,
   async handle({ query, request }) {
     const environmentId = query.client_id === undefined ? undefined : environmentOfClient(query.client_id);
-    if (environmentId === undefined) return { status: 200, ...signedOutPage(plainSurroundings(request)) };
+    if (environmentId === undefined) return { status: 200, ...signedOutPage(await plainSurroundings(request)) };
     const [surroundings, home] = await Promise.all([findSurroundings(environmentId, request), findHome(environmentId)]);
     return { status: 200, ...signedOutPage(surroundings, home) };
   },

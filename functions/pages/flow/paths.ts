@@ -7,6 +7,7 @@ export const PATHS = {
   code: '/hosted/sign-in/code',
   passkey: '/hosted/sign-in/passkey',
   passkeyOffer: '/hosted/passkey',
+  recovery: '/hosted/mfa/recovery',
   passkeyChallenge: '/hosted/mfa/passkey',
   social: '/hosted/sign-in/social',
   email: '/hosted/sign-in/email',

@@ -61,7 +61,8 @@ const bindingOf = (hash: string): Binding => ({ purpose: 'flow', id: hash });
 /** Decides whether a sign-in can continue, and returns the visit or the response that ends it. */
 export async function openVisit(id: string, request: IncomingRequest): Promise<Visit | { reply: PageReply }> {
   const key = environmentOfFlow(id);
-  if (key === undefined) return { reply: { status: 200, ...endingPage(plainSurroundings(request), 'error.expired') } };
+  if (key === undefined)
+    return { reply: { status: 200, ...endingPage(await plainSurroundings(request), 'error.expired') } };
   const { environmentId, hash } = key;
   const [flow, record] = await Promise.all([findLoginFlow(id), hostedFlows.get(environmentId, hash)]);
   const [surroundings, usesSignals] = await Promise.all([

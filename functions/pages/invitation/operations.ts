@@ -48,7 +48,7 @@ async function openInvitation(environmentId: string, token: string): Promise<Inv
 
 async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
   const surroundings =
-    environmentId === '' ? plainSurroundings(request) : await findSurroundings(environmentId, request);
+    environmentId === '' ? await plainSurroundings(request) : await findSurroundings(environmentId, request);
   const home = environmentId === '' ? undefined : await findHome(environmentId);
   return endingPage(surroundings, 'invitation.ended', { home });
 }

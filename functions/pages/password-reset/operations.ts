@@ -34,7 +34,7 @@ const common = {
 const makeAddress = (token: string): string => `${PATH}?${new URLSearchParams({ token }).toString()}`;
 
 async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
-  if (environmentId === '') return endingPage(plainSurroundings(request), 'reset.ended');
+  if (environmentId === '') return endingPage(await plainSurroundings(request), 'reset.ended');
   const [surroundings, home] = await Promise.all([findSurroundings(environmentId, request), findHome(environmentId)]);
   return endingPage(surroundings, 'reset.ended', { home });
 }

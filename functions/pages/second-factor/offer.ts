@@ -1,5 +1,5 @@
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
-import { defaultIssuer, offerTotp } from '../../mfa/public.ts';
+import { defaultIssuer, makeRecoveryCodes, offerTotp } from '../../mfa/public.ts';
 import type { FlowState } from '../flow/state.ts';
 import type { Visit } from '../flow/visit.ts';
 
@@ -12,6 +12,8 @@ export interface Offer {
   secret: Uint8Array;
   base32: string;
   uri: string;
+  /** The recovery codes that become valid with the app; none in sign-ins that older code started. */
+  recoveryCodes?: readonly string[] | undefined;
 }
 
 interface StoredOffer {
@@ -20,13 +22,14 @@ interface StoredOffer {
   secret: string;
   base32: string;
   uri: string;
+  recoveryCodes?: readonly string[] | undefined;
 }
 
 /** The stored part of a new offer, for a user who must enroll. */
 export async function newOffer(environmentId: string, email: string): Promise<StoredOffer> {
   const issuer = defaultIssuer(await findEnvironment(environmentId));
   const { secret, base32, uri } = offerTotp({ issuer, label: email });
-  return { issuer, secret: Buffer.from(secret).toString('hex'), base32, uri };
+  return { issuer, secret: Buffer.from(secret).toString('hex'), base32, uri, recoveryCodes: makeRecoveryCodes() };
 }
 
 /** The offer in a visit's state; undefined if the user need not enroll. */

@@ -2,7 +2,7 @@ import { checkFactorCode } from '../../sign-in/public.ts';
 import { emitProof } from '../../sign-in-checks/public.ts';
 import { stageNewChallenge, usePending } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
-import { findFactors, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
+import { findFactors, stageChallenge, stageProvenTotp, stageRecoveryCodes } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { continueVisit } from '../flow/conclude.ts';
@@ -19,11 +19,16 @@ import { type EnrolmentPage, enrolmentPage } from './page.ts';
 
 const ENROLMENT = ['mfa_enrollment'] as const;
 
-const enrolment = (visit: Visit, { uri, base32 }: Offer, overrides: Partial<EnrolmentPage> = {}): Page =>
+const enrolment = (
+  visit: Visit,
+  { uri, base32, recoveryCodes = [] }: Offer,
+  overrides: Partial<EnrolmentPage> = {},
+): Page =>
   enrolmentPage(visit.surroundings, {
     ...makeView(visit, PATHS.enrol),
     uri,
     secret: base32,
+    recoveryCodes,
     back: otherUserPage(visit),
     ...overrides,
   });
@@ -55,6 +60,7 @@ const enrolmentStep = step({
     if ((await stageProvenTotp(unit, wanted, form.code)) === undefined) {
       throw new RejectedForm(enrolment(visit, offer, { wrong: translate('challenge.wrong') }));
     }
+    if (offer.recoveryCodes !== undefined) await stageRecoveryCodes(unit, user, offer.recoveryCodes);
     usePending(unit, pending);
     emitProof(unit, 'mfa', originIn(visit), user);
     return continueVisit(unit, visit, { ...attempt, proofs: { ...attempt.proofs, mfa: true } }, again);

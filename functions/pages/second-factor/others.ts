@@ -30,5 +30,11 @@ export function listOtherFactors(visit: Visit, current: FactorPage): Html {
       hasCode &&
       html`<p class="under"><a href="${pageIn(visit, PATHS.challenge)}">${translate('challenge.use_code')}</a></p>`
     }
+    ${
+      current !== 'recovery' &&
+      (offered.recovery_codes === true
+        ? html`<p class="under"><a href="${pageIn(visit, PATHS.recovery)}">${translate('recovery.use')}</a></p>`
+        : html`<p class="under">${translate('recovery.support')}</p>`)
+    }
     <p class="under"><a href="${otherUserPage(visit)}">${translate('page.start_again')}</a></p>`;
 }

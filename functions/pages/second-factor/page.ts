@@ -5,6 +5,7 @@ import { codeField } from '../../kernel/pages/fields.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import { listRecoveryCodes } from '../recovery/page.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface EnrolmentPage extends SignInView {
@@ -12,6 +13,8 @@ export interface EnrolmentPage extends SignInView {
   uri: string;
   /** The secret in Base32, for manual input. */
   secret: string;
+  /** The recovery codes that become valid with the app. */
+  recoveryCodes: readonly string[];
   wrong?: string | undefined;
   /** The link back to the first page. */
   back: string;
@@ -46,6 +49,7 @@ export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
           </button>
         </details>
       </div>
+      ${view.recoveryCodes.length > 0 && listRecoveryCodes(view.recoveryCodes, surroundings)}
       ${form(
         view.binding,
         view.action,

@@ -77,7 +77,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
 
 /** The button for a passkey. The browser also offers passkeys at the email field, if the page has one. */
 const passkeyButton = (
-  { binding, withPassword, withCode }: FirstPage,
+  { binding, alert, withPassword, withCode }: FirstPage,
   { options, address }: NonNullable<FirstPage['passkey']>,
   { language: { translate } }: Surroundings,
 ): Html =>
@@ -86,7 +86,8 @@ const passkeyButton = (
     options,
     label: translate('passkey.sign_in'),
     failed: translate('passkey.not_used'),
-    isConditional: withPassword || withCode,
+    // After an error the browser waits for the button, so that an authenticator that responds by itself causes no loop.
+    isConditional: alert === undefined && (withPassword || withCode),
     look: 'button quiet',
   });
 

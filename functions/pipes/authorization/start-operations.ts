@@ -35,7 +35,7 @@ export const connectErrorForm = withPages(messages);
 
 /** The error for a link that is not valid any more, with the same page for every reason. */
 export const endedLink = (request: IncomingRequest): PageFailure =>
-  new PageFailure(linkEnded, endingPage(plainSurroundings(request), 'connect.ended'));
+  new PageFailure(linkEnded, async () => endingPage(await plainSurroundings(request), 'connect.ended'));
 
 /** The cookie that binds an authorization to the browser that started it. */
 export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });

@@ -52,7 +52,7 @@ export const portalAddress = (environmentId: string, page: string): string =>
 
 /** The error for a browser without a session. */
 export const endedSession = (request: IncomingRequest): PageFailure =>
-  new PageFailure(sessionEnded, endingPage(plainSurroundings(request), 'setup.ended'));
+  new PageFailure(sessionEnded, async () => endingPage(await plainSurroundings(request), 'setup.ended'));
 
 /** The error for a page that the tasks of the session do not include, or for a record that the organization does not have. */
 export const missingPage = ({ surroundings }: Pick<Visit, 'surroundings'>): PageFailure =>
@@ -86,7 +86,7 @@ export async function findVisit(
     cookie,
     surroundings,
     locale: surroundings.language.locale,
-    translate: translateFor(surroundings),
+    translate: await translateFor(surroundings),
     api: makeApi(() => findGrant(environmentId, cookie, session)),
     params,
     query: new URLSearchParams(request.rawQuery),

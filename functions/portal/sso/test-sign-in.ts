@@ -47,9 +47,25 @@ const OUTCOMES = { passed: 'good', failed: 'bad' } as const;
 const isOtherKey = ({ checks }: AttemptView): boolean =>
   checks.some(({ check, outcome }) => check === 'signature' && outcome === 'failed');
 
+/** The members of a profile that have names in the language of the page. */
+const NAMES = {
+  idp_id: 'attribute.idp_id',
+  email: 'attribute.email',
+  first_name: 'attribute.first_name',
+  last_name: 'attribute.last_name',
+  name: 'attribute.name',
+  groups: 'attribute.groups',
+} as const;
+
+/** The reason of a failed test: a wrong certificate is named as such, every other one by the service's message. */
+function renderReason({ translate }: Visit, attempt: AttemptView): Html {
+  if (isOtherKey(attempt)) return html`<p class="alert">${translate('test.other_certificate')}</p>`;
+  return html`${attempt.error !== null && html`<p class="alert" lang="en">${attempt.error.message}</p>`}`;
+}
+
 function renderAttempt(visit: Visit, attempt: AttemptView): Html {
   const { translate, locale } = visit;
-  const { outcome, error, consequence } = attempt;
+  const { outcome, consequence } = attempt;
   const profile = Object.entries(attempt.profile ?? {}).flatMap(([name, value]): [string, string][] => {
     const text = Array.isArray(value) ? value.map(String).join(', ') : typeof value === 'string' ? value : '';
     return text === '' ? [] : [[name, text]];
@@ -66,15 +82,14 @@ function renderAttempt(visit: Visit, attempt: AttemptView): Html {
             )
       }
     </p>
-    ${isOtherKey(attempt) && html`<p class="alert">${translate('test.other_certificate')}</p>`}
-    ${error !== null && html`<p class="alert" lang="en">${error.message}</p>`}
+    ${renderReason(visit, attempt)}
     ${
       profile.length > 0 &&
       html`<dl class="facts">
         ${profile.map(
           ([name, value]) =>
             html`<div>
-              <dt>${name}</dt>
+              <dt>${name in NAMES ? translate(NAMES[name as keyof typeof NAMES]) : name}</dt>
               <dd>${value}</dd>
             </div>`,
         )}

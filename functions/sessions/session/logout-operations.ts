@@ -76,7 +76,7 @@ export const logout = operation({
     if (location === undefined) throw fail(returnToNotAllowed, { commitOnFailure: true, cookies });
     if (location !== '') return { status: 302, headers: { location }, cookies };
     if (environmentId !== '') return { status: 302, headers: { location: signedOutAddress(environmentId) }, cookies };
-    return { status: 200, ...signedOutPage(plainSurroundings(request)) };
+    return { status: 200, ...signedOutPage(await plainSurroundings(request)) };
   },
 });
 

@@ -1,7 +1,13 @@
 import { clock } from '../../kernel/clock.ts';
 import { wrongFactorCodesMail } from '../../kernel/messages/templates/account-notice.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type ChallengeOutcome, checkChallenge, presentFactor, stageChallenge } from '../../mfa/public.ts';
+import {
+  type ChallengeOutcome,
+  checkChallenge,
+  countRecoveryCodes,
+  presentFactor,
+  stageChallenge,
+} from '../../mfa/public.ts';
 import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 import { composeNotice, presentUser, type UserRecord } from '../../users/public.ts';
@@ -30,7 +36,7 @@ export async function askForFactor(
   if (factor === undefined) {
     // A passkey that never verified its user can only be a second factor, so its owner is asked for it.
     const isOwnFactor = passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
-    if (isOwnFactor) return askForPasskey(unit, attempt);
+    if (isOwnFactor) return askForPasskey(unit, attempt, passkeys);
     if (!isRequired) return undefined;
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
@@ -41,7 +47,7 @@ export async function askForFactor(
     members: {
       authentication_challenge: challenge.presented,
       authentication_factors: proven.map(presentFactor),
-      ...(attempt.flow !== undefined && passkeys.length > 0 && { passkeys: true }),
+      ...(attempt.flow !== undefined && (await listFurtherFactors(attempt, passkeys))),
       user: presentUser(user),
     },
   });
@@ -54,14 +60,24 @@ async function usablePasskeys({ environmentId, user }: Attempt, isEnabled: boole
   return (await findPasskeys(environmentId, user.id)).filter(({ rpId }) => rpId === relyingParty.id);
 }
 
+/** The second factors that only the hosted pages ask for. */
+const listFurtherFactors = async ({ environmentId, user }: Attempt, passkeys: readonly PasskeyRecord[]) => ({
+  passkeys: passkeys.length > 0,
+  recovery_codes: (await countRecoveryCodes(environmentId, user.id)) > 0,
+});
+
 /**
  * Requires a passkey as the only second factor of a user. Only the hosted pages can ask for it; a grant rejects the sign-in,
  * because an enrolment of a weaker factor in its place would make a stolen password sufficient.
  */
-function askForPasskey(unit: Unit, attempt: Attempt): SignIn {
+async function askForPasskey(unit: Unit, attempt: Attempt, passkeys: readonly PasskeyRecord[]): Promise<SignIn> {
   if (attempt.flow === undefined) return { kind: 'rejected', code: 'passkey_required' };
   return waitFor(unit, attempt, 'mfa_challenge', {
-    members: { authentication_factors: [], passkeys: true, user: presentUser(attempt.user) },
+    members: {
+      authentication_factors: [],
+      ...(await listFurtherFactors(attempt, passkeys)),
+      user: presentUser(attempt.user),
+    },
   });
 }
 

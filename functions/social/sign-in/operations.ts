@@ -40,7 +40,7 @@ const signInEnded = declareError({
 const errorForm = withPages(messages);
 
 const endedSignIn = (request: IncomingRequest): PageFailure =>
-  new PageFailure(signInEnded, endingPage(plainSurroundings(request), 'social.ended'));
+  new PageFailure(signInEnded, async () => endingPage(await plainSurroundings(request), 'social.ended'));
 
 const goTo = ({ location, cookies }: Started) => ({ status: 302 as const, headers: { location }, cookies });
 

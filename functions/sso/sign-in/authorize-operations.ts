@@ -112,7 +112,7 @@ const start = operation({
     // A second response without RelayState within a minute shows that the provider removes it, and would do so again.
     if (isBounced && browserValue(request, bounce) !== undefined) {
       const lead = relayStateDropped.message;
-      throw new PageFailure(relayStateDropped, endingPage(plainSurroundings(request), 'error', { lead }));
+      throw new PageFailure(relayStateDropped, endingPage(await plainSurroundings(request), 'error', { lead }));
     }
     const isForProfile = flow.isForProfile === true;
     // An application's URL can be used once; the pages may redirect to a provider again.

@@ -38,4 +38,4 @@ export const errorForm = withPages(messages);
 
 /** The error for a browser whose sign-in does not exist, or does not belong to this browser. */
 export const endedSignIn = (request: IncomingRequest): PageFailure =>
-  new PageFailure(signInEnded, endingPage(plainSurroundings(request), 'social.ended'));
+  new PageFailure(signInEnded, async () => endingPage(await plainSurroundings(request), 'social.ended'));

@@ -3,7 +3,16 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { addFault, advance, call, clearFaults, idle, reset, service } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { eventsNamed, newDirectory, newToken } from './directories.ts';
-import { connectProvider, type List, newProvider, newScimGroup, newScimUser, patch, type Provider } from './scim.ts';
+import {
+  connectProvider,
+  type List,
+  newProvider,
+  newScimGroup,
+  newScimUser,
+  patch,
+  type Provider,
+  type Resource,
+} from './scim.ts';
 
 let ours: Provider;
 let theirs: Provider;
@@ -204,6 +213,73 @@ describe('many calls at once', () => {
     expect((await ours.send('GET', `/Groups/${id}`)).body.members).toHaveLength(60);
     await idle();
     expect(await eventsNamed('dsync.group.user_added')).toHaveLength(60);
+  }, 60_000);
+});
+
+describe('the creation of a group with 80 members', () => {
+  const groupsNamed = async (name: string): Promise<Resource[]> => {
+    const filter = encodeURIComponent(`displayName eq "${name}"`);
+    return (await ours.send<List>('GET', `/Groups?filter=${filter}`)).body.Resources;
+  };
+
+  beforeEach(() => clearFaults());
+
+  /** Creates a group, and lets the table fail between its first and its last transaction. @returns the interrupted group */
+  async function interrupt(body: object): Promise<Resource> {
+    await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], delay_ms: 400 });
+    const creation = ours.send('POST', '/Groups', body);
+    let group: Resource | undefined;
+    while (group === undefined) [group] = await groupsNamed('Everyone');
+    await clearFaults();
+    await addFault({ target: 'table', kind: 'throttle', operations: ['TransactWriteItems'] });
+    expect((await creation).status).toBe(503);
+    await clearFaults();
+    return group;
+  }
+
+  test('that was interrupted is continued by the same request, and makes one group', async () => {
+    const ids = await newUsers(80);
+    const body = { displayName: 'Everyone', externalId: 'e1', members: ids.map((value) => ({ value })) };
+    const { id } = await interrupt(body);
+    const repeated = await ours.send('POST', '/Groups', body);
+    expect([repeated.status, repeated.body.id]).toEqual([201, id]);
+    expect((await groupsNamed('Everyone')).map((group) => (group.members as unknown[]).length)).toEqual([80]);
+    await idle();
+    expect(await eventsNamed('dsync.group.created')).toHaveLength(1);
+    expect(await eventsNamed('dsync.group.user_added')).toHaveLength(80);
+    const another = await ours.send('POST', '/Groups', body);
+    expect([another.status, another.body.id === id]).toEqual([201, false]);
+  }, 60_000);
+
+  test('that was interrupted makes a new group if the first was deleted, the request differs, or an hour has passed', async () => {
+    const ids = await newUsers(80);
+    const members = ids.map((value) => ({ value }));
+    const body = { displayName: 'Everyone', members };
+    const first = await interrupt(body);
+    const differing = await ours.send('POST', '/Groups', { ...body, members: members.slice(1) });
+    expect([differing.status, differing.body.id === first.id]).toEqual([201, false]);
+    expect((await theirs.send('POST', '/Groups', body)).status).toBe(400);
+    for (const group of await groupsNamed('Everyone')) await ours.send('DELETE', `/Groups/${group.id}`);
+    const second = await interrupt(body);
+    expect(second.id).not.toBe(first.id);
+    await advance(3_601);
+    const third = await ours.send('POST', '/Groups', body);
+    expect([third.status, third.body.id === second.id]).toEqual([201, false]);
+  }, 60_000);
+
+  test('sent four times at once makes one group', async () => {
+    const ids = await newUsers(80);
+    const body = { displayName: 'Everyone', members: ids.map((value) => ({ value })) };
+    // No call can be finished before each of them has begun.
+    await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], delay_ms: 200 });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => ours.send('POST', '/Groups', body)));
+    const [group, ...others] = await groupsNamed('Everyone');
+    expect([others, (group?.members as unknown[]).length]).toEqual([[], 80]);
+    for (const { status, body: made } of answers)
+      expect([status, status === 201 ? made.id : group?.id]).toEqual([expect.any(Number), group?.id]);
+    expect(answers.map(({ status }) => status)).toContain(201);
+    await idle();
+    expect(await eventsNamed('dsync.group.created')).toHaveLength(1);
   }, 60_000);
 });
 

@@ -46,6 +46,8 @@ export interface IdentityProvider {
   readonly url: string;
   /** Registers the only service provider. */
   readonly register: (party: RegisteredParty) => void;
+  /** Writes PHP as the metadata of service providers, as an administrator does who follows instructions. */
+  readonly writeServiceProviders: (php: string) => void;
   readonly stop: () => void;
 }
 
@@ -142,6 +144,8 @@ export async function startSimpleSamlPhp(idp: KeyPair): Promise<IdentityProvider
   for (let tries = 0; tries < 100; tries += 1) {
     const response = await fetch(`${url}/none`).catch(() => undefined);
     if (response !== undefined) {
+      const writeServiceProviders = (php: string): void =>
+        writeFileSync(join(folder, 'metadata', 'saml20-sp-remote.php'), `<?php ${php}`);
       const register = ({ entityId, acsUrl, signing, encryption }: RegisteredParty): void => {
         const key = (use: 'signing' | 'encryption', certificate: string): string =>
           writePhp({
@@ -159,9 +163,9 @@ export async function startSimpleSamlPhp(idp: KeyPair): Promise<IdentityProvider
           'simplesaml.nameidattribute': quote('uid'),
           NameIDFormat: quote('urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'),
         });
-        writeFileSync(join(folder, 'metadata', 'saml20-sp-remote.php'), `<?php $metadata['${entityId}'] = ${remote};`);
+        writeServiceProviders(`$metadata['${entityId}'] = ${remote};`);
       };
-      return { url: `${url}/simplesaml`, register, stop };
+      return { url: `${url}/simplesaml`, register, writeServiceProviders, stop };
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

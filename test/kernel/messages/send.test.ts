@@ -325,7 +325,7 @@ describe('an SMS', () => {
     const code = template({
       name: 'test-code',
       values: z.object({ code: z.string() }),
-      sms: { en: ({ code: digits }) => `Your code is ${digits}` },
+      sms: ({ code: digits }) => `Your code is ${digits}`,
     });
     const write = await composeMessage({
       environmentId,

@@ -276,7 +276,7 @@ describe('error responses', () => {
   });
 
   test('can also be a page if browsers call the operation', () => {
-    const page = () => ({ body: '', headers: {} });
+    const page = async () => ({ body: '', headers: {} });
     const { responses } = described({ errors: [taken] }, { ...messages, page });
     expect(Object.keys(responses[409].content as object)).toEqual(['application/json', 'text/html']);
   });

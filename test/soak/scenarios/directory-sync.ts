@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { Connection } from '../../support/connection.ts';
 import { type LocalProcess, startLocalProcess } from '../local-process.ts';
-import { computeLatencies, must, print, type Scenario, sideBySide } from '../scenario.ts';
+import { computeLatencies, must, print, type Scenario, sideBySide, untilIdle } from '../scenario.ts';
 
 const DEFAULT_USERS = 10_000;
 const WIDTH = 8;
@@ -108,7 +108,9 @@ async function play(count: number): Promise<void> {
         ids.push((await send<{ id: string }>('create a user', 'POST', '/Users', newUser(at))).id);
       },
     );
-    await service.connection.control('GET', 'idle?wait_ms=600000');
+    print(`${count} users are created`);
+    await untilIdle(service.connection);
+    print('their events are delivered');
     await checkPages(provider, count);
     const unindexed = await provider.findRejection(`/Users?filter=${encodeURIComponent('title co "x"')}`);
     must(count <= 1_000 || unindexed === 'tooMany', 'a filter without an index is rejected above 1,000 users');
@@ -133,7 +135,7 @@ async function play(count: number): Promise<void> {
     );
     await checkCounts(service.connection, provider, count - tenth.length);
     await send('delete the group', 'DELETE', path);
-    await service.connection.control('GET', 'idle?wait_ms=600000');
+    await untilIdle(service.connection);
     for (const [kind, times] of provider.times) print(`${kind}: ${times.length} times, ${computeLatencies(times)}`);
   } finally {
     await service.stop();

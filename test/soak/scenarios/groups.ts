@@ -12,7 +12,7 @@ import type { Connection } from '../../support/connection.ts';
 import { type Instance, startInstances } from '../../support/instances.ts';
 import { computeId } from '../authorization-world.ts';
 import { type LocalProcess, startLocalProcess } from '../local-process.ts';
-import { must, type Scenario, sideBySide, print, until } from '../scenario.ts';
+import { must, type Scenario, sideBySide, print, until, untilIdle } from '../scenario.ts';
 
 const DEFAULT_MEMBERS = 10_000;
 const WIDTH = 8;
@@ -151,7 +151,7 @@ async function play(count: number): Promise<void> {
   let instances: Instance[] = [];
   try {
     const world = await makeWorld(service.connection, folder, count);
-    await service.connection.control('GET', 'idle?wait_ms=600000');
+    await untilIdle(service.connection);
     const [middle, last] = [world.members[Math.floor(count / 2)] ?? '', world.members.at(-1) ?? ''];
     const { data: variables } = await service.connection.control<Variables>('GET', 'variables');
     instances = await startInstances('authorization', INSTANCES, { apiKey: service.apiKey, variables });
@@ -159,7 +159,7 @@ async function play(count: number): Promise<void> {
     await replaceRoles(service.connection, world, ['reader']);
     await checkAtAll(instances, world, true);
     mustBeWithin(await followed(service, last, true), `the last of ${count} members has the role that its group got`);
-    await service.connection.control('GET', 'idle?wait_ms=600000');
+    await untilIdle(service.connection);
     must((await countWrong(service.connection, world, true)) === 0, 'every member shows the role that the group got');
     await replaceRoles(service.connection, world, []);
     await checkAtAll(instances, world, false);
@@ -172,7 +172,7 @@ async function play(count: number): Promise<void> {
     const rest = await followed(service, last, false);
     const [seconds, cpuSeconds] = [half.seconds + rest.seconds, half.cpuSeconds + rest.cpuSeconds];
     mustBeWithin({ seconds, cpuSeconds }, 'killed halfway and resumed, the last lost the role that its group lost');
-    await service.connection.control('GET', 'idle?wait_ms=600000');
+    await untilIdle(service.connection);
     must((await countWrong(service.connection, world, false)) === 0, 'no member keeps a role that the group lost');
   } finally {
     for (const instance of instances) instance.stop();

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 
+import { formatDuration } from '../../locale.ts';
 import type { MailContent } from '../content.ts';
-import type { BuiltIn, Localized } from '../../locale.ts';
+import type { Setting } from '../template.ts';
+import { requestFacts, RequestValues } from './request-facts.ts';
 
 /** The values of a mail with a one-time code. */
 export const CodeValues = z.object({
@@ -9,47 +11,31 @@ export const CodeValues = z.object({
   code: z.string().regex(/^\d{6}$/),
   /** Validity of the code in minutes. */
   minutes: z.number().int().min(1),
+  request: RequestValues,
 });
 
-/** The texts of a mail with a code in one language. The code itself is in the body, never in the subject. */
-export interface CodeWords {
-  subject: (brand: string) => string;
-  heading: string;
-  ask: (brand: string) => string;
-  /** States how long the code is valid, and that it must not be shared. */
-  note: (minutes: number) => string;
-  unexpected: string;
-}
+/** The mails with a code, by the prefix of their texts. */
+type CodeMailName = 'account_code' | 'magic_auth' | 'email_verification' | 'email_change' | 'radar_challenge';
 
-type CodeMail = (values: z.output<typeof CodeValues>, setting: { brand: { name: string } }) => MailContent;
-
-/** The mail of a one-time code in every supported language. */
-export function codeMail(words: Localized<CodeWords>): Localized<CodeMail> {
-  const composeMail =
-    (words: CodeWords): CodeMail =>
-    ({ code, minutes }, { brand }) => ({
-      subject: words.subject(brand.name),
-      preheader: words.ask(brand.name),
-      heading: words.heading,
+/**
+ * Makes the mail of a one-time code. The code is in its body, and in the subject only if the environment's settings say so:
+ * a locked screen shows subjects to everyone.
+ */
+export const codeMail =
+  (name: CodeMailName) =>
+  ({ code, minutes, request }: z.output<typeof CodeValues>, setting: Setting): MailContent => {
+    const { translate, locale, isCodeInSubject } = setting;
+    const ask = translate(`${name}.ask`);
+    return {
+      subject: translate(isCodeInSubject ? 'code.subject' : `${name}.subject`, { code }),
+      preheader: ask,
+      heading: translate(`${name}.heading`),
       blocks: [
-        { kind: 'paragraph', text: words.ask(brand.name) },
+        { kind: 'paragraph', text: ask },
         { kind: 'code', code },
-        { kind: 'note', text: words.note(minutes) },
-        { kind: 'note', text: words.unexpected },
+        { kind: 'note', text: translate('code.note', { time: formatDuration(locale, minutes, 'minute') }) },
+        ...requestFacts(request, setting),
+        { kind: 'note', text: translate(`${name}.unexpected`) },
       ],
-    });
-  const { en, ...others } = words;
-  const translated = Object.entries(others).flatMap(([locale, words]) =>
-    words ? [[locale, composeMail(words)] as const] : [],
-  );
-  return { ...Object.fromEntries(translated), en: composeMail(en) };
-}
-
-/** The sentence about a code's lifetime, which all mails with a code share. */
-export const LIFETIME: BuiltIn<(minutes: number) => string> = {
-  en: (minutes) => `The code works once and expires in ${minutes} minutes. We’ll never ask you for this code.`,
-  de: (minutes) => `Der Code gilt einmal und ${minutes} Minuten lang. Niemand vom Dienst wird Sie je danach fragen.`,
-  fr: (minutes) =>
-    `Le code est valable une seule fois, pendant ${minutes} minutes. Personne ne vous le demandera jamais.`,
-  es: (minutes) => `El código sirve una sola vez, durante ${minutes} minutos. Nadie del servicio se lo pedirá jamás.`,
-};
+    };
+  };

@@ -3,14 +3,6 @@ import * as z from 'zod';
 import { enumeration, formatDateTime } from '../../locale.ts';
 import { template } from '../template.ts';
 
-const INTENTS = {
-  sso: 'single sign-on',
-  directory_sync: 'directory sync',
-  log_streams: 'log streams',
-  domain_verification: 'domain verification',
-  bring_your_own_key: 'your own encryption key',
-} as const;
-
 /** Asks an organization's IT contact to set something up through a personal link. */
 export const itContactInvitation = template({
   name: 'it-contact-invitation',
@@ -25,30 +17,20 @@ export const itContactInvitation = template({
     /** The time when the link expires (ISO 8601). */
     expiresAt: z.iso.datetime(),
   }),
-  email: {
-    en: ({ organizationName, intents, setupUrl, expiresAt }, { brand, locale }) => {
-      const tasks = intents.map((intent) => INTENTS[intent]);
-      return {
-        subject: `Set up ${enumeration(locale, tasks)} for ${organizationName}`,
-        preheader: `${brand.name} asks you to finish the setup. The link expires on ${formatDateTime(locale, expiresAt)}.`,
-        heading: `Set up ${organizationName} with ${brand.name}`,
-        blocks: [
-          {
-            kind: 'paragraph',
-            text: `You are an IT contact of ${organizationName}. ${brand.name} asks you to set up:`,
-          },
-          { kind: 'list', items: tasks },
-          { kind: 'action', label: 'Start setup', url: setupUrl },
-          {
-            kind: 'note',
-            text: `The link expires on ${formatDateTime(locale, expiresAt)}. Anyone who has it can use it, so do not forward it.`,
-          },
-          {
-            kind: 'note',
-            text: 'If you did not expect this, you can ignore it: nothing changes until the link is used.',
-          },
-        ],
-      };
-    },
+  email: ({ organizationName: organization, intents, setupUrl, expiresAt }, { locale, translate }) => {
+    const tasks = intents.map((intent) => translate(`it_contact.${intent}`));
+    const when = formatDateTime(locale, expiresAt);
+    return {
+      subject: translate('it_contact.subject', { tasks: enumeration(locale, tasks), organization }),
+      preheader: translate('it_contact.preheader', { when }),
+      heading: translate('it_contact.heading', { organization }),
+      blocks: [
+        { kind: 'paragraph', text: translate('it_contact.lead', { organization }) },
+        { kind: 'list', items: tasks },
+        { kind: 'action', label: translate('it_contact.button'), url: setupUrl },
+        { kind: 'note', text: translate('it_contact.note', { when }) },
+        { kind: 'note', text: translate('it_contact.unexpected') },
+      ],
+    };
   },
 });

@@ -80,6 +80,8 @@ border:1px solid var(--line);border-radius:var(--radius);font-size:.94rem}
 .who span{overflow-wrap:anywhere;min-width:0}
 .qr{display:grid;place-items:center;margin:0}
 .qr svg{width:13.5rem;max-width:100%;height:auto;padding:1.25rem;background:#fff;border-radius:var(--radius);border:1px solid var(--line)}
+.alert+details{margin-top:1.1rem}
+.actions+.hint{margin-top:.6rem}
 details{border:1px solid var(--line);border-radius:var(--radius);padding:.6rem .9rem;font-size:.94rem}
 summary{cursor:pointer;font-weight:560}
 details p{margin:.6rem 0 .2rem;color:var(--muted)}
@@ -111,7 +113,7 @@ border:1px solid var(--control);border-radius:var(--radius)}
 textarea{min-height:8rem;font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.86rem;resize:vertical}
 textarea:focus-visible,select:focus-visible{outline:3px solid var(--ring);outline-offset:1px}
 .copy{display:flex;flex-wrap:wrap;gap:.35rem .75rem;align-items:baseline;justify-content:space-between}
-.copy code{flex:1 1 14rem}
+.copy code{flex:1 1 14rem;white-space:pre-wrap}
 .tabs{display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin:1.4rem 0 0;padding:0 0 .6rem;border-bottom:1px solid var(--line);list-style:none}
 .tabs a,.tabs b{display:inline-block;padding:.25rem 0}
 .steps{display:grid;gap:.9rem;margin:1.2rem 0 0;padding-left:1.4rem}

@@ -126,6 +126,17 @@ export const de: Words = {
     'Dieser Passkey ist bei {brand} nicht registriert. Er wurde vielleicht entfernt oder gehört zu einem anderen Dienst dieser Domain. Wählen Sie einen anderen Passkey oder eine andere Methode.',
   'passkey.not_verified':
     'Dieser Passkey hat weder PIN noch Fingerabdruck oder Gesicht geprüft und gilt daher nur als zweiter Schritt. Geben Sie zur Anmeldung Ihre E-Mail-Adresse ein.',
+  'recovery.title': 'Wiederherstellungscode verwenden',
+  'recovery.lead': 'Geben Sie einen der Codes ein, die Sie gespeichert haben. Jeder gilt einmal.',
+  'recovery.code': 'Wiederherstellungscode',
+  'recovery.missing': 'Geben Sie einen Wiederherstellungscode ein.',
+  'recovery.wrong': 'Der Code ist falsch oder wurde schon benutzt. Versuchen Sie einen anderen.',
+  'recovery.use': 'Wiederherstellungscode verwenden',
+  'recovery.support': 'Nichts davon geht? Wenden Sie sich an den Support.',
+  'recovery.save_title': 'Speichern Sie Ihre Wiederherstellungscodes',
+  'recovery.save_lead':
+    'Wenn Sie Ihr Telefon verlieren, können Sie sich mit jedem dieser Codes einmal anmelden. Sie werden nicht noch einmal angezeigt.',
+  'recovery.copy': 'Codes kopieren',
   'phone.title': 'Telefonnummer bestätigen',
   'phone.lead': 'Wir senden Ihnen per SMS einen sechsstelligen Code, um zu bestätigen, dass Sie ein Mensch sind.',
   'phone.field': 'Telefonnummer',

@@ -8,8 +8,11 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
  */
 export const withoutTurns = (name: string): string => name.replace(CONTROLS, '');
 
-/** A name within a sentence: a right-to-left name does not change the order of the sentence. */
-export function isolated(name: string): string {
+/**
+ * A value within a sentence, which does not change the order of its words (UAX #9, isolates): a right-to-left name in any
+ * sentence, and every value in a right-to-left one, where `+41 79 123` would else be shown in reverse order.
+ */
+export function isolated(name: string, direction: 'ltr' | 'rtl' = 'ltr'): string {
   const plain = withoutTurns(name);
-  return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
+  return direction === 'rtl' || RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }

@@ -120,6 +120,17 @@ export const es: Words = {
     'Esta clave de acceso no está registrada en {brand}. Puede que se haya eliminado o que pertenezca a otro servicio de este dominio. Elija otra clave u otro método.',
   'passkey.not_verified':
     'Esta clave no comprobó ni PIN, ni huella, ni rostro, así que solo sirve como segundo paso. Introduzca su correo para iniciar sesión.',
+  'recovery.title': 'Usar un código de recuperación',
+  'recovery.lead': 'Introduzca uno de los códigos que guardó. Cada uno sirve una vez.',
+  'recovery.code': 'Código de recuperación',
+  'recovery.missing': 'Introduzca un código de recuperación.',
+  'recovery.wrong': 'Código incorrecto o ya usado. Pruebe con otro.',
+  'recovery.use': 'Usar un código de recuperación',
+  'recovery.support': '¿No puede usar nada de esto? Contacte con soporte.',
+  'recovery.save_title': 'Guarde sus códigos de recuperación',
+  'recovery.save_lead':
+    'Si pierde el teléfono, cada uno de estos códigos le permite entrar una vez. No se mostrarán de nuevo.',
+  'recovery.copy': 'Copiar los códigos',
   'phone.title': 'Confirme su número de teléfono',
   'phone.lead': 'Le enviaremos por SMS un código de seis cifras para confirmar que es una persona.',
   'phone.field': 'Número de teléfono',

@@ -126,6 +126,17 @@ export const fr: Words = {
     'Cette clé d’accès n’est pas enregistrée auprès de {brand}. Elle a peut-être été supprimée ou appartient à un autre service de ce domaine. Choisissez une autre clé ou une autre méthode.',
   'passkey.not_verified':
     'Cette clé n’a vérifié ni code PIN, ni empreinte, ni visage : elle ne sert que de seconde étape. Saisissez votre adresse e-mail pour vous connecter.',
+  'recovery.title': 'Utiliser un code de récupération',
+  'recovery.lead': 'Saisissez l’un des codes que vous avez conservés. Chacun ne sert qu’une fois.',
+  'recovery.code': 'Code de récupération',
+  'recovery.missing': 'Saisissez un code de récupération.',
+  'recovery.wrong': 'Code incorrect ou déjà utilisé. Essayez-en un autre.',
+  'recovery.use': 'Utiliser un code de récupération',
+  'recovery.support': 'Rien de tout cela ne marche ? Contactez l’assistance.',
+  'recovery.save_title': 'Conservez vos codes de récupération',
+  'recovery.save_lead':
+    'Si vous perdez votre téléphone, chacun de ces codes permet une connexion. Ils ne seront plus affichés.',
+  'recovery.copy': 'Copier les codes',
   'phone.title': 'Confirmez votre numéro de téléphone',
   'phone.lead': 'Nous vous enverrons par SMS un code à six chiffres pour confirmer que vous êtes une personne.',
   'phone.field': 'Numéro de téléphone',

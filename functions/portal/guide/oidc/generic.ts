@@ -14,6 +14,6 @@ export const genericOidcGuide: OidcGuide = {
         ['Scopes', { text: 'openid email profile' }],
       ],
     },
-    { do: 'take', what: 'fields', where: ['Discovery document', 'Client ID', 'Client secret'] },
+    { do: 'take', what: 'fields', where: ['Discovery document, Client ID, Client secret'] },
   ],
 };

@@ -15,6 +15,6 @@ export const googleOidcGuide: OidcGuide = {
         ['Discovery document', { text: 'https://accounts.google.com/.well-known/openid-configuration' }],
       ],
     },
-    { do: 'take', what: 'fields', where: ['Clients', 'Client ID', 'Client secret'] },
+    { do: 'take', what: 'fields', where: ['Clients', 'Client ID, Client secret'] },
   ],
 };
