@@ -274,6 +274,7 @@ export function eventPage(content: Content, name: string): string | undefined {
           aria-label="${`Example of ${name}`}"
         ><code>${JSON.stringify(exampleEvent(content, found), null, 2)}</code></pre>
       </div>
+      <h2>Payload</h2>
       ${listShapes('data', found.data, follow).map((shape) => renderFields(shape, name))}
       ${named.map(
         (schema) =>
