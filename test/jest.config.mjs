@@ -1,10 +1,15 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 // Every worker reads this variable, which test/support/declarations describes.
 process.env.GATEHOUSE_DECLARATIONS ??= join(tmpdir(), `gatehouse-declarations-${process.pid}.jsonl`);
 // The functions log as they do in production, unless a test reads their responses only.
 process.env.GATEHOUSE_LOG_LEVEL ??= 'silent';
+
+// Commands and services that tests start, and the workers, load compiled code: Node compiles it once instead of at each of some
+// 150 starts. The bench has no such cache, because a function has none either.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**
  * CommonJS packages that a worker loads once instead of once for each test file. Loading the CDK for each file of test/stack
@@ -28,6 +33,7 @@ export default {
     [`/node_modules/(${native})/.*\\.(js|cjs)$`]: '<rootDir>/test/support/native-package.mjs',
   },
   transformIgnorePatterns: [`/node_modules/(?!(${native})/)`],
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
   reporters: [
     'default',

@@ -12,6 +12,7 @@ import { deletionOperations } from './sections/deletion.ts';
 import { emailOperations } from './sections/email.ts';
 import { nameOperations } from './sections/name.ts';
 import { organizationsOperations } from './sections/organizations.ts';
+import { passkeysOperations } from './sections/passkeys.ts';
 import { passwordOperations } from './sections/password.ts';
 import { sessionsOperations } from './sections/sessions.ts';
 import { accountSettings } from './settings.ts';
@@ -35,6 +36,7 @@ export const accountArea = area({
     ...nameOperations,
     ...emailOperations,
     ...passwordOperations,
+    ...passkeysOperations,
     ...authenticatorOperations,
     ...sessionsOperations,
     ...connectedAccountsOperations,

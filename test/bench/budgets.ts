@@ -54,8 +54,10 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  // The claim of an agent, and the settings that it reads.
-  'pages-http': 470,
+  // The claim of an agent, the settings that it reads, and the responses of authenticators.
+  'pages-http': 510,
+  // The passkeys, their import, and the responses of authenticators.
+  'passkeys-http': 170,
   'pipes-http': 565,
   'platform-http': 145,
   'portal-http': 140,

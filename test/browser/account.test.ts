@@ -21,6 +21,15 @@ beforeEach(() => reset({ calm: true }));
 afterEach(() => context?.close(), SLOW);
 afterAll(() => closeChromium());
 
+/** Opens a page of the account, to which a sign-in with the password leads. */
+async function signIn(section?: string): Promise<void> {
+  await page.goto(await accountAddress(section));
+  await page.getByLabel('Email address').fill(EMAIL);
+  await press(page, 'Continue');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(page, 'Sign in');
+}
+
 /** Walks through every section as a user who signs in on the way. @param look Called with each page */
 async function walk(look: (name: string) => Promise<void>): Promise<void> {
   const userId = await makeUser(EMAIL, { first_name: 'Ada', last_name: 'Lovelace' });
@@ -30,11 +39,7 @@ async function walk(look: (name: string) => Promise<void>): Promise<void> {
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
   const open = async (section: string) => page.goto(await accountAddress(section));
 
-  await page.goto(await accountAddress());
-  await page.getByLabel('Email address').fill(EMAIL);
-  await press(page, 'Continue');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await press(page, 'Sign in');
+  await signIn();
   await heading('Your account');
   await look('overview');
   await page.getByRole('link', { name: 'Open: Name' }).click();
@@ -118,6 +123,41 @@ describeInChromium('the account page', () => {
       SLOW,
     );
   });
+
+  test(
+    'creates, renames and removes a passkey of the device',
+    async () => {
+      await makeUser(EMAIL);
+      const methods = { passkey: true };
+      await call('PUT', '/x/authentication/settings', { methods });
+      await begin({});
+      const devices = await context?.newCDPSession(page);
+      await devices?.send('WebAuthn.enable');
+      const options = {
+        protocol: 'ctap2' as const,
+        transport: 'internal' as const,
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      };
+      await devices?.send('WebAuthn.addVirtualAuthenticator', { options });
+      await signIn('passkeys');
+      await press(page, 'Create a passkey');
+      await page.getByText('The passkey is added').waitFor();
+      await picture(page, 'account-passkeys');
+      expect(await findings(page)).toEqual([]);
+      await press(page, 'Create a passkey');
+      await page.getByText('This device already has a passkey for your account').waitFor();
+      await page.getByText('Rename', { exact: true }).click();
+      await page.getByLabel('Name of the passkey').fill('This laptop');
+      await press(page, 'Save');
+      await page.getByText('The passkey has its new name').waitFor();
+      await page.getByRole('button', { name: 'Remove: This laptop' }).click();
+      await page.getByText('The passkey is removed').waitFor();
+    },
+    SLOW,
+  );
 
   test(
     'is complete without JavaScript',

@@ -4,7 +4,7 @@ import { html, type Html, PageBody } from '../../kernel/pages/html.ts';
 import { findMembers } from '../page/governance.ts';
 import { accountErrorForm, Query, readMessage, redirect } from '../page/page-operations.ts';
 import { renderPage } from '../page/render.ts';
-import { findConnectedAccounts, ownsPassword } from '../page/sign-in-methods.ts';
+import { findConnectedAccounts, findOwnPasskeys, ownsPassword } from '../page/sign-in-methods.ts';
 import { findOwnFactors, nameFactor } from '../sections/authenticator.ts';
 import { findOwnSessions } from '../sections/sessions.ts';
 import { accountCaller, accountPageNotFound, startSignIn, takeForDisplay } from '../session/caller.ts';
@@ -17,6 +17,11 @@ const VALUES: Readonly<Record<SectionName, (visit: Visit) => Promise<string | un
     user.name ?? ([user.firstName, user.lastName].filter(Boolean).join(' ') || translate('value.none')),
   email: async ({ user }) => user.email,
   password: async (visit) => visit.translate((await ownsPassword(visit)) ? 'value.set' : 'value.not_set'),
+  passkeys: async (visit) =>
+    listNames(
+      visit,
+      (await findOwnPasskeys(visit)).map(({ name }) => name),
+    ),
   authenticator: async (visit) =>
     listNames(
       visit,

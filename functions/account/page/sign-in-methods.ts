@@ -1,5 +1,6 @@
 import { findIdentities, hasPassword, IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import { isDeliverable } from '../../kernel/address.ts';
+import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
 import { type OfferedProvider, socialProviders } from '../../social/public.ts';
 import { findRequirement } from '../session/proof.ts';
 import { lazily, type Visit } from '../session/visit.ts';
@@ -36,18 +37,37 @@ export const findConnectedAccounts = (visit: Visit): Promise<ConnectedAccount[]>
 export const ownsPassword = (visit: Visit): Promise<boolean> =>
   lazily(visit, 'password', () => hasPassword(visit.environmentId, visit.user.id));
 
+/** The user's passkeys, the oldest first. */
+export const findOwnPasskeys = (visit: Visit): Promise<PasskeyRecord[]> =>
+  lazily(visit, 'passkeys', () => findPasskeys(visit.environmentId, visit.user.id));
+
 /**
- * Reports whether the user could still sign in without one of the connected accounts: by a mailed code, a password, single
- * sign-on, or another account at an enabled provider.
+ * Reports whether the user could still sign in without one of the connected accounts: by a mailed code, a password, a passkey,
+ * single sign-on, or another account at an enabled provider.
  */
-export async function canSignInWithout(visit: Visit, accountId: string): Promise<boolean> {
+export const canSignInWithout = (visit: Visit, accountId: string): Promise<boolean> =>
+  canSignIn(visit, { accountId, passkeyId: undefined });
+
+/** The same without one of the passkeys. */
+export const canSignInWithoutPasskey = (visit: Visit, passkeyId: string): Promise<boolean> =>
+  canSignIn(visit, { accountId: undefined, passkeyId });
+
+async function canSignIn(
+  visit: Visit,
+  without: { accountId: string | undefined; passkeyId: string | undefined },
+): Promise<boolean> {
   const { signIn, user } = visit;
   if (signIn.methods.magic_auth && isDeliverable(user.email)) return true;
-  const [password, accounts, required] = await Promise.all([
+  const [password, accounts, passkeys, required] = await Promise.all([
     ownsPassword(visit),
     findConnectedAccounts(visit),
+    findOwnPasskeys(visit),
     findRequirement(visit),
   ]);
   if (required !== undefined || (password && signIn.methods.password)) return true;
-  return accounts.some(({ id, isUsable }) => isUsable && id !== accountId);
+  if (accounts.some(({ id, isUsable }) => isUsable && id !== without.accountId)) return true;
+  // A passkey that has not verified its user is a second factor only.
+  const rpId = findRelyingParty()?.id;
+  const isUsable = (own: PasskeyRecord): boolean => own.verifiesUser && own.rpId === rpId;
+  return signIn.methods.passkey && passkeys.some((own) => isUsable(own) && own.id !== without.passkeyId);
 }

@@ -2,20 +2,22 @@ import { clock } from '../../kernel/clock.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { presentFactor } from '../../mfa/public.ts';
+import { findRelyingParty, presentPasskey } from '../../passkeys/public.ts';
 import { presentUser } from '../../users/public.ts';
 import { findMembers } from '../page/governance.ts';
 import { stageNotice } from '../page/notice.ts';
 import { accountPage } from '../page/page-operations.ts';
 import { accountForm } from '../page/render.ts';
-import { findConnectedAccounts, ownsPassword } from '../page/sign-in-methods.ts';
+import { findConnectedAccounts, findOwnPasskeys, ownsPassword } from '../page/sign-in-methods.ts';
 import type { Visit } from '../session/visit.ts';
 import { findOwnFactors } from './authenticator.ts';
 import { findOwnSessions } from './sessions.ts';
 
 /** The data that the service has about a user, without secrets. */
 async function collectData(visit: Visit): Promise<Record<string, unknown>> {
-  const [password, factors, accounts, members, sessions] = await Promise.all([
+  const [password, passkeys, factors, accounts, members, sessions] = await Promise.all([
     ownsPassword(visit),
+    findOwnPasskeys(visit),
     findOwnFactors(visit),
     findConnectedAccounts(visit),
     findMembers(visit),
@@ -26,6 +28,7 @@ async function collectData(visit: Visit): Promise<Record<string, unknown>> {
     user: presentUser(visit.user),
     has_password: password,
     authentication_factors: factors.map(presentFactor),
+    passkeys: passkeys.map((passkey) => presentPasskey(passkey, findRelyingParty()?.id)),
     connected_accounts: accounts.map(({ provider, createdAt }) => ({ provider, created_at: createdAt })),
     organization_memberships: members.map(({ membership, organization }) => ({
       id: membership.id,

@@ -13,6 +13,8 @@ const DeviceAuthorizationEntity = entity({
     /** The address and user agent of the device, which are shown to the user who decides. */
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
+    /** The country of the address (ISO 3166-1 alpha-2), if CloudFront reported it. */
+    country: { type: 'string' },
     /**
      * The end of its validity, in seconds since the epoch. The row is kept an hour longer, so that the device can read the
      * decision.

@@ -36,7 +36,7 @@ export const readDeviceApplication = ({ application }: DeviceRequest): DeviceApp
 export function stageDeviceRequest(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
-  asked: { ipAddress: string; userAgent: string | null; application?: DeviceApplication },
+  asked: { ipAddress: string; userAgent: string | null; country?: string | undefined; application?: DeviceApplication },
 ): { deviceCode: string; userCode: string } {
   const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   const userCode = drawUserCode(randomInt);
@@ -48,6 +48,7 @@ export function stageDeviceRequest(
     status: 'pending',
     interval: POLL_SECONDS,
     ipAddress: asked.ipAddress,
+    country: asked.country,
     userAgent: asked.userAgent === null ? undefined : cutText(asked.userAgent, 0, 500),
     application: asked.application,
     validUntil,

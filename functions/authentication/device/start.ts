@@ -8,10 +8,10 @@ import { DEVICE_CODE_SECONDS, POLL_SECONDS } from './rules.ts';
 export function startDevice(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
-  { sourceIp: ipAddress, userAgent }: IncomingRequest,
+  { sourceIp: ipAddress, userAgent, viewerPlace }: IncomingRequest,
   application?: DeviceApplication,
 ) {
-  const asked = { ipAddress, userAgent, ...(application && { application }) };
+  const asked = { ipAddress, userAgent, country: viewerPlace?.country, ...(application && { application }) };
   const { deviceCode, userCode } = stageDeviceRequest(unit, environmentId, asked);
   const address = `${settings().GATEHOUSE_BASE_URL}/device`;
   return {

@@ -78,12 +78,23 @@ export const codeField = (own: { wrong?: string | undefined; label?: string }, l
     language,
   );
 
-/** The email field. @param own.offersPasskeys true if the browser may offer passkeys there */
+/**
+ * The email field.
+ * @param own.offersPasskeys true if the browser may offer passkeys there
+ * @param own.isLocked true if the address cannot be changed, as that of an invitation
+ */
 export const emailField = (
   {
     offersPasskeys = false,
+    isLocked = false,
     ...own
-  }: { value?: string | undefined; wrong?: string | undefined; first?: boolean; offersPasskeys?: boolean },
+  }: {
+    value?: string | undefined;
+    wrong?: string | undefined;
+    first?: boolean;
+    offersPasskeys?: boolean;
+    isLocked?: boolean;
+  },
   language: Language,
 ): Html =>
   field(
@@ -92,7 +103,12 @@ export const emailField = (
       label: language.translate('field.email'),
       type: 'email',
       autocomplete: offersPasskeys ? 'username webauthn' : 'username',
-      more: { inputmode: 'email', spellcheck: 'false', autocapitalize: 'none' },
+      more: {
+        inputmode: 'email',
+        spellcheck: 'false',
+        autocapitalize: 'none',
+        ...(isLocked && { readonly: 'readonly' }),
+      },
       ...own,
     },
     language,

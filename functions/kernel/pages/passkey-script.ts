@@ -33,13 +33,17 @@ export const PASSKEY_SCRIPT = `
     else publicKey.excludeCredentials = listed(options.excludeCredentials);
     const status = form.querySelector('[role=status]');
     let running;
+    let sent = false;
+    window.addEventListener('pageshow', () => { sent = false; });
     const run = async (more) => {
+      if (sent) return;
       running?.abort();
       const own = (running = new AbortController());
       status.textContent = '';
       try {
         const credential = await navigator.credentials[kind]({ publicKey, signal: own.signal, ...more });
         form.elements.credential.value = write(credential);
+        sent = true;
         form.submit();
       } catch (error) {
         if (own.signal.aborted || more) return;

@@ -31,6 +31,24 @@ for (const element of document.querySelectorAll('[data-seconds]')) {
   if (isButton) element.disabled = true;
   show();
 }
+for (const search of document.querySelectorAll('[data-search]')) {
+  const [input, empty] = [search.querySelector('input'), search.querySelector('[role=status]')];
+  const entries = [...document.querySelectorAll('[data-name]')];
+  const plain = (text) => text.normalize('NFKD').replace(/\\p{M}/gu, '').toLowerCase();
+  search.hidden = false;
+  input.addEventListener('input', () => {
+    const wanted = plain(input.value.trim());
+    for (const entry of entries) entry.hidden = !plain(entry.dataset.name).includes(wanted);
+    empty.hidden = entries.some((entry) => !entry.hidden);
+  });
+  // The return key would choose the first organization, which the search may have hidden.
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    const found = entries.filter((entry) => !entry.hidden);
+    if (found.length === 1) found[0].click();
+  });
+}
 for (const report of document.querySelectorAll('[data-typed]')) {
   const input = document.getElementById(report.dataset.typed);
   const minimum = Number(report.dataset.minimum);

@@ -1,9 +1,10 @@
 import { decideDevice, type DeviceRequest, deviceRequest, readDeviceApplication } from '../../authentication/public.ts';
 import { findAuthorization, type PendingAuthorization, stageConsent } from '../../connect/public.ts';
-import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
+import { formatAge, nameCountry } from '../../kernel/relative-time.ts';
+import { nameUserAgent } from '../../kernel/user-agent-name.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
@@ -51,9 +52,11 @@ async function renderPage(
     pending,
     organization: organization?.name,
     environment: (await findEnvironment(environmentId))?.name ?? '',
-    clientId: makeClientId(environmentId),
+    application: visit.surroundings.brand ?? '',
     ipAddress: device.ipAddress,
-    userAgent: device.userAgent,
+    country: device.country === undefined ? undefined : nameCountry(locale, device.country),
+    userAgent: nameUserAgent(device.userAgent) ?? device.userAgent,
+    age: formatAge(locale, device.createdAt),
     askedAt: formatDateTime(locale, device.createdAt),
     change: otherUserPage(visit),
   });

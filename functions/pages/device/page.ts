@@ -49,13 +49,17 @@ export function devicePage(surroundings: Surroundings, view: DevicePage) {
 export interface ApprovalPage extends SignInView {
   code: string;
   environment: string;
-  clientId: string;
+  /** The name of the environment's own application. */
+  application: string;
   ipAddress: string | undefined;
+  /** The name of the country of the address, if CloudFront reported it. */
+  country: string | undefined;
   userAgent: string | undefined;
   /** The application of the device, with what it asks for; absent for one of the environment itself. */
   pending?: PendingAuthorization | undefined;
   organization?: string | undefined;
-  /** The time of the device's request, formatted for the reader's language. */
+  /** The age of the device's request, and its time, formatted for the reader's language. */
+  age: string;
   askedAt: string;
   /** The link for signing in as another user. */
   change: string;
@@ -82,12 +86,13 @@ export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
     body: html`<dl class="facts">
         ${fact(translate('device.code'), html`<span class="big">${view.code}</span>`)}
         ${fact(translate('device.environment'), html`${view.environment}`)}
-        ${fact(translate('device.client'), pending === undefined ? html`${view.clientId}` : text(pending.applicationName))}
+        ${fact(translate('device.client'), text(pending?.applicationName ?? view.application))}
         ${view.organization !== undefined && fact(translate('consent.organization'), text(view.organization))}
         ${pending?.resource !== undefined && fact(translate('consent.resource'), text(pending.resource))}
         ${fact(translate('device.agent'), detail(view.userAgent))}
+        ${view.country !== undefined && fact(translate('device.place'), text(view.country))}
         ${fact(translate('device.address'), detail(view.ipAddress))}
-        ${fact(translate('device.time'), html`${view.askedAt}`)}
+        ${fact(translate('device.time'), html`${view.age} <small>(${view.askedAt})</small>`)}
       </dl>
       ${
         pending &&

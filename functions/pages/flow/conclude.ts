@@ -21,7 +21,7 @@ export async function continueVisit(
   unit: Unit,
   visit: Visit,
   attempt: Attempt,
-  again: (alert: string) => Page,
+  again: (alert: string) => Page | Promise<Page>,
 ): Promise<PageReply> {
   const reply = await advance(unit, visit, attempt);
   if (!('kind' in reply)) return reply;
@@ -33,5 +33,5 @@ export async function continueVisit(
     reply.code === 'too_many_requests'
       ? translate('page.too_many', { seconds: reply.retryAfterSeconds ?? 60 })
       : translate(REJECTION_TEXTS[reply.code] ?? 'sign_in.refused');
-  throw new RejectedForm(again(alert));
+  throw new RejectedForm(await again(alert));
 }

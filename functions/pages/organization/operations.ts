@@ -1,6 +1,8 @@
 import { findSignInOrganization } from '../../sign-in/public.ts';
 import { usePending } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
+import { sessionRows } from '../../sessions/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
@@ -13,11 +15,22 @@ import { type OrganizationPage, organizationPage } from './page.ts';
 
 const STEPS = ['organization_selection_required'] as const;
 
-function renderPage(visit: Visit, overrides: Partial<OrganizationPage> = {}): Page {
-  const organizations = (visit.state.pending?.members.organizations ?? []) as OrganizationPage['organizations'];
+/** The organizations of the page: the one that the user entered last comes first, the others keep their order. */
+async function listOrganizations(visit: Visit, { id, environmentId }: UserRecord) {
+  const offered = (visit.state.pending?.members.organizations ?? []) as OrganizationPage['organizations'];
+  const sessions = await sessionRows(environmentId, id);
+  const entered = sessions.toReversed().map(({ organizationId }) => organizationId);
+  const place = (organizationId: string): number => {
+    const at = entered.indexOf(organizationId);
+    return at < 0 ? entered.length : at;
+  };
+  return offered.toSorted((one, other) => place(one.id) - place(other.id));
+}
+
+async function renderPage(visit: Visit, user: UserRecord, overrides: Partial<OrganizationPage> = {}): Promise<Page> {
   return organizationPage(visit.surroundings, {
     ...makeView(visit, PATHS.organization),
-    organizations,
+    organizations: await listOrganizations(visit, user),
     change: otherUserPage(visit),
     ...overrides,
   });
@@ -30,7 +43,9 @@ export const organizationOperations = step({
   summary: 'The page on which the user chooses an organization',
   async show(visit, _unit, notice) {
     const resumed = await resumeIn(visit, STEPS);
-    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : renderPage(visit, { notice });
+    return resumed === undefined
+      ? redirect(pageIn(visit, PATHS.signIn))
+      : renderPage(visit, resumed.attempt.user, { notice });
   },
   async take(visit, form, unit) {
     const resumed = await resumeIn(visit, STEPS);
@@ -39,9 +54,9 @@ export const organizationOperations = step({
     const organizationId = form.organization_id ?? '';
     const membership = await findMembership(attempt.environmentId, attempt.user.id, organizationId);
     const { translate } = visit.surroundings.language;
-    const again = (alert: string): Page => renderPage(visit, { alert });
+    const again = (alert: string): Promise<Page> => renderPage(visit, attempt.user, { alert });
     if ((await findSignInOrganization(membership)) === undefined)
-      throw new RejectedForm(again(translate('sign_in.refused')));
+      throw new RejectedForm(await again(translate('sign_in.refused')));
     usePending(unit, pending);
     return continueVisit(unit, visit, { ...attempt, organizationId }, again);
   },

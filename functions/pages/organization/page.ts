@@ -1,4 +1,4 @@
-import { html } from '../../kernel/pages/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 import { form } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
@@ -10,6 +10,20 @@ export interface OrganizationPage extends SignInView {
   /** The link for signing in as another user. */
   change: string;
 }
+
+/** Maximum organizations of a list without a search. */
+const MOST_WITHOUT_SEARCH = 8;
+
+/** The first letter or digit of a name, for its mark. */
+const readInitial = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '').toUpperCase();
+
+/** The field that hides the organizations without its text; the script shows it. */
+const searchField = ({ language: { translate } }: Surroundings): Html =>
+  html`<div class="field" hidden data-search="choice">
+    <label for="search">${translate('organization.search')}</label>
+    <input id="search" type="search" autocomplete="off" maxlength="100" />
+    <p class="hint" role="status" hidden>${translate('organization.none_found')}</p>
+  </div>`;
 
 /** The page on which a user with several organizations chooses one. */
 export function organizationPage(surroundings: Surroundings, view: OrganizationPage) {
@@ -23,10 +37,18 @@ export function organizationPage(surroundings: Surroundings, view: OrganizationP
     body: html`${form(
         view.binding,
         view.action,
-        html`${view.organizations.map(
+        html`${view.organizations.length > MOST_WITHOUT_SEARCH && searchField(surroundings)}
+        ${view.organizations.map(
           ({ id, name }) =>
-            html`<button class="button quiet choice" type="submit" name="organization_id" value="${id}">
-              <bdi>${withoutTurns(name)}</bdi><span aria-hidden="true">›</span>
+            html`<button
+              class="button quiet choice"
+              type="submit"
+              name="organization_id"
+              value="${id}"
+              data-name="${name}"
+            >
+              <i class="mark small" aria-hidden="true">${readInitial(name)}</i><bdi>${withoutTurns(name)}</bdi>
+              <span aria-hidden="true">›</span>
             </button>`,
         )}`,
       )}

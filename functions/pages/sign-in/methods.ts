@@ -1,3 +1,4 @@
+import { findOrganization } from '../../organizations/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { requiredReauthentication, socialProviders } from '../../social/public.ts';
@@ -23,6 +24,8 @@ export interface SignInMethods {
   reset: boolean;
   /** True if sign-up is possible: the environment enables it, or the visit has a pending invitation. */
   signUp: boolean;
+  /** The pending invitation of the visit, with the name of its organization. */
+  invitation?: { email: string; organization: string | undefined } | undefined;
   /** Reports whether sign-up is possible for this address: an invitation is only valid for its own address. */
   maySignUp: (email: string) => boolean;
   providers: ProviderLink[];
@@ -34,7 +37,7 @@ export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
   const [settings, passwords, invited] = await Promise.all([
     findSettings(environmentId, signInSettings),
     findSettings(environmentId, passwordSettings),
-    invitationToken === undefined ? undefined : invitedAddress(environmentId, invitationToken),
+    invitationToken === undefined ? undefined : findPendingInvitation(environmentId, invitationToken),
   ]);
   const { methods, sign_up: isOpen } = settings;
   const offered = methods.social ? await socialProviders(environmentId) : [];
@@ -47,13 +50,17 @@ export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
     social: methods.social,
     reset: methods.password && passwords.reset,
     signUp: isOpen || invited !== undefined,
-    maySignUp: (email) => isOpen || email === invited,
+    invitation: invited,
+    maySignUp: (email) => isOpen || email === invited?.email,
     providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, START, { provider }) })),
   };
 }
 
-/** The address of a pending invitation. */
-async function invitedAddress(environmentId: string, token: string): Promise<string | undefined> {
+/** The address of a pending invitation, and the name of its organization. */
+async function findPendingInvitation(environmentId: string, token: string): Promise<SignInMethods['invitation']> {
   const invitation = await findInvitationByToken(environmentId, token);
-  return invitation && invitationStateOf(invitation, clock.now()) === 'pending' ? invitation.email : undefined;
+  if (invitation === undefined || invitationStateOf(invitation, clock.now()) !== 'pending') return undefined;
+  const { email, organizationId } = invitation;
+  const organization = organizationId === undefined ? undefined : await findOrganization(environmentId, organizationId);
+  return { email, organization: organization?.name };
 }

@@ -46,6 +46,7 @@ function renderPage(visit: Visit, { signInMethods, policy }: Around, overrides: 
     policy,
     providers: signInMethods.providers,
     signIn: pageIn(visit, PATHS.signIn),
+    invitation: signInMethods.invitation,
     ...overrides,
   });
 }
@@ -83,7 +84,9 @@ const signUpStep = step({
     const email = normalizeEmail(form.email ?? '') ?? '';
     const away = await sendToSso(unit, visit, email);
     if (away !== undefined) return away;
-    if (!signInMethods.maySignUp(email)) {
+    // The field cannot be changed on the page, and an invitation is only valid for its own address.
+    const isOther = signInMethods.invitation !== undefined && signInMethods.invitation.email !== email;
+    if (isOther || !signInMethods.maySignUp(email)) {
       throw new RejectedForm(again({ alert: visit.surroundings.language.translate('invitation.other_address') }));
     }
     return renderWithAlert(

@@ -13,6 +13,8 @@ export interface SignUpPage extends SignInView {
   policy: PasswordPolicy;
   providers: readonly ProviderLink[];
   signIn: string;
+  /** The invitation that the sign-up accepts: the page names its organization, and its address cannot be changed. */
+  invitation?: { email: string; organization: string | undefined } | undefined;
   firstName?: string | undefined;
   lastName?: string | undefined;
   wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
@@ -22,7 +24,8 @@ export interface SignUpPage extends SignInView {
 export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
   const { language } = surroundings;
   const { translate } = language;
-  const { wrong = {} } = view;
+  const { wrong = {}, invitation } = view;
+  const { brand = '' } = surroundings;
   const name = (key: 'first_name' | 'last_name', autocomplete: string, value: string | undefined): Html =>
     field(
       {
@@ -37,8 +40,17 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
       language,
     );
   return page(surroundings, {
-    title: translate('sign_up.title'),
-    lead: translate('sign_up.lead'),
+    title:
+      invitation?.organization === undefined
+        ? translate('sign_up.title')
+        : translate('invitation.title', { organization: invitation.organization }),
+    lead:
+      invitation === undefined
+        ? translate('sign_up.lead')
+        : translate('invitation.lead_plain', {
+            email: invitation.email,
+            organization: invitation.organization ?? brand,
+          }),
     alert: view.alert,
     isWrong: view.wrong !== undefined,
     notice: view.notice,
@@ -46,7 +58,15 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
     body: html`${form(
         view.binding,
         view.action,
-        html`${emailField({ value: view.email, wrong: wrong.email, first: wrong.password === undefined }, language)}
+        html`${emailField(
+            {
+              value: invitation?.email ?? view.email,
+              wrong: wrong.email,
+              first: invitation === undefined && wrong.password === undefined,
+              isLocked: invitation !== undefined,
+            },
+            language,
+          )}
           <div class="pair">
             ${name('first_name', 'given-name', view.firstName)} ${name('last_name', 'family-name', view.lastName)}
           </div>

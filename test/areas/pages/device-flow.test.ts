@@ -49,7 +49,8 @@ describe('a device', () => {
     const page = await person.open(device.verification_uri);
     const first = await person.submit(page, { user_code: device.user_code.toLowerCase().replace('-', ' ') });
     const approval = await enter(first);
-    for (const text of [device.user_code, EMAIL, '127.0.0.1', device.client_id]) expect(approval.text).toContain(text);
+    for (const text of [device.user_code, EMAIL, '127.0.0.1', '<bdi>Local</bdi>'])
+      expect(approval.text).toContain(text);
     expect((await poll(device)).body.error).toBe('authorization_pending');
     const done = await person.submit(approval, { do: 'approve' });
     expect(done.text).toContain('Your device is connected');

@@ -9,6 +9,7 @@ export const ACCOUNT_CHANGES = [
   'password_set',
   'authenticator_added',
   'authenticator_removed',
+  'passkey_removed',
   'session_ended',
   'sessions_ended',
   'connected_account_removed',
@@ -22,7 +23,7 @@ export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
 
 const Values = z.object({
   change: z.enum(ACCOUNT_CHANGES),
-  /** The name of the connected account or organization; empty for other changes. */
+  /** The name of the connected account, passkey or organization; empty for other changes. */
   name: z.string().max(255),
   /** The time of the change (ISO 8601). */
   at: z.iso.datetime(),

@@ -84,6 +84,7 @@ export const de: MessageWords = {
     'Eine Authenticator-App wurde hinzugefügt. Sie brauchen ihre Codes beim Anmelden.',
   'account_changed.authenticator_removed':
     'Eine Authenticator-App oder Telefonnummer wurde von Ihrer Anmeldung entfernt.',
+  'account_changed.passkey_removed': 'Der Passkey „{name}“ wurde entfernt. Sie können sich damit nicht mehr anmelden.',
   'account_changed.session_ended': 'Eines Ihrer Geräte wurde abgemeldet.',
   'account_changed.sessions_ended': 'Alle Ihre Geräte wurden abgemeldet.',
   'account_changed.connected_account_removed':

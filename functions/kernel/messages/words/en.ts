@@ -78,6 +78,7 @@ export const en = {
   'account_changed.password_set': 'A password was set. You can sign in with it now.',
   'account_changed.authenticator_added': 'An authenticator app was added. You need its codes when you sign in.',
   'account_changed.authenticator_removed': 'An authenticator app or phone number was removed from your sign-in.',
+  'account_changed.passkey_removed': 'The passkey “{name}” was removed. You can no longer sign in with it.',
   'account_changed.session_ended': 'One of your devices was signed out.',
   'account_changed.sessions_ended': 'All of your devices were signed out.',
   'account_changed.connected_account_removed':

@@ -79,6 +79,7 @@ export const es: MessageWords = {
     'Se añadió una aplicación de autenticación. Necesitará sus códigos para iniciar sesión.',
   'account_changed.authenticator_removed':
     'Se quitó una aplicación de autenticación o un número de teléfono de su inicio de sesión.',
+  'account_changed.passkey_removed': 'Se quitó la llave de acceso «{name}». Ya no puede iniciar sesión con ella.',
   'account_changed.session_ended': 'Se cerró la sesión en uno de sus dispositivos.',
   'account_changed.sessions_ended': 'Se cerró la sesión en todos sus dispositivos.',
   'account_changed.connected_account_removed':

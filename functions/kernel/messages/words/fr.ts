@@ -84,6 +84,8 @@ export const fr: MessageWords = {
     'Une application d’authentification a été ajoutée. Ses codes vous seront demandés à la connexion.',
   'account_changed.authenticator_removed':
     'Une application d’authentification ou un numéro de téléphone a été retiré de votre connexion.',
+  'account_changed.passkey_removed':
+    'La clé d’accès « {name} » a été retirée. Vous ne pouvez plus vous connecter avec.',
   'account_changed.session_ended': 'L’un de vos appareils a été déconnecté.',
   'account_changed.sessions_ended': 'Tous vos appareils ont été déconnectés.',
   'account_changed.connected_account_removed':

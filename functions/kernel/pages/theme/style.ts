@@ -39,6 +39,7 @@ color:inherit;font-size:.85em;font-weight:800;-webkit-text-fill-color:var(--surf
 input:not([type=hidden]):not([type=checkbox]){width:100%;min-height:2.9rem;padding:.6rem .85rem;font:inherit;
 color:inherit;background:var(--field);border:1px solid var(--control);border-radius:var(--radius)}
 input:not([type=hidden]):focus-visible{outline:3px solid var(--ring);outline-offset:1px;border-color:transparent}
+input[readonly]:not(.skip){background:transparent;color:var(--muted)}
 input[aria-invalid=true]{border-color:var(--danger);border-width:2px}
 input.code{font-size:1.45rem;letter-spacing:.32em;text-align:center;font-variant-numeric:tabular-nums;
 font-family:ui-monospace,'Cascadia Code',Menlo,Consolas,'DejaVu Sans Mono',monospace;text-transform:uppercase}
@@ -88,6 +89,8 @@ details p{margin:.6rem 0 .2rem;color:var(--muted)}
 code{font-family:ui-monospace,'Cascadia Code',Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.95rem;
 overflow-wrap:anywhere;letter-spacing:.04em}
 .choice{justify-content:space-between;text-align:left;font-weight:560}
+.choice bdi{flex:1;min-width:0}
+.mark.small{width:1.9rem;height:1.9rem;font-size:.9rem;font-style:normal}
 .choice span{font-size:1.35rem;line-height:1;color:var(--muted)}
 .facts{display:grid;gap:.55rem;margin:1.4rem 0 0;padding:.9rem 1rem;border:1px solid var(--line);
 border-radius:var(--radius);font-size:.94rem}

@@ -162,6 +162,8 @@ export const de: Words = {
   'sso.lapsed':
     'Ihre Organisation verlangt Single Sign-On, aber das Zertifikat ihres Identitätsanbieters ist abgelaufen. {email} kann sich deshalb nicht anmelden. Bitten Sie die Administration Ihrer Organisation, es zu erneuern.',
   'organization.title': 'Organisation wählen',
+  'organization.search': 'Organisationen suchen',
+  'organization.none_found': 'Keine Organisation heißt so.',
   'organization.lead': 'Wählen Sie eine Organisation, um als {email} fortzufahren.',
   'invitation.title': '{organization} beitreten',
   'invitation.title_plain': 'Sie sind zu {brand} eingeladen',
@@ -187,6 +189,7 @@ export const de: Words = {
   'device.client': 'Anwendung',
   'device.environment': 'Umgebung',
   'device.address': 'IP-Adresse',
+  'device.place': 'Ort',
   'device.agent': 'Gerät',
   'device.time': 'Angefragt',
   'device.not_told': 'Unbekannt',

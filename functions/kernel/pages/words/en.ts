@@ -151,6 +151,8 @@ export const en = {
   'sso.lapsed':
     'Your organization requires single sign-on, but the certificate of its identity provider has expired, so {email} can’t sign in. Ask your organization’s administrator to renew it.',
   'organization.title': 'Choose an organization',
+  'organization.search': 'Search organizations',
+  'organization.none_found': 'No organization has this name.',
   'organization.lead': 'Choose an organization to continue as {email}.',
   'invitation.title': 'Join {organization}',
   'invitation.title_plain': 'You are invited to {brand}',
@@ -176,6 +178,7 @@ export const en = {
   'device.client': 'Application',
   'device.environment': 'Environment',
   'device.address': 'IP address',
+  'device.place': 'Place',
   'device.agent': 'Device',
   'device.time': 'Requested',
   'device.not_told': 'Unknown',

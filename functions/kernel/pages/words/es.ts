@@ -155,6 +155,8 @@ export const es: Words = {
   'sso.lapsed':
     'Su organización exige el inicio de sesión único, pero el certificado de su proveedor de identidad ha caducado y {email} no puede iniciar sesión. Pida al administrador de su organización que lo renueve.',
   'organization.title': 'Elija una organización',
+  'organization.search': 'Buscar organizaciones',
+  'organization.none_found': 'Ninguna organización tiene ese nombre.',
   'organization.lead': 'Elija una organización para continuar como {email}.',
   'invitation.title': 'Unirse a {organization}',
   'invitation.title_plain': 'Le invitan a {brand}',
@@ -178,6 +180,7 @@ export const es: Words = {
   'device.client': 'Aplicación',
   'device.environment': 'Entorno',
   'device.address': 'Dirección IP',
+  'device.place': 'Lugar',
   'device.agent': 'Dispositivo',
   'device.time': 'Solicitado',
   'device.not_told': 'Desconocido',

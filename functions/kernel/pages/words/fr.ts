@@ -162,6 +162,8 @@ export const fr: Words = {
   'sso.lapsed':
     'Votre organisation exige l’authentification unique, mais le certificat de son fournisseur d’identité a expiré : {email} ne peut pas se connecter. Demandez à l’administrateur de votre organisation de le renouveler.',
   'organization.title': 'Choisissez une organisation',
+  'organization.search': 'Rechercher une organisation',
+  'organization.none_found': 'Aucune organisation ne porte ce nom.',
   'organization.lead': 'Choisissez une organisation pour continuer en tant que {email}.',
   'invitation.title': 'Rejoindre {organization}',
   'invitation.title_plain': 'Vous êtes invité à rejoindre {brand}',
@@ -187,6 +189,7 @@ export const fr: Words = {
   'device.client': 'Application',
   'device.environment': 'Environnement',
   'device.address': 'Adresse IP',
+  'device.place': 'Lieu',
   'device.agent': 'Appareil',
   'device.time': 'Demandé',
   'device.not_told': 'Inconnu',
