@@ -75,6 +75,8 @@ const resourceEntries = ({ sections }: Navigation): SearchEntry[] =>
     })),
   );
 
+const descriptionOf = ({ description }: JsonSchema): string => (typeof description === 'string' ? description : '');
+
 function operationEntry(described: Described, fields: readonly Member[], { addresses }: Navigation): SearchEntry {
   const { id, method, path, operation } = described;
   const names = [...new Set(fields.map((field) => field.path))].join(' ');
@@ -83,7 +85,7 @@ function operationEntry(described: Described, fields: readonly Member[], { addre
     k: 'operation',
     u: addresses.get(id) ?? '/docs',
     d: `${method} ${path}`,
-    w: words(`${id} ${method} ${path} ${String(operation.description ?? '').slice(0, 300)} ${names}`),
+    w: words(`${id} ${method} ${path} ${descriptionOf(operation).slice(0, 300)} ${names}`),
   };
 }
 
