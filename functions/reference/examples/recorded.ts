@@ -1,4 +1,4 @@
-/** A language of examples beside curl. */
+/** A language of examples in addition to curl. */
 export type Language = 'node' | 'python' | 'go' | 'java';
 
 /** An executed call of an operation, as `npm run examples` recorded it. Its ids and times are fixed ones. */

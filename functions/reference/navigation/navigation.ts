@@ -54,7 +54,7 @@ export const resourceAddress = ({ area, slug }: Pick<Resource, 'area' | 'slug'>)
 const known = new WeakMap<OpenApiDocument, Navigation>();
 
 /** The navigation of a document, which is made once. */
-export function navigationOf(document: OpenApiDocument): Navigation {
+export function readNavigation(document: OpenApiDocument): Navigation {
   const found = known.get(document) ?? makeNavigation(document);
   known.set(document, found);
   return found;

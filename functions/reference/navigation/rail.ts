@@ -12,7 +12,7 @@ const entry = (title: string, address: string, current: string): Html =>
   </li>`;
 
 /**
- * The navigation beside each page: guides, then areas with their resources. The operations of the current page are listed
+ * The navigation next to the content of each page: guides, then areas with their resources. The operations of the current page are listed
  * below it. On a narrow screen it is shown by the link “Menu”, without a script, because it is the target of that link.
  * @param current the address of the page
  */

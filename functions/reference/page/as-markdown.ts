@@ -1,6 +1,6 @@
 import { exampleCurl, listCode, minimalExample } from '../examples/tabs.ts';
 import { GUIDES } from '../guides/list.ts';
-import { type Described, navigationOf, resourceAddress } from '../navigation/navigation.ts';
+import { type Described, readNavigation, resourceAddress } from '../navigation/navigation.ts';
 import { listParameters, listShapes, type Shape } from './bodies.ts';
 import { findBodySchema } from './curl.ts';
 import { listErrorCodes, listErrors } from './errors.ts';
@@ -17,7 +17,7 @@ const blocks = (...parts: readonly (string | false | undefined)[]): string =>
 /** The page of a resource as Markdown. */
 export function resourceMarkdown(content: Content, area: string, slug: string, baseUrl: string): string | undefined {
   const { document } = content;
-  const section = navigationOf(document).sections.find(({ name }) => name === area);
+  const section = readNavigation(document).sections.find(({ name }) => name === area);
   const resource = section?.resources.find((each) => each.slug === slug);
   if (resource === undefined) return undefined;
   const follow = follower(document.components);
@@ -86,7 +86,7 @@ function shapeMarkdown({ caption, fields, type }: Shape): string {
 
 /** The page of an area as Markdown: links to its resources with their operations. */
 export function areaMarkdown({ document }: Content, area: string, baseUrl: string): string | undefined {
-  const section = navigationOf(document).sections.find(({ name }) => name === area);
+  const section = readNavigation(document).sections.find(({ name }) => name === area);
   if (section === undefined) return undefined;
   return blocks(
     `# ${section.title}`,
@@ -106,10 +106,10 @@ export const guideMarkdown = ({ guides }: Content, name: string): string | undef
 export function errorsMarkdown({ document }: Content, code?: string): string | undefined {
   const all = listErrorCodes(document);
   if (code !== undefined && !all.has(code)) return undefined;
-  const shown = [...all.values()].filter((each) => code === undefined || each.code === code);
+  const listed = [...all.values()].filter((each) => code === undefined || each.code === code);
   return blocks(
     '# Errors',
-    ...shown.map(
+    ...listed.map(
       (each) =>
         `## ${each.code}\n\nStatus ${each.statuses.join(', ')}.\n\n${each.messages
           .map(({ message, operations }) => `- ${message} (${operations.map(({ id }) => id).join(', ')})`)
@@ -135,7 +135,7 @@ export function eventsMarkdown(content: Content, name?: string): string | undefi
 
 /** The list of all pages for language models, as https://llmstxt.org describes it. */
 export function llmsText({ document, guides }: Content, baseUrl: string): string {
-  const { groups } = navigationOf(document);
+  const { groups } = readNavigation(document);
   const link = (title: string, address: string, more = ''): string => `- [${title}](${baseUrl}${address}.md)${more}`;
   return blocks(
     '# Gatehouse',

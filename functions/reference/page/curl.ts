@@ -14,13 +14,13 @@ export interface Call {
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A path with a query. */
-export const addressOf = ({ path, query }: Pick<Call, 'path' | 'query'>): string =>
+export const renderAddress = ({ path, query }: Pick<Call, 'path' | 'query'>): string =>
   Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query).toString()}` : path;
 
 /** A curl command for a shell. */
 export function renderCurl(baseUrl: string, { method, path, query, body, isKeyed: needsKey }: Call): string {
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
-  const lines = [`curl${isImplied ? '' : ` -X ${method}`} ${quoted(baseUrl + addressOf({ path, query }))}`];
+  const lines = [`curl${isImplied ? '' : ` -X ${method}`} ${quoted(baseUrl + renderAddress({ path, query }))}`];
   if (needsKey) lines.push('-H "Authorization: Bearer $GATEHOUSE_API_KEY"');
   if (body !== undefined) {
     const text = JSON.stringify(body);

@@ -17,7 +17,7 @@ export interface Surroundings {
   examples: Readonly<Record<string, OperationExample>>;
 }
 
-/** The description of an operation beside its examples. */
+/** The description of an operation next to its examples. */
 export function operationSection(described: Described, { baseUrl, follow, examples }: Surroundings): Html {
   const { id, method, path, operation } = described;
   const emits = (operation['x-emits'] ?? []) as string[];

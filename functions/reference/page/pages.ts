@@ -5,7 +5,7 @@ import { GUIDES } from '../guides/list.ts';
 import type { RenderedGuide } from '../guides/render.ts';
 import {
   type Described,
-  navigationOf,
+  readNavigation,
   type Resource,
   resourceAddress,
   type Section,
@@ -31,7 +31,7 @@ const HOME: Link = { title: 'Reference', address: '/docs' };
 /** The page of a resource: its operations, then the schemas that they refer to. */
 export function resourcePage(content: Content, area: string, slug: string, baseUrl: string): string | undefined {
   const { document, examples } = content;
-  const navigation = navigationOf(document);
+  const navigation = readNavigation(document);
   const all = navigation.sections.flatMap(({ resources }) => resources);
   const at = all.findIndex((resource) => resource.area === area && resource.slug === slug);
   const [resource, section] = [all[at], navigation.sections.find(({ name }) => name === area)];
@@ -83,7 +83,7 @@ function operationList(operations: readonly Described[], prefix: string): Html {
 
 /** The page of an area: its resources with their operations. */
 export function areaPage({ document, guides }: Content, area: string): string | undefined {
-  const navigation = navigationOf(document);
+  const navigation = readNavigation(document);
   const section = navigation.sections.find(({ name }) => name === area);
   if (section === undefined) return undefined;
   const { title, description, resources } = section;
@@ -107,7 +107,7 @@ export function areaPage({ document, guides }: Content, area: string): string | 
 
 /** The first page: where to begin, and every resource by area. */
 export function overviewPage({ document }: Content): string {
-  const navigation = navigationOf(document);
+  const navigation = readNavigation(document);
   return page({
     title: 'Gatehouse reference',
     navigation,
@@ -143,7 +143,7 @@ const areaCard = ({ name, title, description, resources }: Section): Html =>
 export function guidePage({ document, guides }: Content, name: string): string | undefined {
   const guide = guides.get(name);
   if (guide === undefined) return undefined;
-  const navigation = navigationOf(document);
+  const navigation = readNavigation(document);
   const at = GUIDES.findIndex((each) => each.name === name);
   const neighbour = (step: number): Link | undefined => {
     const found = at < 0 ? undefined : GUIDES[at + step];
@@ -168,7 +168,7 @@ export function errorsPage({ document }: Content): string {
   return page({
     title: 'Errors',
     crumbs: [HOME],
-    navigation: navigationOf(document),
+    navigation: readNavigation(document),
     address: '/docs/errors',
     hasMarkdown: true,
     content: html`<p>How errors look and when to retry: <a href="/docs/guides/errors">Errors and retries</a>.</p>
@@ -188,7 +188,7 @@ export function errorsPage({ document }: Content): string {
 export function errorPage({ document }: Content, code: string): string | undefined {
   const found: ErrorCode | undefined = listErrorCodes(document).get(code);
   if (found === undefined) return undefined;
-  const navigation = navigationOf(document);
+  const navigation = readNavigation(document);
   return page({
     title: code,
     crumbs: [HOME, { title: 'Errors', address: '/docs/errors' }],
@@ -218,7 +218,7 @@ export function eventsPage({ document }: Content): string {
   return page({
     title: 'Events',
     crumbs: [HOME],
-    navigation: navigationOf(document),
+    navigation: readNavigation(document),
     address: '/docs/event-types',
     hasMarkdown: true,
     content: html`<p>
@@ -258,7 +258,7 @@ export function eventPage(content: Content, name: string): string | undefined {
   const { document } = content;
   const found = listEventTypes(document).get(name);
   if (found === undefined) return undefined;
-  const navigation = navigationOf(document);
+  const navigation = readNavigation(document);
   const follow = follower(document.components);
   const named = reachedFrom([found.data], follow);
   return page({

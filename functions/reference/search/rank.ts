@@ -40,7 +40,7 @@ export function rank({ entries, synonyms }: SearchIndex, query: string): SearchE
     }
     return false;
   };
-  const scoreOf = (word: string, title: string, more: string): number => {
+  const computeScore = (word: string, title: string, more: string): number => {
     if (title === word) return words.length === 1 ? 30 : 12;
     if (isWordStart(title, word)) return 12;
     if (isWordStart(more, word)) return 4;
@@ -54,8 +54,8 @@ export function rank({ entries, synonyms }: SearchIndex, query: string): SearchE
     for (const word of words) {
       const others = synonyms[word] ?? [];
       const best = Math.max(
-        scoreOf(word, title, entry.w),
-        ...others.map((other) => scoreOf(other, title, entry.w) * 0.8),
+        computeScore(word, title, entry.w),
+        ...others.map((other) => computeScore(other, title, entry.w) * 0.8),
       );
       score += best;
       if (best > 0) met += 1;

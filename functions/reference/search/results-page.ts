@@ -1,5 +1,5 @@
 import { html } from '../../kernel/pages/html.ts';
-import { navigationOf } from '../navigation/navigation.ts';
+import { readNavigation } from '../navigation/navigation.ts';
 import { page } from '../page/layout.ts';
 import type { Content } from '../page/pages.ts';
 import { rank } from './rank.ts';
@@ -11,7 +11,7 @@ export function resultsPage(content: Content, search: string): string {
   return page({
     title: 'Search',
     crumbs: [{ title: 'Reference', address: '/docs' }],
-    navigation: navigationOf(content.document),
+    navigation: readNavigation(content.document),
     address: '/docs?q',
     search,
     content:

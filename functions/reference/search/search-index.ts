@@ -3,7 +3,7 @@ import {
   type Described,
   listOperations,
   type Navigation,
-  navigationOf,
+  readNavigation,
   resourceAddress,
 } from '../navigation/navigation.ts';
 import { listParameters, listShapes } from '../page/bodies.ts';
@@ -27,7 +27,7 @@ export function searchIndex(content: Content): SearchIndex {
 
 function makeIndex(content: Content): SearchIndex {
   const { document } = content;
-  const navigation = navigationOf(document);
+  const navigation = readNavigation(document);
   const follow = follower(document.components);
   const operations = listOperations(document).map((described) => ({
     described,

@@ -11,7 +11,7 @@ import { chooseEncoding, withCompression } from '../../../functions/reference/do
 import { readContent } from '../../../functions/reference/document/content.ts';
 import { GUIDES } from '../../../functions/reference/guides/list.ts';
 import { renderGuide } from '../../../functions/reference/guides/render.ts';
-import { listOperations, navigationOf } from '../../../functions/reference/navigation/navigation.ts';
+import { listOperations, readNavigation } from '../../../functions/reference/navigation/navigation.ts';
 import { listErrorCodes } from '../../../functions/reference/page/errors.ts';
 import { listEventTypes } from '../../../functions/reference/page/events.ts';
 import { rank } from '../../../functions/reference/search/rank.ts';
@@ -28,7 +28,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
   return answer;
 }
 const document = openApiDocument(areas);
-const { sections } = navigationOf(document);
+const { sections } = readNavigation(document);
 const resources = sections.flatMap((section) => section.resources);
 /** The addresses of all pages, without those of error codes and events. */
 const pages = [
@@ -59,7 +59,7 @@ describe('Pages of the reference', () => {
   test('have no dead links: each leads to a page, and each fragment to an element', async () => {
     const content = await readContent();
     const texts = new Map<string, string>();
-    const textOf = async (address: string): Promise<string | undefined> => {
+    const readText = async (address: string): Promise<string | undefined> => {
       const known = texts.get(address);
       if (known !== undefined) return known;
       const { status, text } = await get(address);
@@ -70,14 +70,14 @@ describe('Pages of the reference', () => {
     const others = [...content.guides.keys()].map((name) => `/docs/guides/${name}`);
     const dead: string[] = [];
     for (const address of new Set([...pages, ...others, '/docs/errors/not_found', '/docs/event-types/user.created'])) {
-      const text = (await textOf(address)) ?? '';
+      const text = (await readText(address)) ?? '';
       if (text === '') dead.push(address);
       const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
       expect({ address, ids: ids.length }).toEqual({ address, ids: new Set(ids).size });
       for (const [, target = ''] of text.matchAll(/<a [^>]*?href="([#/][^"]*)"/g)) {
         const [page = '', fragment] = target.split('#', 2);
         if (page !== '' && !page.startsWith('/docs')) continue;
-        const found = page === '' ? text : await textOf(page);
+        const found = page === '' ? text : await readText(page);
         const leads = found !== undefined && (fragment === undefined || found.includes(`id="${fragment}"`));
         if (!leads) dead.push(`${address} -> ${target}`);
       }
@@ -87,7 +87,7 @@ describe('Pages of the reference', () => {
   }, 120_000);
 
   test('describe every operation of the registry, each at its own address', () => {
-    const { addresses } = navigationOf(document);
+    const { addresses } = readNavigation(document);
     const ids = areas.flatMap(({ operations }) => operations.map(({ id }) => id));
     expect(ids.filter((id) => !addresses.has(id))).toEqual([]);
     expect(new Set(addresses.values()).size).toBe(listOperations(document).length);
