@@ -75,7 +75,7 @@ const resourceEntries = ({ sections }: Navigation): SearchEntry[] =>
     })),
   );
 
-const descriptionOf = ({ description }: JsonSchema): string => (typeof description === 'string' ? description : '');
+const readDescription = ({ description }: JsonSchema): string => (typeof description === 'string' ? description : '');
 
 function operationEntry(described: Described, fields: readonly Member[], { addresses }: Navigation): SearchEntry {
   const { id, method, path, operation } = described;
@@ -85,7 +85,7 @@ function operationEntry(described: Described, fields: readonly Member[], { addre
     k: 'operation',
     u: addresses.get(id) ?? '/docs',
     d: `${method} ${path}`,
-    w: words(`${id} ${method} ${path} ${descriptionOf(operation).slice(0, 300)} ${names}`),
+    w: words(`${id} ${method} ${path} ${readDescription(operation).slice(0, 300)} ${names}`),
   };
 }
 
