@@ -13,8 +13,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // Next to ElectroDB and Zod: users, memberships and roles, the page kit for errors of an authorization in a browser (74), and egress
   // with ipaddr.js (23) for metadata documents and keys of clients.
   connect: 570,
-  // The function of reference contains the OpenAPI document, which grows with every operation.
-  reference: 550,
+  // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
+  reference: 700,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
   // or code is an attempt of Radar, whose rules and addresses are in it too.
   'user-management': 510,
@@ -54,12 +54,10 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  // The claim of an agent, the settings that it reads, and the responses of authenticators.
-  'pages-http': 510,
+  // The claim of an agent, the settings that it reads, passkeys, recovery codes, and the session of the account page.
+  'pages-http': 540,
   // The passkeys, their import, and the responses of authenticators.
   'passkeys-http': 170,
-  // The claim of an agent, and the settings that it reads; passkeys, and the session of the account page.
-  'pages-http': 520,
   'pipes-http': 565,
   'platform-http': 145,
   'portal-http': 140,
