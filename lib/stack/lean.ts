@@ -113,6 +113,27 @@ function withPureConstants(path: string, source: string): string {
   );
 }
 
+/** The registration of an error class of an SDK client. */
+const REGISTERED = /^n0_registry\.registerError\((\w+)\$, \w+\);$/gm;
+
+/** The error classes that functions test with `instanceof` or read members of, by client. */
+const KEPT_ERRORS: Readonly<Record<string, ReadonlySet<string>>> = {
+  'client-kms': new Set(),
+};
+
+/**
+ * The schemas of an SDK client without the classes of errors that functions only compare by name: an error that is not registered
+ * is the client's common exception with this name.
+ * @throws Error if the SDK's source has changed
+ */
+function withoutErrorClasses(path: string, source: string): string {
+  const kept = KEPT_ERRORS[/[/\\](client-[\w-]+)[/\\]/.exec(path)?.[1] ?? ''];
+  if (kept === undefined) return source;
+  const contents = source.replaceAll(REGISTERED, (line, name: string) => (kept.has(name) ? line : ''));
+  if (contents === source) throw new Error(`${path} registers its errors differently`);
+  return contents;
+}
+
 /** The functions that declare operations, whose texts only the OpenAPI document has. */
 const DECLARING: ReadonlySet<string> = new Set(['operation', 'listOperation']);
 const DESCRIBING: ReadonlySet<string> = new Set(['describe', 'meta']);
@@ -198,8 +219,8 @@ const renderCatalogue = (data: string, slugs: readonly string[]): string => `
 
 /**
  * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
- * JSON schema engine 28; the SDK's client of DynamoDB, which ElectroDB would load, 200; constants marked as pure 2 to 300 (a worker without its area's
- * operations); the clients of SES and SNS 96, and 44 of their schemas; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
+ * JSON schema engine 28; the SDK's client of DynamoDB, which ElectroDB would load, 300; constants marked as pure 2 to 300 (a worker without its area's
+ * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the client of KMS 15; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
  * package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's
  * descriptions have no size, but each would make a copy of its schema when a function is loaded.
  */
@@ -231,7 +252,7 @@ export const lean: Plugin = {
     build.onLoad(
       { filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]dist-es[/\\]schemas[/\\]\w+\.js$/ },
       async ({ path }) => ({
-        contents: withPureConstants(path, await readFile(path, 'utf8')),
+        contents: withPureConstants(path, withoutErrorClasses(path, await readFile(path, 'utf8'))),
       }),
     );
     // An SDK client only reads its version from its package.json.

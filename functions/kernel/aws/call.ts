@@ -104,9 +104,10 @@ const TIMEOUT_PRICE = 10;
 
 /**
  * Makes a client of a service in the AWS JSON protocol
- * (https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html). It is used instead of the SDK's clients, whose own
- * work (stack of middleware, endpoint rules, schemas, signer) is 0.45 ms of CPU a call on top of the connection, while this is 0.05
- * (`npm run profile`); together they were 160 to 200 KiB of a function. Attempts, waits and time limits are as those of the SDK.
+ * (https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html). It is used instead of an SDK client where the calls of
+ * every request go: the SDK's own work (stack of middleware, endpoint rules, schemas, signer) is 0.45 ms of CPU a call on top of
+ * the connection, this is 0.05, and a client is 300 KiB of a function and half of its cold start (`npm run profile`). Attempts,
+ * waits and time limits are as those of the SDK.
  */
 export function awsClient({ service, maxAttempts, waits = {} }: ClientOptions): AwsClient {
   const { connectionMs = 1_000, requestMs = 5_000, idleMs = requestMs } = waits;

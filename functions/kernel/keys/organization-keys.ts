@@ -1,4 +1,4 @@
-import { DecryptCommand, GenerateDataKeyCommand } from './kms.ts';
+import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '../storage/commands.ts';
 
 import { clock } from '../clock.ts';

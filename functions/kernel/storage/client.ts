@@ -1,8 +1,9 @@
-import { type AwsCommand, type CommandClient, commandClient } from '../aws/command.ts';
+import { awsClient, type AwsClient } from '../aws/call.ts';
 import { closeConnections } from '../aws/transport.ts';
 import {
   BatchGetCommand,
   BatchWriteCommand,
+  type Command,
   DeleteCommand,
   GetCommand,
   PutCommand,
@@ -19,7 +20,10 @@ export const DYNAMODB = {
 } as const;
 
 /** A client of DynamoDB. */
-export type TableClient = CommandClient;
+export interface TableClient {
+  /** Sends a command. @throws AwsCallError with DynamoDB's name of the error */
+  send: <Output>(command: Command<object, Output>, options?: { abortSignal?: AbortSignal }) => Promise<Output>;
+}
 
 let client: TableClient | undefined;
 
@@ -28,9 +32,13 @@ let client: TableClient | undefined;
  * attempts do not help a throttled table.
  */
 export function tableClient(): TableClient {
-  client ??= commandClient({ service: DYNAMODB, maxAttempts: 2 });
+  client ??= makeClient(awsClient({ service: DYNAMODB, maxAttempts: 2 }));
   return client;
 }
+
+const makeClient = (call: AwsClient): TableClient => ({
+  send: async (command, options) => command.decode(await call(command.operation, command.encode(), options)),
+});
 
 /** Closes and discards the connections, for a runtime whose table has moved. */
 export function closeTableClient(): void {
@@ -39,7 +47,7 @@ export function closeTableClient(): void {
 }
 
 /** A call that ElectroDB starts by `promise`; nothing aborts one. */
-const pending = (command: AwsCommand<object, unknown>) => ({
+const pending = (command: Command<object, unknown>) => ({
   promise: () => tableClient().send(command),
   abort: () => undefined,
 });

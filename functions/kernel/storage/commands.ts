@@ -1,21 +1,31 @@
 import type * as sdk from '@aws-sdk/lib-dynamodb';
 
-import { AwsCommand } from '../aws/command.ts';
 import { type Attributes, decodeAttributes, encodeAttributes } from './attribute-values.ts';
 import { newUuid } from '../ids.ts';
 
-type Members = Record<string, unknown>;
-
 /** A call of DynamoDB whose rows are plain objects, as in the SDK's document client. */
-export abstract class RowCommand<Input extends object, Output> extends AwsCommand<Input, Output> {
-  override encode(): object {
+export abstract class Command<Input extends object, Output> {
+  abstract readonly operation: string;
+  readonly input: Input;
+  /** Only the compiler reads it. */
+  declare readonly output: Output;
+
+  constructor(input: Input) {
+    this.input = input;
+  }
+
+  /** The input in the form of the protocol. */
+  encode(): object {
     return encodeRow(this.input as Members);
   }
 
-  override decode(body: Members): Output {
+  /** Converts the response from the form of the protocol. */
+  decode(body: Members): Output {
     return decodeRow(body) as Output;
   }
 }
+
+type Members = Record<string, unknown>;
 
 /** The members of requests that are attributes of a row. */
 const ENCODED = ['Item', 'Key', 'ExclusiveStartKey', 'ExpressionAttributeValues'] as const;
@@ -36,27 +46,27 @@ function decodeRow(body: Members): Members {
 }
 
 /** Reads a row by its key. */
-export class GetCommand extends RowCommand<sdk.GetCommandInput, sdk.GetCommandOutput> {
+export class GetCommand extends Command<sdk.GetCommandInput, sdk.GetCommandOutput> {
   readonly operation = 'GetItem';
 }
 
 /** Writes a whole row. */
-export class PutCommand extends RowCommand<sdk.PutCommandInput, sdk.PutCommandOutput> {
+export class PutCommand extends Command<sdk.PutCommandInput, sdk.PutCommandOutput> {
   readonly operation = 'PutItem';
 }
 
 /** Changes attributes of a row. */
-export class UpdateCommand extends RowCommand<sdk.UpdateCommandInput, sdk.UpdateCommandOutput> {
+export class UpdateCommand extends Command<sdk.UpdateCommandInput, sdk.UpdateCommandOutput> {
   readonly operation = 'UpdateItem';
 }
 
 /** Removes a row. */
-export class DeleteCommand extends RowCommand<sdk.DeleteCommandInput, sdk.DeleteCommandOutput> {
+export class DeleteCommand extends Command<sdk.DeleteCommandInput, sdk.DeleteCommandOutput> {
   readonly operation = 'DeleteItem';
 }
 
 /** Reads rows of a partition of the table or of an index. */
-export class QueryCommand extends RowCommand<sdk.QueryCommandInput, sdk.QueryCommandOutput> {
+export class QueryCommand extends Command<sdk.QueryCommandInput, sdk.QueryCommandOutput> {
   readonly operation = 'Query';
 }
 
@@ -65,7 +75,7 @@ interface KeysOfTable {
 }
 
 /** Reads up to 100 rows by their keys. */
-export class BatchGetCommand extends RowCommand<sdk.BatchGetCommandInput, sdk.BatchGetCommandOutput> {
+export class BatchGetCommand extends Command<sdk.BatchGetCommandInput, sdk.BatchGetCommandOutput> {
   readonly operation = 'BatchGetItem';
 
   override encode(): object {
@@ -100,7 +110,7 @@ const mapEntries = (convert: (row: never) => object) => (entries: readonly Batch
   );
 
 /** Writes and removes up to 25 rows without conditions. */
-export class BatchWriteCommand extends RowCommand<sdk.BatchWriteCommandInput, sdk.BatchWriteCommandOutput> {
+export class BatchWriteCommand extends Command<sdk.BatchWriteCommandInput, sdk.BatchWriteCommandOutput> {
   readonly operation = 'BatchWriteItem';
 
   override encode(): object {
@@ -115,7 +125,7 @@ export class BatchWriteCommand extends RowCommand<sdk.BatchWriteCommandInput, sd
 }
 
 /** Writes up to 100 rows, all or none. Its attempts have one token, so it is executed once. */
-export class TransactWriteCommand extends RowCommand<sdk.TransactWriteCommandInput, sdk.TransactWriteCommandOutput> {
+export class TransactWriteCommand extends Command<sdk.TransactWriteCommandInput, sdk.TransactWriteCommandOutput> {
   readonly operation = 'TransactWriteItems';
 
   override encode(): object {

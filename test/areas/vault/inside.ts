@@ -1,4 +1,4 @@
-import { CreateKeyCommand } from '../../../functions/kernel/keys/kms.ts';
+import { CreateKeyCommand } from '@aws-sdk/client-kms';
 
 import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
