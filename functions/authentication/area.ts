@@ -10,7 +10,7 @@ export const authenticationArea = area({
   name: 'authentication',
   summary: 'Sign-in: grants, authorization in the browser, device authorization',
   errorForm: messages,
-  needs: ['table', 'keys', 'signing-key', 'base-url'],
+  needs: ['table', 'keys', 'egress', 'signing-key', 'base-url'],
   operations: [
     ...grantOperations,
     ...authorizeOperations,

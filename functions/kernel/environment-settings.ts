@@ -7,6 +7,7 @@ import type { ErrorForm } from './http/error-response.ts';
 import { log } from './log.ts';
 import { operation } from './operation.ts';
 import { environments } from './storage/environment.ts';
+import type { Unit } from './storage/unit.ts';
 
 /** One section of an environment's settings: the options of an area for its operator. */
 export interface SettingsSection<S extends z.ZodType> {
@@ -29,6 +30,26 @@ export async function findSettings<S extends z.ZodType>(
   { name, schema }: SettingsSection<S>,
 ): Promise<z.output<S>> {
   return readSection((await findEnvironment(environmentId))?.settings, { name, schema });
+}
+
+/**
+ * Stages the members of a section: other instances see a change within five seconds.
+ * @param change makes the members from the stored ones; two calls that change them at the same time are applied one after the other
+ * @throws Failure 401 if the environment was deleted while its key was still cached
+ */
+export async function stageSettings<S extends z.ZodType<object>>(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  section: SettingsSection<S>,
+  change: (current: z.output<S>) => object,
+): Promise<void> {
+  const environment = await environments.get(environmentId, environmentId);
+  if (environment === undefined) throw new Failure(general.unauthorized);
+  const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
+  const kept = formerMembers(stored?.[section.name], section);
+  const settings = { ...stored, [section.name]: { ...kept, ...change(readSection(stored, section)) } };
+  unit.stage(environments.revise(environment, { settings }).write);
+  forgetEnvironment(environmentId);
 }
 
 function readSection<S extends z.ZodType>(stored: unknown, { name, schema }: SettingsSection<S>): z.output<S> {
@@ -86,14 +107,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       body: named.body ?? section.schema,
       responses: { 200: section.schema },
       async handle({ environmentId, body, unit }) {
-        const environment = await environments.get(environmentId, environmentId);
-        // The environment was deleted while its key was still cached.
-        if (environment === undefined) throw new Failure(general.unauthorized);
-        const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
-        const kept = formerMembers(stored?.[section.name], section);
-        const settings = { ...stored, [section.name]: { ...kept, ...(body as object) } };
-        unit.stage(environments.revise(environment, { settings }).write);
-        forgetEnvironment(environmentId);
+        await stageSettings(unit, environmentId, section as SettingsSection<z.ZodType<object>>, () => body as object);
         return { status: 200, body };
       },
     }),

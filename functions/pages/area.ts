@@ -34,7 +34,7 @@ export const pagesArea = area({
   name: 'pages',
   summary: 'The hosted pages: sign-in, sign-up, sign-out, codes, passwords, second factors, organizations, devices',
   errorForm: pageErrorForm,
-  needs: ['table', 'keys', 'base-url'],
+  needs: ['table', 'keys', 'egress', 'base-url'],
   operations: [
     ...signInOperations,
     ...socialReturnOperations,

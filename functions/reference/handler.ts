@@ -1,4 +1,5 @@
 import { httpEntry } from '../kernel/http/entry.ts';
 import { referenceArea } from './area.ts';
+import { withCompression } from './document/compressed.ts';
 
-export const http = httpEntry(referenceArea);
+export const http = withCompression(httpEntry(referenceArea));

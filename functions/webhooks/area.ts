@@ -1,3 +1,5 @@
+import { actionEndpointOperations } from '../actions/endpoint/operations.ts';
+import { actionExecutionOperations } from '../actions/execution/operations.ts';
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { deliveryOperations } from './delivery/operations.ts';
@@ -7,7 +9,13 @@ import { endpointOperations } from './endpoint/operations.ts';
 export const webhooksArea = area({
   name: 'webhooks',
   summary: 'Webhook endpoints: events are posted to them, signed, with retries',
-  operations: [...endpointOperations, ...endpointExtensionOperations, ...deliveryOperations],
+  operations: [
+    ...endpointOperations,
+    ...endpointExtensionOperations,
+    ...deliveryOperations,
+    ...actionEndpointOperations,
+    ...actionExecutionOperations,
+  ],
   workers: [
     {
       name: 'dispatch',

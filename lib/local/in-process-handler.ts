@@ -24,7 +24,7 @@ export interface AwsReply {
 /** The second parameter of the method `handle` of the SDK's handlers. */
 type Handling = NonNullable<Parameters<NodeHttpHandler['handle']>[1]>;
 
-/** The request handler of the SDK for a service in this process: its calls take no connection, those of other services the network. */
+/** The SDK's request handler with one address in this process: its calls take no connection, and those of other addresses the network. */
 class InProcessHandler extends NodeHttpHandler {
   readonly #address: URL;
   readonly #requestMs: number;
@@ -52,7 +52,8 @@ class InProcessHandler extends NodeHttpHandler {
     };
     check();
     const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
-    const input = JSON.parse(String(request.body)) as object;
+    const sent = request.body as string | Uint8Array;
+    const input = JSON.parse(typeof sent === 'string' ? sent : new TextDecoder().decode(sent)) as object;
     const { status, body } = await this.#carryOut({ operation, input, requestMs: this.#requestMs, signal });
     check();
     const headers = { 'content-type': 'application/x-amz-json-1.0' };

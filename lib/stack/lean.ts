@@ -233,6 +233,17 @@ const renderCatalogue = (data: string, slugs: readonly string[]): string => `
   export const isBuiltIn = (slug) => slugs.has(slug);
   export const builtInProvider = async (slug) => (slugs.has(slug) ? all()[slug] : undefined);`;
 
+/** A JSON module whose value is decompressed when the bundle is loaded. */
+const renderPackedJson = (data: string): string => `
+  import { brotliDecompressSync } from 'node:zlib';
+  export default JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString());`;
+
+/** A module with the interface of `functions/reference/guides/read.ts`. */
+const renderGuides = (data: string): string => `
+  import { brotliDecompressSync } from 'node:zlib';
+  export const readGuides = async () =>
+    JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString());`;
+
 /**
  * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
  * JSON schema engine 28 and commands that entities do not send 12; constants marked as pure 2 to 300 (a worker without its area's
@@ -276,12 +287,19 @@ export const lean: Plugin = {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
       return { contents: JSON.stringify({ version }), loader: 'json' };
     });
-    build.onLoad({ filter: /[/\\]functions[/\\]openapi\.json$/ }, async ({ path }) => {
-      const contents = `
-        import { brotliDecompressSync } from 'node:zlib';
-        export default JSON.parse(brotliDecompressSync(Buffer.from('${packed(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))}', 'base64')).toString());`;
-      return { contents, loader: 'js' };
+    build.onLoad({ filter: /[/\\]functions[/\\]openapi\.json$/ }, async ({ path }) => ({
+      contents: renderPackedJson(packed(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))),
+      loader: 'js',
+    }));
+    // The guides of the reference are rendered when a stage is built, so no function contains the Markdown library.
+    build.onLoad({ filter: /[/\\]reference[/\\]guides[/\\]read\.ts$/ }, async ({ path }) => {
+      const { readGuides } = (await import(pathToFileURL(path).href)) as { readGuides: () => Promise<unknown> };
+      return { contents: renderGuides(packed(JSON.stringify(await readGuides()))), loader: 'js' };
     });
+    build.onLoad({ filter: /[/\\]reference[/\\]examples[/\\]recorded\.json$/ }, async ({ path }) => ({
+      contents: renderPackedJson(packed(await readFile(path, 'utf8'))),
+      loader: 'js',
+    }));
     // The providers of pipes are plain data, which is compressed to a tenth and decompressed at the first access.
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;

@@ -25,7 +25,8 @@ const MIN_LINES = 12;
 /** Files that are named by their role and may be short. */
 const ROLES = /\/(handler|public|errors|schema|settings|rules)\.ts$/;
 /** Lists with one file for each entry. */
-const LISTS = /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue|portal\/guide\/oidc)\//;
+const LISTS =
+  /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue|portal\/guide\/oidc|kernel\/messages\/templates)\//;
 /** Short files that several parts of the project load without their neighbours. */
 const SMALL = new Set([
   'functions/kernel/egress/shared.ts',

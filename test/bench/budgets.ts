@@ -7,17 +7,17 @@
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function of sso contains the same as that of social (its client, egress, users, pages). What reads XML is a file of
   // its own, some 230 KiB, which is loaded with the first response or metadata document.
+  sso: 900,
   // Next to users and factors: registrations of agents and their claims.
   agents: 620,
-  sso: 900,
   'directory-sync': 640,
   pipes: 725,
   authentication: 762,
   // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, the page kit for errors of an
   // authorization in a browser (74), and egress with ipaddr.js (23) for metadata documents and keys of clients.
   connect: 745,
-  // The function of reference contains the OpenAPI document, which grows with every operation.
-  reference: 800,
+  // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
+  reference: 850,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
   // or code is an attempt of Radar, whose rules and addresses are in it too.
   'user-management': 685,
@@ -37,7 +37,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
   // The schemas of all operations that open sessions, and of registrations and their claims.
-  'account-http': 260,
+  'account-http': 300,
   'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,
@@ -57,8 +57,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  // The claim of an agent, the settings that it reads, and the responses of authenticators.
-  'pages-http': 510,
+  // The claim of an agent, the settings that it reads, passkeys, recovery codes, and the session of the account page.
+  'pages-http': 540,
   // The passkeys, their import, and the responses of authenticators.
   'passkeys-http': 170,
   'pipes-http': 565,
@@ -70,11 +70,11 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'sessions-http': 190,
   'social-http': 260,
   // It contains connections, certificates, profiles, and attempts with their checks.
-  'sso-http': 780,
+  'sso-http': 785,
   // The metadata of the OAuth server say how agents register: those settings are in it.
   'user-management-http': 785,
   'vault-http': 260,
-  'webhooks-http': 170,
+  'webhooks-http': 215,
   'widgets-http': 85,
 };
 

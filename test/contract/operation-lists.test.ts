@@ -39,6 +39,8 @@ test('responses with codes, links and tokens are not available to read-only keys
     'GET /vault/v1/kv/name/{name}',
     'GET /vault/v1/kv/{id}',
     'GET /webhook_endpoints',
+    'GET /x/actions/endpoints',
+    'GET /x/actions/endpoints/{id}',
     'GET /x/webhook_endpoints/{id}',
   ]);
 });

@@ -9,6 +9,8 @@ import { en } from '../../functions/kernel/pages/words/en.ts';
 import { es } from '../../functions/kernel/pages/words/es.ts';
 import { fr } from '../../functions/kernel/pages/words/fr.ts';
 import { acceptedLanguages, languageFor } from '../../functions/kernel/pages/words/index.ts';
+import { page } from '../../functions/kernel/pages/layout.ts';
+import { plainSurroundings } from '../../functions/kernel/pages/surroundings.ts';
 import { readSource } from '../../functions/kernel/pages/headers.ts';
 
 describe('colours', () => {
@@ -124,6 +126,42 @@ describe('texts of the pages', () => {
 
   test('are chosen by the weights in Accept-Language, in which invalid languages are ignored', () => {
     expect(acceptedLanguages('en;q=0.2, de-AT, fr;q=0, "><script>;q=1, es;q=0.8')).toEqual(['de-AT', 'es', 'en']);
+  });
+});
+
+describe('the brand of a page', () => {
+  const logo = (name: string) => `https://${name}.example/logo.png`;
+  const rendered = async (settings: object) => {
+    const surroundings = await plainSurroundings({ headers: { 'accept-language': 'en' } });
+    return page(
+      { ...surroundings, brand: 'Nimbus', settings: pagesSettings.schema.parse(settings) },
+      { title: 'Hello' },
+    );
+  };
+
+  test('has a logo for each scheme, an icon, the colours of both schemes and a title, which its policy permits', async () => {
+    const icon = 'https://icons.example/favicon.ico';
+    const { body, headers } = await rendered({
+      logo_url: logo('common'),
+      favicon_url: icon,
+      dark: { logo_url: logo('dark'), background: '#101010' },
+    });
+    expect(body).toContain(`<source srcset="${logo('dark')}" media="(prefers-color-scheme: dark)"`);
+    expect(body).toContain(`<img src="${logo('common')}"`);
+    expect(body).toContain(`<link rel="icon" href="${icon}"`);
+    expect(body).toContain('content="#101010"');
+    expect(body).toContain('<title>Hello – Nimbus</title>');
+    const policy = headers['content-security-policy'] ?? '';
+    for (const source of ['https://common.example', 'https://dark.example', 'https://icons.example'])
+      expect(policy).toContain(source);
+  });
+
+  test('of one appearance has only the colours and the logo of that scheme', async () => {
+    const logos = { light: { logo_url: logo('light') }, dark: { logo_url: logo('dark') } };
+    const { body } = await rendered({ appearance: 'dark', ...logos });
+    expect(body).toContain('<meta name="color-scheme" content="dark"');
+    expect(body).toContain(`<img src="${logo('dark')}"`);
+    expect(body).not.toMatch(/light\.example|prefers-color-scheme/);
   });
 });
 

@@ -25,6 +25,7 @@ import { type Method, methodName } from '../../sign-in-checks/public.ts';
 import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 import type { GrantContext } from './context.ts';
 import {
+  accessDenied,
   continuations,
   invalidGrant,
   invitationForAnother,
@@ -46,6 +47,7 @@ export const REJECTIONS = {
   organization_membership_not_found: membershipUnknown,
   identity_taken: invalidGrant,
   sso_required: ssoRequired,
+  access_denied: accessDenied,
   passkey_required: methodNotAllowed,
   too_many_requests: quotaExceeded,
 } as const satisfies Record<RejectionReason, unknown>;
@@ -63,6 +65,9 @@ export async function finishSignIn(context: GrantContext, attempt: Attempt): Pro
   return openSession(context, { ...outcome, flags, method, provider, authenticatedAt, oauthTokens, sessions });
 }
 
+/** The message of a denial by an action that gives no reason. */
+const DENIED_MESSAGE = 'An action of the environment denied the sign-in.';
+
 /** Throws the error of a continuation or a rejection. */
 export function signInFailure(
   context: Pick<GrantContext, 'fail'>,
@@ -73,6 +78,7 @@ export function signInFailure(
   if (outcome.kind === 'rejected') {
     const { code, retryAfterSeconds, required } = outcome;
     if (required !== undefined) return ssoFailure(context, required, email);
+    if (code === 'access_denied') return fail(accessDenied, { message: outcome.message ?? DENIED_MESSAGE });
     return fail(REJECTIONS[code], retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds });
   }
   const { code, token, members } = outcome;

@@ -1,3 +1,4 @@
+import { askRegistration } from '../../actions/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
@@ -67,10 +68,13 @@ export async function emailCompletionGrant(
   if (required !== undefined) throw ssoFailure(context, required, email);
   if (invited.kind === 'rejected') throw fail(REJECTIONS[invited.code]);
   if (known === undefined && !settings.sign_up && invited.invitation === undefined) throw fail(signUpNotAllowed);
+  const { provider, organizationId, authenticatedAt } = pending.record;
   const names = { firstName: identity?.firstName, lastName: identity?.lastName };
+  const registering = { environmentId, email, ...names, ...origin, authenticationMethod: provider };
+  const denied = known === undefined ? await askRegistration(unit, registering) : undefined;
+  if (denied !== undefined) throw signInFailure(context, denied, email);
   const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false, ...names });
   usePending(unit, pending);
-  const { provider, organizationId, authenticatedAt } = pending.record;
   const attempt = {
     ...origin,
     environmentId,

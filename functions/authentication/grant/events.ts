@@ -1,5 +1,7 @@
 /** The events of grants. */
 export const grantEvents = [
+  'action.authentication.denied',
+  'action.user_registration.denied',
   'authentication.password_succeeded',
   'authentication.password_failed',
   'authentication.magic_auth_succeeded',

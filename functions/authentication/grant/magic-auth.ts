@@ -1,3 +1,4 @@
+import { askRegistration } from '../../actions/public.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
@@ -8,7 +9,7 @@ import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 import { emitFailure, emitProof, assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../../sign-in-checks/public.ts';
 import { prefetch } from '../../sign-in/public.ts';
 import { findRequiredSso } from '../../organization-sso/public.ts';
-import { finishSignIn, ssoFailure } from './answer.ts';
+import { finishSignIn, signInFailure, ssoFailure } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
 import { codeError } from './one-time-code.ts';
@@ -70,14 +71,13 @@ async function addressReader(environmentId: string, email: string) {
 }
 
 /** Creates a user for a verified address. An invitation allows it even if sign-up is disabled. */
-async function signUp(
-  { environmentId, settings, unit, fail }: GrantContext,
-  email: string,
-  invitationToken: string | undefined,
-): Promise<UserRecord> {
+async function signUp(context: GrantContext, email: string, invitationToken: string | undefined): Promise<UserRecord> {
+  const { environmentId, settings, unit, fail, origin: client } = context;
   const isInvited =
     invitationToken !== undefined && (await findInvitationByToken(environmentId, invitationToken)) !== undefined;
   if (!settings.sign_up && !isInvited) throw fail(signUpNotAllowed);
+  const denied = await askRegistration(unit, { environmentId, email, ...client, authenticationMethod: 'MagicAuth' });
+  if (denied !== undefined) throw signInFailure(context, denied, email);
   return stageUser(unit, { environmentId, email, emailVerified: true });
 }
 

@@ -1,5 +1,6 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
+import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { magicAuthMail } from '../../kernel/messages/templates/magic-auth.ts';
 import { type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
 import type { CodeSubject } from '../../kernel/one-time-code/entity.ts';
@@ -29,6 +30,8 @@ export interface MagicAuthRequest {
   locale?: string | undefined;
   /** The client that requests the code on a page. */
   caller?: Caller | undefined;
+  /** The request of that client, which the mail describes. */
+  asked?: RequestOfMail | undefined;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface MagicAuthRequest {
  * @throws Failure with 429 if too many were sent to the address
  */
 export function stageMagicCode(unit: Unit<never>, request: MagicAuthRequest, user?: UserRecord) {
-  const { environmentId, email, locale, caller } = request;
+  const { environmentId, email, locale, caller, asked } = request;
   const owner = user && ownerKey('user', user.id);
   return sendCode(
     unit,
@@ -47,6 +50,7 @@ export function stageMagicCode(unit: Unit<never>, request: MagicAuthRequest, use
       to: email,
       template: magicAuthMail,
       locale: locale ?? user?.locale,
+      request: asked,
       count: () => countSending(unit, environmentId, 'magic-code.email', email, caller),
     },
   );
@@ -71,10 +75,10 @@ export async function stageDecoyMagicCode(
 export async function stageMagicAuth(
   unit: Unit<'magic_auth.created'>,
   user: UserRecord,
-  { locale, caller }: Pick<MagicAuthRequest, 'locale' | 'caller'> = {},
+  { locale, caller, asked }: Pick<MagicAuthRequest, 'locale' | 'caller' | 'asked'> = {},
 ): Promise<MagicAuthRecord> {
   const { environmentId, email } = user;
-  const current = await stageMagicCode(unit, { environmentId, email, locale, caller }, user);
+  const current = await stageMagicCode(unit, { environmentId, email, locale, caller, asked }, user);
   const fields = { environmentId, id: current.codeId, owner: ownerKey('user', user.id), userId: user.id, email };
   const creation = magicAuths.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
   return unit.announce(creation, 'magic_auth.created', magicAuthEvent);

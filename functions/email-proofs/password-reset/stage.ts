@@ -5,6 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
+import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { passwordResetMail } from '../../kernel/messages/templates/password-reset.ts';
 import { settings } from '../../kernel/settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
@@ -47,7 +48,7 @@ export interface SentPasswordReset {
 export async function stagePasswordReset(
   unit: Unit<'password_reset.created'>,
   user: UserRecord,
-  { locale, caller }: { locale?: string | undefined; caller?: Caller | undefined } = {},
+  { locale, caller, asked }: { locale?: string | undefined; caller?: Caller | undefined; asked?: RequestOfMail } = {},
 ): Promise<SentPasswordReset> {
   const { environmentId, email } = user;
   await countSending(unit, environmentId, 'password-reset.email', email, caller);
@@ -78,7 +79,7 @@ export async function stagePasswordReset(
       channel: 'email',
       to: email,
       template: passwordResetMail,
-      values: { url, minutes: RESET_SECONDS / 60 },
+      values: { url, minutes: RESET_SECONDS / 60, request: asked },
       locale: locale ?? user.locale,
       owner,
       usefulSeconds: RESET_SECONDS,

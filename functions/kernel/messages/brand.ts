@@ -64,7 +64,10 @@ const describePages = () =>
     brand_name: name(),
     logo_url: address(/^https$/),
     home_url: address(/^https?$/),
-    light: z.object({ accent: colour() }).default({}).catch({}),
+    light: z
+      .object({ accent: colour(), logo_url: address(/^https$/) })
+      .default({})
+      .catch({}),
     dark: z
       .object({ logo_url: address(/^https$/) })
       .default({})
@@ -89,7 +92,7 @@ export function readMessageSettings(environment: { name: string; settings?: unkn
   return {
     brand: {
       name: brand.name ?? pages.brand_name ?? environment.name,
-      logoUrl: brand.logo_url ?? pages.logo_url,
+      logoUrl: brand.logo_url ?? pages.light.logo_url ?? pages.logo_url,
       darkLogoUrl: brand.logo_url === undefined ? pages.dark.logo_url : undefined,
       colour: brand.colour ?? pages.light.accent ?? DEFAULT_COLOUR,
       supportEmail: brand.support_email,

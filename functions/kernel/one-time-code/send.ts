@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import { composeMessage } from '../messages/compose.ts';
+import type { RequestOfMail } from '../messages/templates/request-facts.ts';
 import type { Template } from '../messages/template.ts';
 import type { Unit } from '../storage/unit.ts';
 import { CODE_SECONDS } from './code.ts';
@@ -13,6 +14,8 @@ interface CodeMail<Values extends z.ZodType<unknown, { code: string; minutes: nu
   template: Template<string, Values>;
   /** The reader's language (BCP 47) if known. */
   locale: string | undefined;
+  /** The request that asked for the code, which the mail describes; absent if it is that of a back end. */
+  request?: RequestOfMail | undefined;
   /** Counts the sending in parallel with the other reads. @throws Failure with 429 if too many were sent */
   count: () => Promise<unknown>;
 }
@@ -25,7 +28,7 @@ export async function sendCode<Values extends z.ZodType<unknown, { code: string;
   unit: Unit<never>,
   place: CodeSubject,
   code: NewCode,
-  { to, template, locale, count }: CodeMail<Values>,
+  { to, template, locale, request, count }: CodeMail<Values>,
 ): Promise<CurrentCode> {
   const [staged] = await Promise.all([stageCode(unit, place, code), count()]);
   const message = await composeMessage({
@@ -33,7 +36,7 @@ export async function sendCode<Values extends z.ZodType<unknown, { code: string;
     channel: 'email',
     to,
     template,
-    values: { code: staged.code, minutes: CODE_SECONDS / 60 } as z.input<Values>,
+    values: { code: staged.code, minutes: CODE_SECONDS / 60, request } as unknown as z.input<Values>,
     locale,
     owner: code.owner,
     usefulSeconds: CODE_SECONDS,

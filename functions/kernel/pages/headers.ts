@@ -6,8 +6,8 @@ import { settings } from '../settings.ts';
 export interface Permissions {
   /** The page's one inline style sheet. */
   style: string;
-  /** The address of the logo, if it is loaded from another host. */
-  picture?: string | null;
+  /** The addresses of the logos and of the icon. */
+  pictures?: readonly string[];
   /** The path prefix of the page's scripts; absent for a page without scripts. */
   scriptPath?: string;
   /** The path that the page's scripts may call; absent if they call none. */
@@ -40,19 +40,21 @@ export function readSource(address: string): string | undefined {
  */
 export function pageHeaders({
   style,
-  picture = null,
+  pictures = [],
   scriptPath,
   calledPath,
   targets,
 }: Permissions): Record<string, string> {
   const hash = createHash('sha256').update(style).digest('base64');
-  const pictureSource = picture === null || picture.startsWith('data:') ? undefined : readSource(picture);
+  const pictureSources = new Set(
+    pictures.flatMap((address) => (address.startsWith('data:') ? [] : (readSource(address) ?? []))),
+  );
   const policy = [
     `default-src 'none'`,
     `style-src 'sha256-${hash}'`,
     ...(scriptPath === undefined ? [] : [`script-src ${settings().GATEHOUSE_BASE_URL}${scriptPath}/`]),
     ...(calledPath === undefined ? [] : [`connect-src ${settings().GATEHOUSE_BASE_URL}${calledPath}`]),
-    `img-src data:${pictureSource === undefined ? '' : ` ${pictureSource}`}`,
+    ['img-src data:', ...pictureSources].join(' '),
     ...(targets === 'anywhere' ? [] : [`form-action ${["'self'", ...new Set(targets)].join(' ')}`]),
     `base-uri 'none'`,
     `frame-ancestors 'none'`,

@@ -45,11 +45,10 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>
-        ${alert !== undefined || content.isWrong === true ? language.translate('page.error', { title }) : title}
-      </title>
-      <link rel="icon" href="data:," />
+      <meta name="color-scheme" content="${settings.appearance === 'system' ? 'light dark' : settings.appearance}" />
+      ${themeColours(settings)}
+      <title>${documentTitle(surroundings, alert !== undefined || content.isWrong === true, title)}</title>
+      <link rel="icon" href="${settings.favicon_url ?? 'data:,'}" />
       ${
         // The text is not formatted, because its digest depends on every byte.
         new Html(`<style>${style}</style>`)
@@ -81,14 +80,47 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
   const calledPath = content.signals === undefined ? undefined : SIGNALS_PATH;
   return {
     body: `<!doctype html>\n${text}\n`,
-    headers: pageHeaders({ style, picture: settings.logo_url, scriptPath: ASSETS_PATH, calledPath, targets }),
+    headers: pageHeaders({ style, pictures: listPictures(settings), scriptPath: ASSETS_PATH, calledPath, targets }),
   };
 }
 
+/** The title with the brand, by which tabs of several services differ; a title that names the brand does not repeat it. */
+function documentTitle({ brand = '', language }: Surroundings, isWrong: boolean, title: string): string {
+  const named = brand === '' || title.includes(brand) ? title : `${title} – ${brand}`;
+  return isWrong ? language.translate('page.error', { title: named }) : named;
+}
+
+/** The colour of the browser's own bar, which continues the page's background. */
+function themeColours({ appearance, light, dark }: PagesSettings): Html {
+  if (appearance !== 'system')
+    return html`<meta name="theme-color" content="${appearance === 'light' ? light.background : dark.background}" />`;
+  return html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light.background}" />
+    <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark.background}" />`;
+}
+
+/** The logos of both schemes; each is the other's or the common one if it has none of its own. */
+function findLogos({ logo_url: common, light, dark, appearance }: PagesSettings) {
+  const inLight = light.logo_url ?? common ?? dark.logo_url;
+  const inDark = dark.logo_url ?? common ?? light.logo_url;
+  return { inLight: appearance === 'dark' ? inDark : inLight, inDark: appearance === 'light' ? inLight : inDark };
+}
+
+/** The pictures that a page loads. */
+const listPictures = (settings: PagesSettings): string[] =>
+  [...Object.values(findLogos(settings)), settings.favicon_url].filter((address) => address !== null);
+
 function renderBrand({ settings, brand }: Surroundings): Html | undefined {
   if (brand === undefined) return undefined;
-  if (settings.logo_url !== null)
-    return html`<div class="brand"><img src="${settings.logo_url}" alt="${brand}" /></div>`;
+  const { inLight, inDark } = findLogos(settings);
+  if (inLight !== null && inDark === inLight)
+    return html`<div class="brand"><img src="${inLight}" alt="${brand}" /></div>`;
+  if (inLight !== null && inDark !== null)
+    return html`<div class="brand">
+      <picture
+        ><source srcset="${inDark}" media="(prefers-color-scheme: dark)" />
+        <img src="${inLight}" alt="${brand}"
+      /></picture>
+    </div>`;
   const [initial = ''] = brand;
   return html`<div class="brand"><span class="mark" aria-hidden="true">${initial.toUpperCase()}</span>${brand}</div>`;
 }

@@ -44,6 +44,8 @@ const palette = (defaults: { accent: string; background: string; surface: string
       /** The background of the card. */
       surface: colour().default(defaults.surface),
       text: colour().default(defaults.text),
+      /** The logo in this scheme, if it differs from `logo_url`. */
+      logo_url: picture(),
     })
     .superRefine(({ background, surface, text }, context) => {
       for (const [name, behind] of Object.entries({ background, surface })) {
@@ -76,6 +78,11 @@ const describeSettings = () =>
         .default(null)
         .describe('The name on the pages. Default: the name of the sender of the environment’s mails.'),
       logo_url: picture().describe('The logo: an https URL, or a data URL of an image in base64.'),
+      favicon_url: picture().describe('The icon of browser tabs, in the same forms. Default: none.'),
+      appearance: z
+        .enum(['system', 'light', 'dark'])
+        .default('system')
+        .describe('The colour scheme of the pages: that of the reader’s system, or always the same.'),
       terms_url: link(),
       privacy_url: link(),
       home_url: link().describe('The link on pages that do not belong to a sign-in.'),

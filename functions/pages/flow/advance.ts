@@ -1,3 +1,4 @@
+import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { stageAccountOpening } from '../../account/public.ts';
 import { type Attempt, completeSignIn, type SignIn } from '../../sign-in/public.ts';
 import { callerAt, type ClientContext, readClientContext } from '../../known-devices/public.ts';
@@ -26,6 +27,13 @@ export const originIn = ({ request, device }: Visit): ClientContext =>
 /** The caller of a visit, for the limits of messages to an email address. */
 export const callerIn = (visit: Visit, email: string): Caller =>
   callerAt(visit.flow.environmentId, email, originIn(visit));
+
+/** The request of a visit, for the mail that it causes: from where and when it was asked for. */
+export const askedIn = ({ request }: Visit): RequestOfMail => ({
+  address: request.sourceIp,
+  userAgent: request.userAgent?.slice(0, 1_024),
+  at: clock.timestamp(),
+});
 
 /** The data of a first proof in a visit. */
 export const attemptIn = (

@@ -32,6 +32,6 @@ export async function continueVisit(
   const alert =
     reply.code === 'too_many_requests'
       ? translate('page.too_many', { seconds: reply.retryAfterSeconds ?? 60 })
-      : translate(REJECTION_TEXTS[reply.code] ?? 'sign_in.refused');
+      : (reply.message ?? translate(REJECTION_TEXTS[reply.code] ?? 'sign_in.refused'));
   throw new RejectedForm(await again(alert));
 }

@@ -2,6 +2,8 @@ import { passkeyEvents, proofEvents } from '../../sign-in-checks/public.ts';
 
 /** The events of signing in through the pages. */
 export const signInEvents = [
+  'action.authentication.denied',
+  'action.user_registration.denied',
   ...proofEvents,
   ...passkeyEvents,
   'authentication.radar_risk_detected',

@@ -1,8 +1,10 @@
+import { askRegistration } from '../../actions/public.ts';
 import { assessRisk, emitFailure, emitProof, stageFailedRisk } from '../../sign-in-checks/public.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
-import { getUserByEmail, stageUser } from '../../users/public.ts';
+import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
@@ -41,6 +43,23 @@ const chooseMethod = (account: AccountStep | undefined): Pick<Attempt, 'method'>
   account === undefined
     ? { method: 'magic_code' }
     : { method: 'oauth', provider: account.identity.provider, ...account };
+
+/**
+ * Creates the user of a verified address, unless an action of the environment denies it.
+ * @param again renders the page again with the message of the denial
+ */
+async function register(unit: Unit, visit: Visit, email: string, again: (alert: string) => Page): Promise<UserRecord> {
+  const { environmentId } = visit.flow;
+  const { account } = visit.state;
+  const { firstName, lastName } = account?.identity ?? {};
+  const { ipAddress, userAgent } = originIn(visit);
+  const authenticationMethod = account === undefined ? 'MagicAuth' : account.identity.provider;
+  const registering = { environmentId, email, firstName, lastName, ipAddress, userAgent, authenticationMethod };
+  const denied = await askRegistration(unit, registering);
+  const { translate } = visit.surroundings.language;
+  if (denied !== undefined) throw new RejectedForm(again(denied.message ?? translate('sign_in.refused')));
+  return stageUser(unit, { environmentId, email, emailVerified: true, firstName, lastName });
+}
 
 /** The page for a mailed sign-in code. */
 export const magicCodeOperations = step({
@@ -86,8 +105,7 @@ export const magicCodeOperations = step({
         commitOnFailure: true,
       });
     }
-    const { firstName, lastName } = account?.identity ?? {};
-    const user = known ?? stageUser(unit, { environmentId, email, emailVerified: true, firstName, lastName });
+    const user = known ?? (await register(unit, visit, email, again));
     emitProof(unit, 'magic_auth', origin, user);
     if (account !== undefined) emitProof(unit, 'oauth', origin, user);
     const proved = { user, proofs: { emailVerified: true, mfa: false }, risk, ...chooseMethod(account) };

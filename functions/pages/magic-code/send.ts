@@ -1,7 +1,7 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageMagicAuth, stageMagicCode, stageDecoyMagicCode } from '../../email-proofs/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
-import { callerIn } from '../flow/advance.ts';
+import { askedIn, callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import type { Visit } from '../flow/visit.ts';
@@ -21,10 +21,11 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
   ]);
   const { locale } = visit.surroundings.language;
   const caller = callerIn(visit, email);
+  const asked = askedIn(visit);
   if (user !== undefined) {
-    await stageMagicAuth(unit, user, { locale, caller });
+    await stageMagicAuth(unit, user, { locale, caller, asked });
   } else if (signInMethods.maySignUp(email)) {
-    await stageMagicCode(unit, { environmentId, email, locale, caller });
+    await stageMagicCode(unit, { environmentId, email, locale, caller, asked });
     // These rows replace the additional record and event for a user with an account.
     await stageDecoy(unit, environmentId, 2);
   } else {

@@ -2,7 +2,7 @@ import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending, stagePasswordReset } from '../../email-proofs/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
-import { callerIn } from '../flow/advance.ts';
+import { askedIn, callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { countAddress } from '../../kernel/limits/count-attempt.ts';
@@ -29,7 +29,7 @@ async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { locale } = visit.surroundings.language;
   const caller = callerIn(visit, email);
   if (user !== undefined) {
-    await stagePasswordReset(unit, user, { locale, caller });
+    await stagePasswordReset(unit, user, { locale, caller, asked: askedIn(visit) });
     return;
   }
   await countSending(unit, environmentId, 'password-reset.email', email, caller);

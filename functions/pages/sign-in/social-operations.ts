@@ -39,8 +39,8 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
     throw new RejectedForm(renderRequiredSso(visit, required, recognized.attempt.user.email));
   }
   const isClosed = outcome.code === 'sign_up_not_allowed';
-  const alert = translate(isClosed ? 'sign_up.closed' : 'sign_in.refused');
-  throw new RejectedForm(renderFirstPage(visit, await findSignInMethods(visit), { alert }));
+  const { message = translate(isClosed ? 'sign_up.closed' : 'sign_in.refused') } = outcome as { message?: string };
+  throw new RejectedForm(renderFirstPage(visit, await findSignInMethods(visit), { alert: message }));
 }
 
 /**

@@ -29,7 +29,10 @@ export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageRe
       ? fail(visit, unit, 'interaction_required', 'The organization of the user requires single sign-on.')
       : leaveForSso(visit, reply.required, user.email);
   }
-  if ('kind' in reply) return undefined;
+  if ('kind' in reply) {
+    const isDenied = isSilent && reply.code === 'access_denied';
+    return isDenied ? fail(visit, unit, 'access_denied', reply.message ?? 'The sign-in was denied.') : undefined;
+  }
   return reply;
 }
 

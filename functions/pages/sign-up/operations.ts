@@ -1,3 +1,4 @@
+import { askRegistration } from '../../actions/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
@@ -8,7 +9,7 @@ import {
   passwordSettings,
 } from '../../credentials/public.ts';
 import { emailIn } from '../flow/email-field.ts';
-import { callerIn } from '../flow/advance.ts';
+import { callerIn, originIn } from '../flow/advance.ts';
 import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
@@ -108,6 +109,15 @@ const signUpStep = step({
           locale: visit.surroundings.language.locale,
           caller: callerIn(visit, email),
         };
+        // An address that has an account is asked about too, so that neither the time nor the result reveals it.
+        const { firstName, lastName } = newcomer;
+        const { ipAddress, userAgent } = originIn(visit);
+        const registering = { environmentId, email, firstName, lastName, ipAddress, userAgent };
+        const denied = await askRegistration(unit, { ...registering, authenticationMethod: 'Password' });
+        if (denied !== undefined) {
+          const { translate } = visit.surroundings.language;
+          throw new RejectedForm(again({ alert: denied.message ?? translate('sign_in.refused') }));
+        }
         const round = (visit.state.signUp?.round ?? -1) + 1;
         const userId = await startSignUp(unit, newcomer, visit.state.signUp?.userId);
         stageState(unit, visit, { email, signUp: { userId, round } });

@@ -1,9 +1,15 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 
-/** Prose of the document: paragraphs separated by empty lines, `code` between backticks. */
+/** Prose of the document: paragraphs separated by empty lines, lists of lines with a hyphen, `code` between backticks. */
 export function prose(text: string | undefined): Html {
-  const paragraphs = (text ?? '').split('\n\n').filter((paragraph) => paragraph !== '');
-  return html`${paragraphs.map((paragraph) => html`<p>${phrase(paragraph)}</p>`)}`;
+  const blocks = (text ?? '').split('\n\n').filter((block) => block !== '');
+  return html`${blocks.map((block) => {
+    const lines = block.split('\n');
+    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${phrase(block)}</p>`;
+    return html`<ul>
+      ${lines.map((line) => html`<li>${phrase(line.slice(2))}</li>`)}
+    </ul>`;
+  })}`;
 }
 
 /** One line of prose. */

@@ -95,6 +95,8 @@ export interface RejectedSignIn {
   kind: 'rejected';
   code: RejectionReason;
   retryAfterSeconds?: number;
+  /** The message of the environment's action for the person, for `access_denied`. */
+  message?: string | undefined;
   /** The connections of the organization, for `sso_required`. */
   required?: RequiredSso;
 }
@@ -109,6 +111,8 @@ export type RejectionReason =
   | 'identity_taken'
   /** The user has to sign in through a connection of the organization. */
   | 'sso_required'
+  /** An action of the environment has denied the sign-in or the registration. */
+  | 'access_denied'
   /** The only second factor of the user is a passkey, for which a grant cannot ask. */
   | 'passkey_required'
   /** A required code cannot be sent because of a limit. */

@@ -13,6 +13,7 @@ import { findMembership } from '../../memberships/public.ts';
 import { stageLaterSuccess, stageSignInAttempt } from '../../radar/public.ts';
 import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
 import { callerAt } from '../../known-devices/public.ts';
+import { askAction } from './action.ts';
 import type { Attempt, Ready, RejectedSignIn, SignIn, Waiting } from './attempt.ts';
 import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
@@ -26,9 +27,14 @@ import { rejectWhenRateLimited, waitFor } from './wait.ts';
  * organization. A missing proof is requested (a mail is sent, a challenge created), and the sign-in gets a token with which
  * it continues. If none is missing the sign-in is ready and an invitation is accepted; the caller then opens a session or
  * issues a code **in the same unit of work**. The caller commits a `waiting` result although it responds with an error, and
- * does not commit a `rejected` one.
+ * does not commit a `rejected` one. Last, the environment's action is asked whether it allows the sign-in.
  */
 export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
+  const signIn = await findNextStep(unit, attempt);
+  return signIn.kind === 'ready' ? ((await askAction(unit, attempt, signIn)) ?? signIn) : signIn;
+}
+
+async function findNextStep(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, invitationToken, user } = attempt;
   const [settings, invited, required] = await Promise.all([
     findSettings(environmentId, signInSettings),

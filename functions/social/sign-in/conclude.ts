@@ -23,9 +23,12 @@ import type { Started } from './start.ts';
 /** The exception that aborts a unit of work without a commit. */
 class SignInRejected extends Error {
   readonly reason: SocialRejection | RejectionReason;
-  constructor(reason: SocialRejection | RejectionReason) {
-    super(reason);
-    this.reason = reason;
+  /** The message of the environment's action for the person, if it has denied the sign-in with one. */
+  readonly denial: string | undefined;
+  constructor({ code, message }: { code: SocialRejection | RejectionReason; message?: string | undefined }) {
+    super(code);
+    this.reason = code;
+    this.denial = message;
   }
 }
 
@@ -51,7 +54,13 @@ export async function continueSignIn(
       return fail(environmentId, flowId, origin, { code: 'temporarily_unavailable', message }, email);
     }
     if (!(error instanceof SignInRejected)) throw error;
-    return fail(environmentId, flowId, origin, { code: error.reason, message: REASONS[error.reason] }, email);
+    return fail(
+      environmentId,
+      flowId,
+      origin,
+      { code: error.reason, message: error.denial ?? REASONS[error.reason] },
+      email,
+    );
   }
 }
 
@@ -73,7 +82,7 @@ async function proceed(
   const isOfPages = flow.provider !== provider;
   if (isOfPages) return toPages(flow, stageHandover(unit, flow, { kind: 'proof', proof }));
   const recognized = await recognize(unit, flow, origin, proof);
-  if (recognized.kind === 'rejected') throw new SignInRejected(recognized.code);
+  if (recognized.kind === 'rejected') throw new SignInRejected(recognized);
   const grant = { environmentId, flow, method: 'oauth' as const, provider, oauthTokens: tokens, authenticatedAt };
   if (recognized.kind === 'no_email') {
     const { code } = await issueAuthorizationCode(unit, { ...grant, identity: recognized.identity });
@@ -81,7 +90,7 @@ async function proceed(
   }
   const { attempt } = recognized;
   const signIn = await completeSignIn(unit, attempt);
-  if (signIn.kind === 'rejected') throw new SignInRejected(signIn.code);
+  if (signIn.kind === 'rejected') throw new SignInRejected(signIn);
   if (signIn.kind === 'pending') {
     const { code, token, members } = signIn;
     const { email } = attempt.user;

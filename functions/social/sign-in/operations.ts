@@ -84,6 +84,8 @@ const Answered = z.object({
 const socialEvents = [
   'authentication.oauth_succeeded',
   'authentication.oauth_failed',
+  'action.authentication.denied',
+  'action.user_registration.denied',
   'authentication.radar_risk_detected',
   'radar.challenge_created',
   'email_verification.created',

@@ -1,3 +1,4 @@
+import { askRegistration } from '../../actions/public.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import type { AuthorizationRequest, OAuthTokens } from '../../sign-in-flows/public.ts';
 import { assessConfirmedSignIn, emitProof } from '../../sign-in-checks/public.ts';
@@ -28,7 +29,7 @@ export type Recognized =
   | { kind: 'attempt'; attempt: Attempt }
   /** No user has the account, and the provider returned no email. */
   | { kind: 'no_email'; identity: NonNullable<Attempt['identity']> }
-  | { kind: 'rejected'; code: SocialRejection };
+  | { kind: 'rejected'; code: SocialRejection; message?: string | undefined };
 
 const nameOf = ({ provider, profile: { issuer, subject } }: SocialProof): IdentityName => ({
   provider,
@@ -77,6 +78,17 @@ export async function recognize(
   const known = await getUserByEmail(environmentId, email);
   if (known !== undefined) return attempt(known, profile.isEmailProven, linking);
   if (!settings.sign_up && flow.invitationToken === undefined) return { kind: 'rejected', code: 'sign_up_not_allowed' };
+  const { firstName, lastName, name: fullName } = profile;
+  const registering = {
+    environmentId,
+    email,
+    firstName,
+    lastName,
+    name: fullName,
+    authenticationMethod: proof.provider,
+  };
+  const denied = await askRegistration(unit, { ...registering, ...origin });
+  if (denied !== undefined) return denied;
   const user = newUser(unit, environmentId, email, profile);
   // If the environment requires no verified address, there is no further step, and no other user has the account.
   if (!profile.isEmailProven && !settings.require_email_verification) {

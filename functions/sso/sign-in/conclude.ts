@@ -106,7 +106,7 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
   }
   succeed(unit, concluding, { email: user.email, userId: user.id });
   const signIn = await completeSignIn(unit, attempt);
-  if (signIn.kind === 'rejected') throw new SsoRejected(signIn.code, 'The sign-in was rejected.');
+  if (signIn.kind === 'rejected') throw new SsoRejected(signIn.code, signIn.message ?? 'The sign-in was rejected.');
   if (signIn.kind === 'pending') {
     const { code, token, members } = signIn;
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email }));

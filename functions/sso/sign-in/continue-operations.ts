@@ -19,6 +19,8 @@ import { bindingOf, findSignIn, openAnswer, openSecrets } from './state.ts';
 const concludingEvents = [
   'authentication.sso_succeeded',
   'authentication.sso_failed',
+  'action.authentication.denied',
+  'action.user_registration.denied',
   'authentication.radar_risk_detected',
   'email_verification.created',
   'invitation.accepted',

@@ -1,3 +1,4 @@
+import { askRegistration } from '../../actions/public.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import { assessConfirmedSignIn, BLOCKED_MESSAGE } from '../../sign-in-checks/public.ts';
 import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
@@ -100,7 +101,7 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
   const arriving = { environmentId, email: found?.email ?? identity.email, method: 'sso' as const, origin };
   const risk = await assessConfirmedSignIn(unit, { ...arriving, user: found });
   if (risk === 'blocked') throw new SsoRejected('access_denied', BLOCKED_MESSAGE);
-  const user = stageArrivingUser(unit, arrival, { found, isOwn, isManaged: former?.directoryManaged === true });
+  const user = await stageArrivingUser(unit, arrival, { found, isOwn, isManaged: former?.directoryManaged === true });
   const membership = await stageMember(
     unit,
     { ...arrival, known: roles },
@@ -128,13 +129,16 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
 }
 
 /** The user of an identity. The names of users with an address in the organization's domain are updated. */
-function stageArrivingUser(
+async function stageArrivingUser(
   unit: Unit,
-  { record, identity }: Arrival,
+  { record, identity, origin }: Arrival,
   { found, isOwn, isManaged }: { found: UserRecord | undefined; isOwn: boolean; isManaged: boolean },
-): UserRecord {
+): Promise<UserRecord> {
   const { environmentId } = record;
   if (found === undefined) {
+    const registering = { environmentId, email: identity.email, ...names(identity), authenticationMethod: 'SSO' };
+    const denied = await askRegistration(unit, { ...registering, ...origin });
+    if (denied !== undefined) throw new SsoRejected(denied.code, denied.message ?? 'The registration was denied.');
     return stageUser(unit, { environmentId, email: identity.email, emailVerified: isOwn, ...names(identity) });
   }
   const given = Object.entries(names(identity)).filter(([name, value]) => found[name as keyof UserRecord] !== value);

@@ -5,8 +5,7 @@ import { signatureHeaders } from '../../kernel/http/signature.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { log } from '../../kernel/log.ts';
 import { settings } from '../../kernel/settings.ts';
-import type { EndpointRecord } from '../endpoint/entity.ts';
-import { openSecrets } from '../endpoint/secrets.ts';
+import { type EndpointRecord, endpointSecrets } from '../endpoint/entity.ts';
 import { noteSlow } from '../health/entity.ts';
 import { SLOW_AFTER_MS } from '../health/rules.ts';
 import { KEPT_RESPONSE_BYTES, type Outcome } from './rules.ts';
@@ -22,7 +21,7 @@ const TIMEOUT_MS = 15_000;
 export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetail): Promise<Outcome> {
   const { environmentId, id, url } = endpoint;
   const now = clock.now();
-  const secrets = await openSecrets(endpoint, now);
+  const secrets = await endpointSecrets.open(endpoint, now);
   const body = renderBody(detail);
   const headers = {
     'content-type': 'application/json',

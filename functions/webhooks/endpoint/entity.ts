@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { signingSecrets } from '../../kernel/keys/signing-secrets.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
@@ -41,6 +42,12 @@ const EndpointEntity = entity({
     owned: ownedIndex,
   },
 });
+
+/** Maximum endpoints of one environment, because every event reads them all. */
+export const MAX_ENDPOINTS = 100;
+
+/** The secrets with which the events for an endpoint are signed. */
+export const endpointSecrets = signingSecrets('webhook-secret');
 
 /** The owner that an endpoint is erased with. */
 export const endpointOwner = ENVIRONMENT_OWNER;

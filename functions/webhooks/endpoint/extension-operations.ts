@@ -1,15 +1,20 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { orFail } from '../../kernel/errors.ts';
+import {
+  finishRotation,
+  isOverlapping,
+  noRotation,
+  RotateSecret,
+  rotationInProgress,
+  startRotation,
+} from '../../kernel/http/secret-rotation.ts';
+import { newSigningSecret } from '../../kernel/keys/signing-secrets.ts';
 import { operation } from '../../kernel/operation.ts';
 import { healths } from '../health/entity.ts';
-import { endpoints } from './entity.ts';
-import { endpointNotFound, noRotation, rotationInProgress } from './errors.ts';
-import { isOverlapping, secretsInUse } from './rules.ts';
-import { EndpointDetails, presentDetails, RotateSecret } from './schema.ts';
-import { newSecret, openSecrets, sealSecret } from './secrets.ts';
-
-const HOUR_MS = 3_600_000;
+import { endpoints, endpointSecrets } from './entity.ts';
+import { endpointNotFound } from './errors.ts';
+import { EndpointDetails, presentDetails } from './schema.ts';
 
 export const getWebhookEndpoint = operation({
   id: 'webhook_endpoints.get',
@@ -29,7 +34,10 @@ export const getWebhookEndpoint = operation({
     ]);
     if (record === undefined) throw fail(endpointNotFound);
     const now = clock.now();
-    return { status: 200, body: presentDetails(record, await openSecrets(record, now), health?.failingSince, now) };
+    return {
+      status: 200,
+      body: presentDetails(record, await endpointSecrets.open(record, now), health?.failingSince, now),
+    };
   },
 });
 
@@ -52,23 +60,11 @@ export const rotateWebhookSecret = operation({
     const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     const now = clock.now();
     if (isOverlapping(former, now)) throw fail(rotationInProgress);
-    const { secret: current } = secretsInUse(
-      { secret: former.secret as unknown, nextSecret: former.nextSecret as unknown, nextSecretAt: former.nextSecretAt },
-      now,
-    );
-    const sealed = await sealSecret(environmentId, former.id, newSecret());
-    const { record, write } = endpoints.revise(
-      former,
-      body.overlap_hours === 0
-        ? { secret: sealed, nextSecret: undefined, nextSecretAt: undefined }
-        : {
-            secret: current,
-            nextSecret: sealed,
-            nextSecretAt: new Date(now + body.overlap_hours * HOUR_MS).toISOString(),
-          },
-    );
+    const sealed: unknown = await endpointSecrets.seal(environmentId, former.id, newSigningSecret());
+    const rotation = startRotation(former, { sealed, overlapHours: body.overlap_hours, now });
+    const { record, write } = endpoints.revise(former, rotation);
     unit.stage(write);
-    return { status: 200, body: presentDetails(record, await openSecrets(record, now), undefined, now) };
+    return { status: 200, body: presentDetails(record, await endpointSecrets.open(record, now), undefined, now) };
   },
 });
 
@@ -86,13 +82,9 @@ export const promoteWebhookSecret = operation({
     const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     const now = clock.now();
     if (!isOverlapping(former, now)) throw fail(noRotation);
-    const { record, write } = endpoints.revise(former, {
-      secret: former.nextSecret as unknown,
-      nextSecret: undefined,
-      nextSecretAt: undefined,
-    });
+    const { record, write } = endpoints.revise(former, finishRotation(former));
     unit.stage(write);
-    return { status: 200, body: presentDetails(record, await openSecrets(record, now), undefined, now) };
+    return { status: 200, body: presentDetails(record, await endpointSecrets.open(record, now), undefined, now) };
   },
 });
 

@@ -2,35 +2,29 @@ import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { EgressError } from '../../kernel/egress/egress.ts';
-import { egress } from '../../kernel/egress/shared.ts';
+import { describeUrlProblem, invalidUrl } from '../../kernel/egress/shared.ts';
 import { orFail } from '../../kernel/errors.ts';
+import { newSigningSecret } from '../../kernel/keys/signing-secrets.ts';
 import { newId } from '../../kernel/ids.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers } from '../../kernel/pagination.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
-import { endpointOwner, type EndpointRecord, endpoints, findEndpoints, listEndpoints, makeUrl } from './entity.ts';
-import { duplicateEndpoint, endpointNotFound, invalidUrl, tooManyEndpoints } from './errors.ts';
-import { MAX_ENDPOINTS } from './rules.ts';
+import {
+  endpointOwner,
+  type EndpointRecord,
+  endpoints,
+  endpointSecrets,
+  findEndpoints,
+  listEndpoints,
+  makeUrl,
+  MAX_ENDPOINTS,
+} from './entity.ts';
+import { duplicateEndpoint, endpointNotFound, tooManyEndpoints } from './errors.ts';
 import { CreateEndpoint, Endpoint, EndpointList, presentEndpoint, UpdateEndpoint } from './schema.ts';
-import { newSecret, openSecrets, sealSecret } from './secrets.ts';
-
-/**
- * Describes why a URL cannot be an endpoint; undefined if it can, as far as that is known before its name is resolved.
- */
-function checkUrl(url: string): string | undefined {
-  try {
-    egress().checkUrl(url, { fragment: false });
-    return undefined;
-  } catch (error) {
-    if (error instanceof EgressError) return error.message;
-    throw error;
-  }
-}
 
 async function present(record: EndpointRecord): Promise<z.input<typeof Endpoint>> {
-  return presentEndpoint(record, await openSecrets(record, clock.now()));
+  return presentEndpoint(record, await endpointSecrets.open(record, clock.now()));
 }
 
 export const listWebhookEndpoints = listOperation({
@@ -59,11 +53,11 @@ export const createWebhookEndpoint = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail }) {
-    const urlError = checkUrl(body.endpoint_url);
+    const urlError = describeUrlProblem(body.endpoint_url);
     if (urlError !== undefined) throw fail(invalidUrl, { message: `${urlError} ${invalidUrl.message}` });
     if ((await findEndpoints(environmentId)).length >= MAX_ENDPOINTS) throw fail(tooManyEndpoints);
     const id = newId('we');
-    const secret = newSecret();
+    const secret = newSigningSecret();
     const { record, write } = endpoints.create({
       environmentId,
       id,
@@ -71,7 +65,7 @@ export const createWebhookEndpoint = operation({
       url: body.endpoint_url,
       status: 'enabled',
       events: body.events,
-      secret: await sealSecret(environmentId, id, secret),
+      secret: await endpointSecrets.seal(environmentId, id, secret),
     });
     unit.stage(write);
     unit.stage(claim(makeUrl(environmentId, record.url), id), fail(duplicateEndpoint));
@@ -96,7 +90,7 @@ export const updateWebhookEndpoint = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     const { endpoint_url: url = former.url, status = former.status, events = former.events } = body;
-    const urlError = url === former.url ? undefined : checkUrl(url);
+    const urlError = url === former.url ? undefined : describeUrlProblem(url);
     if (urlError !== undefined) throw fail(invalidUrl, { message: `${urlError} ${invalidUrl.message}` });
     const reason = status === former.status ? former.disabledReason : 'request';
     const disabledReason = status === 'enabled' ? undefined : reason;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 
 import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
+import type { SigningSecrets } from '../../kernel/http/signature.ts';
+import { isOverlapping } from '../../kernel/http/secret-rotation.ts';
 import { listSchema } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { EndpointRecord } from './entity.ts';
-import { type EndpointSecrets, isOverlapping } from './rules.ts';
 
 const endpointUrl = z.string().min(1).max(2_000);
 const events = z
@@ -49,22 +50,8 @@ export const EndpointDetails = z
   })
   .meta({ id: 'WebhookEndpointDetails' });
 
-export const RotateSecret = z
-  .object({
-    overlap_hours: z
-      .number()
-      .min(0)
-      .max(168)
-      .default(24)
-      .describe('How long both secrets are valid; 0 replaces the secret at once.'),
-  })
-  .meta({ id: 'RotateWebhookSecretDto' });
-
 /** An endpoint in the contract's form; `secret` is the one that signs the vendor-style header. */
-export function presentEndpoint(
-  record: EndpointRecord,
-  { secret: current }: EndpointSecrets,
-): z.input<typeof Endpoint> {
+export function presentEndpoint(record: EndpointRecord, { secret: current }: SigningSecrets): z.input<typeof Endpoint> {
   return {
     object: 'webhook_endpoint',
     id: record.id,
@@ -79,7 +66,7 @@ export function presentEndpoint(
 
 export function presentDetails(
   record: EndpointRecord,
-  secrets: EndpointSecrets,
+  secrets: SigningSecrets,
   failingSince: string | undefined,
   now: number,
 ): z.input<typeof EndpointDetails> {

@@ -226,6 +226,19 @@ describe('a snapshot is rejected', () => {
     expect(await eventsNamed('dsync.user.created')).toEqual([]);
   });
 
+  test('with more than 50,000 users, and nothing is changed', async () => {
+    const names = Array.from({ length: 50_001 }, (_, at) => `u${at}`);
+    const failed = await apply(['user_name', ...names].join('\n'));
+    expect(failed).toMatchObject({ state: 'failed', applied: 0, difference: null });
+    expect(failed.errors).toEqual([{ line: 50_001, message: 'A snapshot has at most 50000 users.' }]);
+    expect(await listUsers()).toEqual([]);
+  }, 60_000);
+
+  test('with the first twenty of its errors, each with its line', async () => {
+    const failed = await apply(['user_name', ...Array.from({ length: 25 }, () => 'ada,too,many')].join('\n'));
+    expect(failed.errors.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, at) => at + 2));
+  });
+
   test('while another one is in progress, for a directory with SCIM tokens, and for a disabled one', async () => {
     await clearFaults();
     await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], delay_ms: 200 });
@@ -253,6 +266,18 @@ describe('a snapshot is rejected', () => {
       expect((await send(body)).status).toBe(422);
     }
   });
+});
+
+test('a snapshot is shown for seven days', async () => {
+  const { id } = await apply(csv(person(0)));
+  const find = async (): Promise<[number, number]> => [
+    (await call('GET', `${path()}/${id}`)).status,
+    (await call<{ data: unknown[] }>('GET', path())).body.data.length,
+  ];
+  await advance(7 * 86_400 - 60);
+  expect(await find()).toEqual([200, 1]);
+  await advance(120);
+  expect(await find()).toEqual([404, 0]);
 });
 
 test('a deleted directory leaves no row of its snapshots', async () => {

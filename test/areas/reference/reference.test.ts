@@ -1,30 +1,44 @@
 import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { describe, expect, test } from '@jest/globals';
 
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
-import { referenceArea } from '../../../functions/reference/area.ts';
-import { areaPage } from '../../../functions/reference/page/area-page.ts';
 import { html } from '../../../functions/kernel/pages/html.ts';
-import { overviewPage } from '../../../functions/reference/page/overview.ts';
+import { referenceArea } from '../../../functions/reference/area.ts';
+import { chooseEncoding, withCompression } from '../../../functions/reference/document/compressed.ts';
+import { readContent } from '../../../functions/reference/document/content.ts';
+import { GUIDES } from '../../../functions/reference/guides/list.ts';
+import { renderGuide } from '../../../functions/reference/guides/render.ts';
+import { listOperations, readNavigation } from '../../../functions/reference/navigation/navigation.ts';
+import { listErrorCodes } from '../../../functions/reference/page/errors.ts';
+import { listEventTypes } from '../../../functions/reference/page/events.ts';
+import { rank } from '../../../functions/reference/search/rank.ts';
+import { searchIndex } from '../../../functions/reference/search/search-index.ts';
 import { areas } from '../../../functions/registry.ts';
 import { call } from '../../kernel/http/calls.ts';
 import { recordAnswer } from '../../support/declarations/record.ts';
 
+const handler = httpEntry(referenceArea);
+
 async function get(path: string, headers: Record<string, string> = {}) {
-  const answer = await call(httpEntry(referenceArea), 'GET', path, { headers });
+  const answer = await call(handler, 'GET', path, { headers });
   recordAnswer('GET', path.split('?', 1)[0] ?? path, answer.status, answer.json);
   return answer;
 }
 const document = openApiDocument(areas);
-
-/** Checks that each link within a page leads to an element of it, and no two elements share an id. */
-function expectAnchors(text: string): void {
-  const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
-}
+const { sections } = readNavigation(document);
+const resources = sections.flatMap((section) => section.resources);
+/** The addresses of all pages, without those of error codes and events. */
+const pages = [
+  '/docs',
+  '/docs/errors',
+  '/docs/event-types',
+  ...sections.map(({ name }) => `/docs/${name}`),
+  ...resources.map(({ area, slug }) => `/docs/${area}/${slug}`),
+  ...GUIDES.map(({ name }) => `/docs/guides/${name}`),
+];
 
 describe('GET /openapi.json', () => {
   test('returns the document of the registry without authentication', async () => {
@@ -41,31 +55,49 @@ describe('GET /openapi.json', () => {
   });
 });
 
-describe('GET /docs', () => {
-  test('lists every operation of the registry, each with a link', async () => {
-    const { text, headers } = await get('/docs');
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const { name, operations } of areas) {
-      for (const { id } of operations) expect(text).toContain(`href="/docs/${name}#${id}"`);
+describe('Pages of the reference', () => {
+  test('have no dead links: each leads to a page, and each fragment to an element', async () => {
+    const content = await readContent();
+    const texts = new Map<string, string>();
+    const readText = async (address: string): Promise<string | undefined> => {
+      const known = texts.get(address);
+      if (known !== undefined) return known;
+      const { status, text } = await get(address);
+      if (status !== 200) return undefined;
+      texts.set(address, text);
+      return text;
+    };
+    const others = [...content.guides.keys()].map((name) => `/docs/guides/${name}`);
+    const dead: string[] = [];
+    for (const address of new Set([...pages, ...others, '/docs/errors/not_found', '/docs/event-types/user.created'])) {
+      const text = (await readText(address)) ?? '';
+      if (text === '') dead.push(address);
+      const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+      expect({ address, ids: ids.length }).toEqual({ address, ids: new Set(ids).size });
+      for (const [, target = ''] of text.matchAll(/<a [^>]*?href="([#/][^"]*)"/g)) {
+        const [page = '', fragment] = target.split('#', 2);
+        if (page !== '' && !page.startsWith('/docs')) continue;
+        const found = page === '' ? text : await readText(page);
+        const leads = found !== undefined && (fragment === undefined || found.includes(`id="${fragment}"`));
+        if (!leads) dead.push(`${address} -> ${target}`);
+      }
+      expect(text).not.toMatch(/\[object Object\]|>undefined|NaN/);
     }
+    expect([...new Set(dead)]).toEqual([]);
+  }, 120_000);
+
+  test('describe every operation of the registry, each at its own address', () => {
+    const { addresses } = readNavigation(document);
+    const ids = areas.flatMap(({ operations }) => operations.map(({ id }) => id));
+    expect(ids.filter((id) => !addresses.has(id))).toEqual([]);
+    expect(new Set(addresses.values()).size).toBe(listOperations(document).length);
   });
 
-  test('can be searched without JavaScript', async () => {
-    const { text } = await get('/docs?q=openapi+document');
-    expect(text).toContain('#reference.document');
-    expect(text).not.toContain('#reference.overview');
-  });
-
-  test('escapes the search text', async () => {
-    const { text } = await get(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
-    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
-    expect(text).not.toContain('<script>alert');
-  });
-
-  test('uses only the script and style that its policy names by digest', async () => {
+  test('use only the script and style that their policy names by digest', async () => {
     const { text, headers } = await get('/docs');
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
     expect(policy).not.toContain('unsafe');
     for (const element of ['style', 'script']) {
       const found = [...text.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))];
@@ -77,77 +109,171 @@ describe('GET /docs', () => {
     }
     expect(text).not.toMatch(/\sstyle="|\son\w+="|src="|@import|url\(/);
   });
-});
 
-describe('GET /docs/{area}', () => {
-  test('shows the variants of a body and the meaning of their members', async () => {
-    const { text } = await get('/docs/authentication');
+  test('show the variants of a body and the meaning of its fields', async () => {
+    const { text } = await get('/docs/authentication/authentication');
     expect(text).toContain('Request body, grant_type &quot;refresh_token&quot;');
     expect(text).toContain('The token of the 403 that requires this step');
-    expect(text).toMatch(/mfa<\/code><\/th>.*?makes every user enroll one/s);
-    expect(text).not.toMatch(/(required|optional), password/);
   });
 
-  test('shows members, error responses and an example call with the requested host', async () => {
-    const { text } = await get('/docs/reference', { host: 'gatehouse.example' });
-    expect(text).toContain('curl &#39;https://gatehouse.example/docs&#39;');
-    expect(text).toContain('<code>q (query)</code>');
-    expect(text).toContain('<code>not_found</code>');
+  test('have breadcrumbs, and links to the pages before and after', async () => {
+    const { text } = await get('/docs/organizations/organizations');
+    expect(text).toContain('<a href="/docs/organizations">Organizations</a>');
+    expect(text).toContain('rel="prev"');
+    expect(text).toContain('rel="next"');
   });
 
-  test('does not repeat an invalid host name', async () => {
-    const { text } = await get('/docs/reference', { host: 'evil.example/$(id)' });
-    expect(text).not.toContain('evil.example');
+  test.each([
+    '/docs/nothing',
+    '/docs/organizations/nothing',
+    '/docs/guides/..',
+    '/docs/errors/nothing',
+    '/docs/x/y.md',
+  ])('return 404 for %s', async (path) => {
+    expect(await get(path)).toMatchObject({ status: 404, json: { code: 'not_found' } });
   });
 
-  test('returns 404 for an unknown area', async () => {
-    expect(await get('/docs/nothing')).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  test('are pages of errors and events too, one for each', async () => {
+    for (const code of [...listErrorCodes(document).keys()].slice(0, 20)) {
+      expect(await get(`/docs/errors/${encodeURIComponent(code)}`)).toMatchObject({ status: 200 });
+    }
+    for (const name of listEventTypes(document).keys()) {
+      const { status, text } = await get(`/docs/event-types/${name}`);
+      expect({ name, status }).toEqual({ name, status: 200 });
+      expect(text).toContain(`&quot;event&quot;: &quot;${name}&quot;`);
+    }
+  });
+});
+
+describe('Markdown', () => {
+  test('is the form of each page with .md after its address, or by the Accept header', async () => {
+    for (const address of pages.filter((page) => page !== '/docs')) {
+      const { status, text, headers } = await get(`${address}.md`);
+      expect({ address, status }).toEqual({ address, status: 200 });
+      expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
+      expect(text).toMatch(/^# /);
+      expect(text).not.toMatch(/\[object Object\]|undefined/);
+    }
+    const { text } = await get('/docs/guides/pagination', { accept: 'text/markdown' });
+    expect(text).toMatch(/^# Pagination/);
+    const asBrowser = await get('/docs/guides/pagination', { accept: 'text/html,text/markdown;q=0.5' });
+    expect(asBrowser.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(asBrowser.headers.vary).toContain('Accept');
   });
 
-  test.each(areas.map(({ name }) => name))('has no dead links: %s', (name) => {
-    const text = areaPage(document, name, 'http://localhost:1') ?? '';
-    expectAnchors(text);
-    expect(text).not.toMatch(/\[object Object\]|undefined|NaN/);
+  test('has links to all pages in llms.txt', async () => {
+    const { text } = await get('/llms.txt', { host: 'gatehouse.example' });
+    for (const { area, slug } of resources) expect(text).toContain(`/docs/${area}/${slug}.md)`);
+  });
+});
+
+describe('The search', () => {
+  /** Questions of a newcomer, and the address that one of the first three results must have. */
+  const questions: readonly [query: string, address: string][] = [
+    ['login', '/docs/guides/sign-in'],
+    ['totp', '/docs/guides/mfa'],
+    ['pagination', '/docs/guides/pagination'],
+    ['idempotency', '/docs/guides/idempotency'],
+    ['webhook signature', '/docs/guides/webhook-signatures'],
+    ['rate limit', '/docs/guides/rate-limits'],
+    ['error codes', '/docs/guides/errors'],
+    ['email_verification_required', '/docs/errors/email_verification_required'],
+    ['user.created', '/docs/event-types/user.created'],
+    ['create an organization', '/docs/organizations/organizations#organizations.create'],
+    ['api key', '/docs/guides/api-authentication'],
+    ['magic link', '/docs/user-management/magic-auth'],
+  ];
+  test.each(questions)('finds an answer to “%s”', async (query, address) => {
+    const index = searchIndex(await readContent());
+    expect(
+      rank(index, query)
+        .slice(0, 3)
+        .map(({ u }) => u),
+    ).toContainEqual(expect.stringContaining(address));
+    const { text } = await get(`/docs?q=${encodeURIComponent(query)}`);
+    expect(text).toContain(`href="${address}`);
   });
 
-  test('has an anchor for each operation and each schema that it links to', () => {
-    const withSchemas = {
-      ...document,
-      paths: {
-        '/things': {
-          post: {
-            operationId: 'things.create',
-            tags: ['reference'],
-            summary: 'Create <a> thing',
-            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
-            responses: {
-              201: {
-                description: 'Created',
-                content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
-              },
-            },
-          },
-        },
-      },
-      components: {
-        schemas: {
-          Thing: {
-            type: 'object',
-            properties: {
-              name: { type: 'string', examples: ["it's"] },
-              parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } },
-            },
-            required: ['name'],
-          },
-          Part: { type: 'object', properties: { of: { $ref: '#/components/schemas/Thing' } } },
-        },
-      },
-    };
-    const text = areaPage(withSchemas, 'reference', 'http://localhost:1') ?? '';
-    expectAnchors(text);
-    expect(text).toContain('Create &lt;a&gt; thing');
-    expect(text).toContain(`-d &#39;{&quot;name&quot;:&quot;it&#39;\\&#39;&#39;s&quot;}&#39;`);
-    expect(overviewPage(withSchemas, '')).toContain('/docs/reference#things.create');
+  test('finds fields by their names', async () => {
+    const found = rank(searchIndex(await readContent()), 'domain_data');
+    expect(found[0]).toMatchObject({ t: 'domain_data', k: 'field' });
+  });
+
+  test('leads to pages and anchors that exist', async () => {
+    const { entries } = searchIndex(await readContent());
+    const byPage = Map.groupBy(entries, ({ u }) => u.split('#', 1)[0] ?? '');
+    const dead: string[] = [];
+    for (const [page, own] of byPage) {
+      if (page.startsWith('/docs/errors/')) continue;
+      const { status, text } = await get(page);
+      for (const { u } of own) {
+        const [, fragment] = u.split('#', 2);
+        if (status !== 200 || (fragment !== undefined && !text.includes(`id="${fragment}"`))) dead.push(u);
+      }
+    }
+    expect([...new Set(dead)]).toEqual([]);
+  }, 120_000);
+
+  test('escapes the search text', async () => {
+    const { text } = await get(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+    expect(text).not.toContain('<script>alert');
+  });
+});
+
+describe('Compression', () => {
+  const compressed = withCompression(handler);
+  const event = (path: string, headers: Record<string, string>) =>
+    ({
+      rawPath: path,
+      rawQueryString: '',
+      headers,
+      requestContext: { http: { method: 'GET', path, sourceIp: '127.0.0.1' }, requestId: 'x' },
+    }) as unknown as Parameters<typeof compressed>[0];
+  const request = (path: string, headers: Record<string, string>) =>
+    compressed(event(path, headers), {} as Parameters<typeof compressed>[1]);
+
+  test('sends a first view of at most 250 KB, and the same text as without compression', async () => {
+    let wire = 0;
+    for (const path of ['/docs', '/docs/search.json']) {
+      const plain = (await get(path)).text;
+      const { body = '', headers, isBase64Encoded } = await request(path, { 'accept-encoding': 'gzip, deflate, br' });
+      const bytes = Buffer.from(body, 'base64');
+      expect({ isBase64Encoded, encoding: headers?.['content-encoding'] }).toEqual({
+        isBase64Encoded: true,
+        encoding: 'br',
+      });
+      expect(headers?.vary).toContain('Accept-Encoding');
+      expect(brotliDecompressSync(bytes).toString()).toBe(plain);
+      wire += bytes.length;
+    }
+    expect(wire).toBeLessThan(250_000);
+  });
+
+  test('uses gzip where Brotli is not accepted, and nothing where neither is', async () => {
+    const zipped = await request('/docs', { 'accept-encoding': 'gzip' });
+    expect(gunzipSync(Buffer.from(zipped.body ?? '', 'base64')).toString()).toContain('<!doctype html>');
+    const plain = await request('/docs', {});
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(plain.headers?.vary).toContain('Accept-Encoding');
+    expect(chooseEncoding('br;q=0, gzip;q=0.5')).toBe('gzip');
+    expect(chooseEncoding('identity')).toBeUndefined();
+  });
+
+  test('leaves small responses as they are', async () => {
+    const { headers } = await request('/llms.txt.nothing', { 'accept-encoding': 'br' });
+    expect(headers).not.toHaveProperty('content-encoding');
+  });
+});
+
+describe('Guides', () => {
+  test('escape HTML, and keep no link to a script or a file', async () => {
+    const { html: rendered } = await renderGuide(
+      'x',
+      '# T\n\n<script>alert(1)</script>\n\n[a](javascript:alert(1)) [b](entity.ts) [c](../webhooks/README.md#use)',
+    );
+    expect(rendered).not.toMatch(/<script|href="javascript|entity\.ts/);
+    expect(rendered).toContain('href="/docs/guides/webhooks#use"');
   });
 });
 

@@ -56,6 +56,7 @@ test('memberships from before the index of role holders are listed and replaced 
   expect(await listHolders(globex)).toEqual([other]);
   await call('PUT', `/user_management/organization_memberships/${inactive}/reactivate`);
   expect(await listHolders(acme)).toContain(inactive);
+  await idle();
   const events = await call<{ data: object[] }>('GET', '/events?events=organization_membership.updated&limit=100');
   expect(events.body.data).toHaveLength(1);
 }, 60_000);

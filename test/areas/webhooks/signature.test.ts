@@ -5,7 +5,7 @@ import { WorkOS } from '@workos-inc/node';
 import { signatureHeaders } from '../../../functions/kernel/http/signature.ts';
 import { renderBody } from '../../../functions/webhooks/delivery/body.ts';
 import { forgetSettings, settings } from '../../../functions/kernel/settings.ts';
-import { isOverlapping, secretsInUse } from '../../../functions/webhooks/endpoint/rules.ts';
+import { isOverlapping, secretsInUse } from '../../../functions/kernel/http/secret-rotation.ts';
 
 const makeSecret = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
 const [current, next] = [makeSecret(1), makeSecret(2)];

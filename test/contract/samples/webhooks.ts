@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
+import { actionEndpointOwner, actionEndpoints, actionSecrets } from '../../../functions/actions/endpoint/entity.ts';
+import { actionSettings } from '../../../functions/actions/settings.ts';
+import { stageSettings } from '../../../functions/kernel/environment-settings.ts';
+import { newSigningSecret } from '../../../functions/kernel/keys/signing-secrets.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
@@ -25,6 +29,34 @@ const delivery = async (api: Api): Promise<Record<string, string>> => {
   return { id: endpointId, delivery_id: record.id };
 };
 
+/** An action endpoint as a row that the settings do not name, since an environment has only one of each type. */
+const actionEndpoint = async ({ environmentId }: Api): Promise<Record<string, string>> => {
+  const id = newId('action_endpoint');
+  const { write } = actionEndpoints.create({
+    environmentId,
+    id,
+    owner: actionEndpointOwner,
+    type: 'authentication',
+    url: address(),
+    status: 'enabled',
+    onFailure: 'deny',
+    timeoutMs: 500,
+    secret: await actionSecrets.seal(environmentId, id, newSigningSecret()),
+  });
+  const unit = new Unit(environmentId, systemActor);
+  unit.stage(write);
+  await unit.commit();
+  return { id };
+};
+
+/** The body of a new action endpoint, after the settings have lost the former one of its type. */
+const newActionEndpoint = async ({ environmentId }: Api) => {
+  const unit = new Unit(environmentId, systemActor);
+  await stageSettings(unit, environmentId, actionSettings, () => ({}));
+  await unit.commit();
+  return { type: 'authentication', endpoint_url: address() };
+};
+
 export const webhookSamples: AreaSamples = {
   params: {
     '/webhook_endpoints/{id}': endpoint,
@@ -34,8 +66,15 @@ export const webhookSamples: AreaSamples = {
     '/x/webhook_endpoints/{id}/deliveries': endpoint,
     '/x/webhook_endpoints/{id}/deliveries/{delivery_id}': delivery,
     '/x/webhook_endpoints/{id}/deliveries/{delivery_id}/resend': delivery,
+    '/x/actions/endpoints/{id}': actionEndpoint,
+    '/x/actions/endpoints/{id}/executions': actionEndpoint,
+    '/x/actions/endpoints/{id}/test': actionEndpoint,
+    '/x/actions/endpoints/{id}/rotate_secret': actionEndpoint,
+    '/x/actions/endpoints/{id}/promote_secret': actionEndpoint,
   },
   bodies: {
+    'action_endpoints.create': newActionEndpoint,
+    'action_endpoints.update': async () => ({ endpoint_url: address() }),
     'webhook_endpoints.create': async () => ({ endpoint_url: address(), events: ['organization.created'] }),
     'webhook_endpoints.update': async () => ({ endpoint_url: address() }),
   },

@@ -41,10 +41,16 @@ function computeVariables({ accent, background, surface, text }: Scheme, danger:
     .join(';');
 }
 
+const lightVariables = (scheme: Scheme): string => computeVariables(scheme, '#b42318', '#067647');
+const darkVariables = (scheme: Scheme): string => computeVariables(scheme, '#ff8a80', '#6fd39b');
+
 /** The style sheet's first rules: the environment's own choices. It contains only checked colours and names. */
-export function themeRules({ light, dark, font, radius }: PagesSettings): string {
+export function themeRules({ light, dark, font, radius, appearance }: PagesSettings): string {
+  const shape = `--font:${FONTS[font]};--radius:${radius}px`;
+  if (appearance === 'light') return `:root{color-scheme:light;${shape};${lightVariables(light)}}`;
+  if (appearance === 'dark') return `:root{color-scheme:dark;${shape};${darkVariables(dark)}}`;
   return (
-    `:root{color-scheme:light dark;--font:${FONTS[font]};--radius:${radius}px;${computeVariables(light, '#b42318', '#067647')}}` +
-    `@media (prefers-color-scheme:dark){:root{${computeVariables(dark, '#ff8a80', '#6fd39b')}}}`
+    `:root{color-scheme:light dark;${shape};${lightVariables(light)}}` +
+    `@media (prefers-color-scheme:dark){:root{${darkVariables(dark)}}}`
   );
 }

@@ -1,0 +1,70 @@
+import { type Html, html } from '../../kernel/pages/html.ts';
+import type { Described } from '../navigation/navigation.ts';
+import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import { findBodySchema, isKeyed, renderCurl } from '../page/curl.ts';
+import { renderExample } from '../page/example.ts';
+import type { Follow } from '../page/schema.ts';
+import type { Language, OperationExample } from './recorded.ts';
+
+/** The request of an example. */
+type Request = Pick<OperationExample, 'params' | 'query' | 'body' | 'code'>;
+
+const TITLES: Readonly<Record<Language, string>> = { node: 'Node', python: 'Python', go: 'Go', java: 'Java' };
+
+/**
+ * A call with the required fields of the schemas, for an operation without a recorded example: parameters of its path are
+ * upper-case words to be replaced.
+ */
+export function minimalExample({ operation }: Described, follow: Follow): Pick<OperationExample, 'query' | 'body'> {
+  const parameters = ((operation.parameters ?? []) as JsonSchema[]).map(follow);
+  const required = parameters.filter((own) => own.in === 'query' && own.required === true);
+  const query = Object.fromEntries(
+    required.map(({ name, schema }): [string, string] => {
+      const value = renderExample(schema as JsonSchema, follow);
+      return [String(name), Array.isArray(value) ? value.join(',') : String(value)];
+    }),
+  );
+  const schema = findBodySchema(operation);
+  return { query, ...(schema && { body: renderExample(schema, follow) }) };
+}
+
+/** The curl command of an example. */
+export function exampleCurl({ method, path, operation }: Described, example: Request, baseUrl: string): string {
+  const { params = {}, query = {}, body } = example;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? name.toUpperCase()),
+  );
+  return renderCurl(baseUrl, { method, path: filled, query, body, isKeyed: isKeyed(operation) });
+}
+
+/** The code of an example in each language that has it, curl first. */
+export function listCode(described: Described, example: Request, baseUrl: string): [string, string][] {
+  const { code = {} } = example;
+  const others = (Object.keys(TITLES) as Language[]).flatMap((language): [string, string][] => {
+    const text = code[language];
+    return text === undefined ? [] : [[TITLES[language], text]];
+  });
+  return [['curl', exampleCurl(described, example, baseUrl)], ...others];
+}
+
+/** The request of an example in all languages. Without JavaScript all are visible; the script makes them tabs. */
+export function renderTabs(described: Described, example: Request, baseUrl: string): Html {
+  return html`<div class="example" data-tabs>
+    ${listCode(described, example, baseUrl).map(
+      ([title, code]) =>
+        html`<div data-language="${title}">
+          <div class="bar"><span class="title">${title}</span></div>
+          <pre tabindex="0" aria-label="${`${title}: ${described.id}`}"><code>${code}</code></pre>
+        </div>`,
+    )}
+  </div>`;
+}
+
+/** The response of an example. */
+export function renderResponse({ status, response }: OperationExample, id: string): Html {
+  const text = response === undefined ? undefined : JSON.stringify(response, null, 2);
+  return html`<div class="example">
+    <div class="bar"><span class="title">Response ${status}</span>${text === undefined && html` no body`}</div>
+    ${text !== undefined && html`<pre tabindex="0" aria-label="${`Response of ${id}`}"><code>${text}</code></pre>`}
+  </div>`;
+}

@@ -1,0 +1,153 @@
+import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import {
+  type Described,
+  listOperations,
+  type Navigation,
+  readNavigation,
+  resourceAddress,
+} from '../navigation/navigation.ts';
+import { listParameters, listShapes } from '../page/bodies.ts';
+import { findBodySchema } from '../page/curl.ts';
+import { listErrorCodes } from '../page/errors.ts';
+import { listEventTypes } from '../page/events.ts';
+import { GUIDES } from '../guides/list.ts';
+import type { Content } from '../page/pages.ts';
+import { type Follow, follower, type Member } from '../page/schema.ts';
+import type { SearchEntry, SearchIndex } from './rank.ts';
+import { SYNONYMS } from './synonyms.ts';
+
+const known = new WeakMap<Content, SearchIndex>();
+
+/** The index of operations, fields, error codes, events and guides, which is made once. */
+export function searchIndex(content: Content): SearchIndex {
+  const found = known.get(content) ?? makeIndex(content);
+  known.set(content, found);
+  return found;
+}
+
+function makeIndex(content: Content): SearchIndex {
+  const { document } = content;
+  const navigation = readNavigation(document);
+  const follow = follower(document.components);
+  const operations = listOperations(document).map((described) => ({
+    described,
+    fields: listFields(described, follow),
+  }));
+  return {
+    entries: [
+      ...guideEntries(content),
+      ...resourceEntries(navigation),
+      ...operations.map(({ described, fields }) => operationEntry(described, fields, navigation)),
+      ...errorEntries(content),
+      ...eventEntries(content),
+      ...fieldEntries(operations, navigation),
+    ],
+    synonyms: SYNONYMS,
+  };
+}
+
+/** The guides about the whole API, which come before those of areas. */
+const WHOLE: ReadonlySet<string> = new Set(GUIDES.map(({ name }) => name));
+
+const words = (text: string, most = 600): string => text.toLowerCase().replaceAll('`', '').slice(0, most);
+
+function guideEntries({ guides }: Content): SearchEntry[] {
+  return [...guides.values()].flatMap(({ name, title, sections }) =>
+    sections.map(({ anchor, title: part, text }) => ({
+      t: part === '' || part === 'Use' ? title : `${title}: ${part}`,
+      k: 'guide',
+      u: `/docs/guides/${name}${part === '' || part === 'Use' ? '' : `#${anchor}`}`,
+      d: text.trim().slice(0, 110),
+      w: words(text),
+      ...(part === '' && WHOLE.has(name) && { p: 16 }),
+    })),
+  );
+}
+
+const resourceEntries = ({ sections }: Navigation): SearchEntry[] =>
+  sections.flatMap(({ title, resources }) =>
+    resources.map((resource) => ({
+      t: resource.title,
+      k: 'resource',
+      u: resourceAddress(resource),
+      d: title,
+      w: words(`${title} ${resource.operations.map(({ operation }) => String(operation.summary)).join(' ')}`, 300),
+    })),
+  );
+
+const readDescription = ({ description }: JsonSchema): string => (typeof description === 'string' ? description : '');
+
+function operationEntry(described: Described, fields: readonly Member[], { addresses }: Navigation): SearchEntry {
+  const { id, method, path, operation } = described;
+  const names = [...new Set(fields.map((field) => field.path))].join(' ');
+  return {
+    t: String(operation.summary),
+    k: 'operation',
+    u: addresses.get(id) ?? '/docs',
+    d: `${method} ${path}`,
+    w: words(`${id} ${method} ${path} ${readDescription(operation).slice(0, 300)} ${names}`),
+  };
+}
+
+function errorEntries({ document }: Content): SearchEntry[] {
+  return [...listErrorCodes(document).values()].map(({ code, statuses, messages }) => ({
+    t: code,
+    k: 'error',
+    u: `/docs/errors/${code}`,
+    d: messages[0]?.message.slice(0, 110) ?? '',
+    w: words(
+      `error code ${statuses.join(' ')} ${code.replaceAll('_', ' ')} ${messages.map((each) => each.message).join(' ')}`,
+      300,
+    ),
+  }));
+}
+
+const eventEntries = ({ document }: Content): SearchEntry[] =>
+  [...listEventTypes(document).keys()].map((name) => ({
+    t: name,
+    k: 'event',
+    u: `/docs/event-types/${name}`,
+    d: 'Event with its payload',
+    w: words(`event webhook ${name.replaceAll(/[._]/g, ' ')}`),
+  }));
+
+function listFields({ operation }: Described, follow: Follow): Member[] {
+  const body = findBodySchema(operation);
+  const shapes = body === undefined ? [] : listShapes('', body, follow).flatMap(({ fields }) => fields);
+  return [...listParameters(operation, follow), ...shapes, ...responseFields(operation, follow)];
+}
+
+function responseFields(operation: JsonSchema, follow: Follow): Member[] {
+  const [success] = Object.entries(operation.responses as Record<string, JsonSchema>).filter(([status]) =>
+    /^2/.test(status),
+  );
+  const content = success && (follow(success[1]).content as Record<string, { schema?: JsonSchema }> | undefined);
+  const schema = content?.['application/json']?.schema;
+  return schema === undefined ? [] : listShapes('', schema, follow).flatMap(({ fields }) => fields);
+}
+
+/** One entry for each name of a field, at the first operation that has it. */
+function fieldEntries(
+  operations: readonly { described: Described; fields: readonly Member[] }[],
+  { addresses }: Navigation,
+): SearchEntry[] {
+  const byName = new Map<string, { field: Member; users: Described[] }>();
+  for (const { described, fields } of operations) {
+    for (const field of fields) {
+      const name = field.path
+        .replace(/ \(\w+\)$/, '')
+        .replace(/^.*\./, '')
+        .replace(/\[\]$/, '');
+      const found = byName.get(name) ?? { field, users: [] };
+      if (found.users.at(-1) !== described) found.users.push(described);
+      byName.set(name, found);
+    }
+  }
+  return [...byName].map(([name, { field, users }]) => ({
+    t: name,
+    k: 'field',
+    u: addresses.get(users[0]?.id ?? '') ?? '/docs',
+    d: `Field of ${String(users[0]?.operation.summary).toLowerCase()}${users.length > 1 ? ` and ${users.length - 1} more` : ''}`,
+    w: words(`field ${field.description ?? ''}`, 150),
+  }));
+}

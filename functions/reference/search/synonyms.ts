@@ -1,0 +1,40 @@
+/** Groups of words with the same meaning: what people type, and what the reference says. */
+const GROUPS: readonly (readonly string[])[] = [
+  ['login', 'log-in', 'signin', 'sign-in', 'sign', 'authenticate', 'authentication'],
+  ['logout', 'log-out', 'signout', 'sign-out'],
+  ['signup', 'sign-up', 'register', 'registration'],
+  ['totp', 'authenticator', 'otp', '2fa', 'mfa', 'two-factor', 'multi-factor'],
+  ['magic', 'passwordless', 'magic_auth', 'link'],
+  ['link', 'url'],
+  ['page', 'paging', 'paginate', 'pagination', 'cursor', 'after'],
+  ['throttle', 'throttling', 'rate', '429', 'retry-after', 'quota'],
+  ['limit', 'limits'],
+  ['idempotency', 'idempotent', 'idempotency-key', 'duplicate'],
+  ['webhook', 'webhooks', 'hook', 'callback'],
+  ['signature', 'signatures', 'hmac', 'signed', 'verify'],
+  ['team', 'tenant', 'workspace', 'organization', 'organizations', 'org', 'company'],
+  ['member', 'members', 'membership', 'memberships'],
+  ['sso', 'saml', 'oidc', 'single', 'connection'],
+  ['scim', 'directory', 'dsync', 'provisioning'],
+  ['social', 'google', 'github', 'microsoft', 'provider', 'oauth'],
+  ['permission', 'permissions', 'role', 'roles', 'rbac', 'authorization'],
+  ['key', 'keys', 'token', 'tokens', 'secret', 'credential'],
+  ['jwt', 'jwks', 'token', 'claims'],
+  ['remove', 'delete', 'revoke', 'erase'],
+  ['list', 'search', 'find', 'filter'],
+  ['error', 'errors', 'code', 'codes', 'failure', 'exception'],
+  ['sms', 'phone', 'text'],
+  ['mail', 'email', 'e-mail'],
+  ['flag', 'flags', 'toggle', 'feature'],
+  ['log', 'logs', 'audit'],
+  ['sdk', 'client', 'library', 'node', 'python', 'java', 'go'],
+  ['passkey', 'passkeys', 'webauthn', 'fido2'],
+];
+
+/** For each word the other words of its groups. */
+export const SYNONYMS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [...new Set(GROUPS.flat())].map((word) => [
+    word,
+    [...new Set(GROUPS.filter((group) => group.includes(word)).flat())].filter((other) => other !== word),
+  ]),
+);

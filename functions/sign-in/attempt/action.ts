@@ -1,0 +1,34 @@
+import { askAuthentication, type DeniedByAction } from '../../actions/public.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { presentMembership } from '../../memberships/public.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { methodName } from '../../sign-in-checks/public.ts';
+import { presentUser } from '../../users/public.ts';
+import type { Attempt, Ready } from './attempt.ts';
+
+/** Asks the environment's action whether a complete sign-in is allowed, when nothing else is missing. */
+export const askAction = (
+  unit: Unit,
+  { environmentId, method, provider, ipAddress, userAgent }: Attempt,
+  { user, organizationId, organization, membership }: Ready,
+): Promise<DeniedByAction | undefined> =>
+  askAuthentication(unit, {
+    environmentId,
+    userId: user.id,
+    organizationId: organizationId ?? null,
+    email: user.email,
+    ipAddress,
+    userAgent,
+    async context() {
+      const entered =
+        organization ??
+        (organizationId === undefined ? undefined : await findOrganization(environmentId, organizationId));
+      const authenticationMethod = methodName(method, provider);
+      return {
+        user: presentUser(user),
+        ...(entered && { organization: entered.presented }),
+        ...(membership && { organization_membership: presentMembership(membership, user, entered?.name ?? '') }),
+        ...(authenticationMethod === undefined ? {} : { authentication_method: authenticationMethod }),
+      };
+    },
+  });
