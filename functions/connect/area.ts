@@ -23,7 +23,8 @@ export const connectArea = area({
   name: 'connect',
   summary: 'Applications that sign users in or act for their organization, and what users authorized them to do',
   errorForm: messages,
-  needs: ['table', 'keys', 'connect-signing-key', 'base-url', 'egress'],
+  // The token endpoint issues the tokens of agents too, which the keys of sessions sign.
+  needs: ['table', 'keys', 'signing-key', 'connect-signing-key', 'base-url', 'egress'],
   operations: [
     ...applicationOperations,
     ...clientSecretOperations,

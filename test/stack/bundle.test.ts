@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 import type { Need } from '../../functions/kernel/area.ts';
+import { tokenKinds } from '../../functions/kernel/tokens/kinds.ts';
 import type { XmlReader } from '../../functions/sso/saml/apart.ts';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
@@ -108,6 +109,13 @@ describe('Bundles', () => {
       isAccepted: false,
       reason: 'signature',
     });
+  });
+
+  test('the function of connect may decrypt the keys that sign each kind of token it issues', () => {
+    const needs = topology.functions.find(({ name }) => name === 'connect-http')?.needs;
+    const purposes = { sessions: 'signing-key', connect: 'connect-signing-key' } as const;
+    for (const kind of ['registration', 'access', 'identity', 'machine'] as const)
+      expect(needs).toContain(purposes[tokenKinds[kind].keySet]);
   });
 
   test('a worker does not contain the operations of its area', () => {

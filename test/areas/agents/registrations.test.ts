@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { newOrganization } from '../../support/organizations.ts';
 import { advance, call, idle, reset, sdk, service } from '../../support/service.ts';
+import { setSettings } from '../../support/settings.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 import { ADA, begin, check, complete, configure, exchange, readStatus, register } from './registering.ts';
 import { agentEvents, autonomous, givePermissions, newBlueprint, newMember, readClaims } from './support.ts';
@@ -47,6 +48,18 @@ describe('an agent of another party', () => {
     expect((await agentEvents('registration.deleted')).map(({ data }) => data)).toEqual([
       { agent_registration_id: body.id },
     ]);
+  });
+
+  test('is rejected after twenty registrations of its network within an hour, and not an hour later', async () => {
+    await setSettings({ limits: { 'agent-identity.address': { limit: 20, window_seconds: 3_600 } } });
+    for (let count = 0; count < 20; count += 1) expect((await register()).status).toBe(200);
+    const rejected = await register();
+    expect(rejected.status).toBe(429);
+    const seconds = Number(rejected.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+    await advance(seconds + 1);
+    expect((await register()).status).toBe(200);
   });
 
   test('can register only by the enabled methods, in an existing environment', async () => {
