@@ -89,10 +89,9 @@ const rules = [
   ),
   {
     name: 'network-in-egress',
-    comment:
-      'A connection to an address that a customer named goes through the egress guard. Only the calls of AWS have connections of their own.',
+    comment: 'A connection to an address that a customer named goes through the egress guard.',
     severity: 'error',
-    from: { path: '^functions/', pathNot: '^functions/kernel/(egress|aws/transport\\.ts$)' },
+    from: { path: '^functions/', pathNot: '^functions/kernel/egress' },
     to: { path: '^(node:)?(http|https|http2|dgram|dns|dns/promises|net|tls|child_process|cluster|worker_threads)$' },
   },
   {

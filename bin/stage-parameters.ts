@@ -1,15 +1,5 @@
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 
-import type { AwsIdentity } from '../functions/kernel/aws/transport.ts';
-
-/** The credentials and the region of the shell, as the SDK finds them: variables, profiles, sign-ins. */
-export async function readShellIdentity(): Promise<AwsIdentity> {
-  const client = new SSMClient();
-  const [region, credentials] = await Promise.all([client.config.region(), client.config.credentials()]);
-  client.destroy();
-  return { region, ...credentials };
-}
-
 /**
  * Reads from a stage's data stack (`lib/stack/data-stack.ts`) where its data are stored, with the credentials and the
  * region of the shell.

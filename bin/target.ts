@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { useIdentity } from '../functions/kernel/aws/transport.ts';
 import { forgetSettings } from '../functions/kernel/settings.ts';
 import { environmentIdOf } from '../functions/kernel/authentication/api-key.ts';
 import { isId, readUlid } from '../functions/kernel/id-format.ts';
 import { environments } from '../functions/kernel/storage/environment.ts';
-import { readShellIdentity, stageParameters } from './stage-parameters.ts';
+import { stageParameters } from './stage-parameters.ts';
 
 /** The options that select a command's target. */
 export interface TargetOptions {
@@ -47,7 +46,6 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
       GATEHOUSE_BUS: `gatehouse-${stage}`,
       GATEHOUSE_KMS_KEY: `alias/gatehouse-${stage}-envelopes`,
     });
-    useIdentity(readShellIdentity);
     forgetSettings();
     return undefined;
   }

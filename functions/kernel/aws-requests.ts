@@ -1,3 +1,5 @@
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+
 /** Time-outs of an AWS client, in milliseconds. */
 export interface Waits {
   /** The time-out for establishing a connection. */
@@ -14,14 +16,10 @@ export interface Waits {
  * The maximum of 50 sockets in the SDK is too small for one process that runs all functions: a call that waits for a free
  * socket uses up its time-outs.
  */
-export const agent = { keepAlive: true, maxSockets: 1_000 };
+const agent = { keepAlive: true, maxSockets: 1_000 };
 
-/**
- * The request handler of the SDK's clients. An attempt that exceeds a limit ends with a TimeoutError, which
- * the client retries up to its `maxAttempts` and then throws. Without `throwOnRequestTimeout` the SDK prints a warning and
- * waits without end.
- */
-export function requestHandler({ connectionMs = 1_000, requestMs = 5_000, idleMs = requestMs }: Waits = {}) {
+/** The options of the SDK's own request handler, {@link requestHandler}. */
+function handlerOptions({ connectionMs = 1_000, requestMs = 5_000, idleMs = requestMs }: Waits) {
   return {
     connectionTimeout: connectionMs,
     requestTimeout: requestMs,
@@ -31,3 +29,27 @@ export function requestHandler({ connectionMs = 1_000, requestMs = 5_000, idleMs
     httpsAgent: agent,
   };
 }
+
+/** Makes the request handler of a client, or returns the options of the SDK's own. */
+export type HandlerFactory = (
+  options: ReturnType<typeof handlerOptions>,
+) => NonNullable<DynamoDBClientConfig['requestHandler']>;
+
+let makeHandler: HandlerFactory = (options) => options;
+
+/**
+ * Replaces the request handlers of the clients that are made from now on, for a runtime that has the services in its process.
+ * @returns the former factory
+ */
+export function useRequestHandlers(factory: HandlerFactory): HandlerFactory {
+  const former = makeHandler;
+  makeHandler = factory;
+  return former;
+}
+
+/**
+ * The request handler of every AWS client of the functions. An attempt that exceeds a limit ends with a TimeoutError, which
+ * the client retries up to its `maxAttempts` and then throws. Without `throwOnRequestTimeout` the SDK prints a warning and
+ * waits without end.
+ */
+export const requestHandler = (waits: Waits = {}) => makeHandler(handlerOptions(waits));

@@ -1,6 +1,6 @@
-import type { PutEventsCommandInput, PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
-import { AwsCommand, type CommandClient, commandClient } from './aws/command.ts';
+import { requestHandler } from './aws-requests.ts';
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
 import { splitBatches } from './queues.ts';
@@ -20,18 +20,10 @@ const ENTRY_BYTES = 64;
  */
 export const MAX_DETAIL_BYTES = 200_000;
 
-const EVENTBRIDGE = {
-  variable: 'EVENTBRIDGE',
-  name: 'events',
-  target: 'AWSEvents',
-  contentType: 'application/x-amz-json-1.1',
-} as const;
-
-const busClient = perSettings((): CommandClient => commandClient({ service: EVENTBRIDGE, maxAttempts: 3 }));
-
-class PutEventsCommand extends AwsCommand<PutEventsCommandInput, PutEventsCommandOutput> {
-  readonly operation = 'PutEvents';
-}
+const busClient = perSettings(
+  () => new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler() }),
+  (former) => former.destroy(),
+);
 
 /**
  * The JSON of a detail, without its payload and context if it is too large. EventBridge accepts every character, so none is

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import type { SendMessageBatchCommandInput, SendMessageBatchCommandOutput } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import type { QueueName } from './area.ts';
-import { AwsCommand, type CommandClient, commandClient } from './aws/command.ts';
+import { requestHandler } from './aws-requests.ts';
 import { perSettings, settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
@@ -21,13 +21,10 @@ export interface QueueMessage {
   group?: string;
 }
 
-const SQS = { variable: 'SQS', name: 'sqs', target: 'AmazonSQS', contentType: 'application/x-amz-json-1.0' } as const;
-
-const queueClient = perSettings((): CommandClient => commandClient({ service: SQS, maxAttempts: 3 }));
-
-class SendMessageBatchCommand extends AwsCommand<SendMessageBatchCommandInput, SendMessageBatchCommandOutput> {
-  readonly operation = 'SendMessageBatch';
-}
+const queueClient = perSettings(
+  () => new SQSClient({ maxAttempts: 3, requestHandler: requestHandler() }),
+  (former) => former.destroy(),
+);
 
 const VARIABLES = {
   deliveries: 'GATEHOUSE_QUEUE_DELIVERIES',

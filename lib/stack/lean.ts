@@ -21,12 +21,18 @@ interface Replacement {
 
 /**
  * Replacements of packages of which functions use only a part. ElectroDB is converted to modules (see {@link asModule}). It
- * gets the kernel's own client of DynamoDB, so the SDK's is left out. Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
+ * assigns the whole document client to a variable, which would keep every operation of DynamoDB, so it gets only those that
+ * entities send. Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
  */
 const replacements: Readonly<Record<string, Replacement>> = {
   electrodb: { importer: /[/\\]functions[/\\]/, contents: "export { Entity } from './src/entity.js';" },
-  '@aws-sdk/lib-dynamodb': { importer: /[/\\]electrodb[/\\]src[/\\]/, contents: 'export {};' },
-  '@aws-sdk/util-dynamodb': { importer: /[/\\]electrodb[/\\]src[/\\]/, contents: 'export {};' },
+  '@aws-sdk/lib-dynamodb': {
+    importer: /[/\\]electrodb[/\\]src[/\\]/,
+    contents: `
+      export {
+        GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
+      } from '@aws-sdk/lib-dynamodb';`,
+  },
   // Its index exports the verifiers of Cognito and of load balancers too.
   'aws-jwt-verify': {
     importer: /[/\\]functions[/\\]/,
@@ -38,6 +44,15 @@ const replacements: Readonly<Record<string, Replacement>> = {
       class Validator { addSchema() {} validate() { return { errors: [] }; } }
       Validator.prototype.customFormats = {};
       export { Validator };`,
+  },
+  // DynamoDB's endpoints need no discovery, and this service never enables it.
+  '@aws-sdk/middleware-endpoint-discovery': {
+    importer: /[/\\]@aws-sdk[/\\]client-dynamodb[/\\]/,
+    contents: `
+      export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
+        environmentVariableSelector: () => undefined, configFileSelector: () => undefined, default: false,
+      };
+      export const resolveEndpointDiscoveryConfig = (input) => input;`,
   },
 };
 
@@ -111,6 +126,28 @@ function withPureConstants(path: string, source: string): string {
       `${text.slice(0, pos)} /* @__PURE__ */ (() => (${text.slice(pos, end)}))()${text.slice(end)}`,
     source,
   );
+}
+
+/** The registration of an error class of an SDK client. */
+const REGISTERED = /^n0_registry\.registerError\((\w+)\$, \w+\);$/gm;
+
+/** The error classes that functions test with `instanceof` or read members of, by client. */
+const KEPT_ERRORS: Readonly<Record<string, ReadonlySet<string>>> = {
+  'client-kms': new Set(),
+  'client-dynamodb': new Set(['TransactionCanceledException', 'ConditionalCheckFailedException']),
+};
+
+/**
+ * The schemas of an SDK client without the classes of errors that functions only compare by name: an error that is not registered
+ * is the client's common exception with this name.
+ * @throws Error if the SDK's source has changed
+ */
+function withoutErrorClasses(path: string, source: string): string {
+  const kept = KEPT_ERRORS[/[/\\](client-[\w-]+)[/\\]/.exec(path)?.[1] ?? ''];
+  if (kept === undefined) return source;
+  const contents = source.replaceAll(REGISTERED, (line, name: string) => (kept.has(name) ? line : ''));
+  if (contents === source) throw new Error(`${path} registers its errors differently`);
+  return contents;
 }
 
 /** The functions that declare operations, whose texts only the OpenAPI document has. */
@@ -209,9 +246,9 @@ const renderGuides = (data: string): string => `
 
 /**
  * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
- * JSON schema engine 28; the SDK's client of DynamoDB, which ElectroDB would load, 200; constants marked as pure 2 to 300 (a worker without its area's
- * operations); the clients of SES and SNS 96, and 44 of their schemas; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
- * package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's
+ * JSON schema engine 28 and commands that entities do not send 12; constants marked as pure 2 to 300 (a worker without its area's
+ * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the clients of KMS and DynamoDB 30; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
+ * endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's
  * descriptions have no size, but each would make a copy of its schema when a function is loaded.
  */
 export const lean: Plugin = {
@@ -242,7 +279,7 @@ export const lean: Plugin = {
     build.onLoad(
       { filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]dist-es[/\\]schemas[/\\]\w+\.js$/ },
       async ({ path }) => ({
-        contents: withPureConstants(path, await readFile(path, 'utf8')),
+        contents: withPureConstants(path, withoutErrorClasses(path, await readFile(path, 'utf8'))),
       }),
     );
     // An SDK client only reads its version from its package.json.

@@ -8,7 +8,7 @@ import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { Router } from '../../functions/kernel/http/router.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
 import { credentials } from '../../functions/kernel/storage/environment.ts';
-import { useTransport } from '../../functions/kernel/aws/transport.ts';
+import { tableClient } from '../../functions/kernel/storage/client.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { areas } from '../../functions/registry.ts';
 import { type Answered, call, type CallOptions } from '../kernel/http/calls.ts';
@@ -143,11 +143,14 @@ const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
  */
 function recordedWrites(): Target['writesOf'] {
   let seen: string[] | undefined;
-  const send = useTransport(async (attempt) => {
-    const reply = await send(attempt);
-    if (reply.status < 300 && WRITES.test(attempt.operation)) seen?.push(JSON.stringify(attempt.input));
-    return reply;
-  });
+  tableClient().middlewareStack.add(
+    (next, context) => async (args) => {
+      const answered = await next(args);
+      if (WRITES.test(String(context.commandName))) seen?.push(JSON.stringify(args.input));
+      return answered;
+    },
+    { step: 'initialize', name: 'recordedWrites' },
+  );
   return async (work) => {
     const writes: string[] = [];
     seen = writes;

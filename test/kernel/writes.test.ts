@@ -1,16 +1,11 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
 
-import { type AwsReply, useTransport } from '../../functions/kernel/aws/transport.ts';
+import { tableClient } from '../../functions/kernel/storage/client.ts';
 import type { Answered } from './http/calls.ts';
 import { between } from './notes/area.ts';
 import { notes } from './notes/entity.ts';
 import { idOf, notesService } from './notes/service.ts';
-
-/** The response to a transaction that DynamoDB cancels. */
-const cancelled = (CancellationReasons: object[]): AwsReply => ({
-  status: 400,
-  body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException', CancellationReasons },
-});
 
 const { here, send, create, rowsHere, commit } = notesService();
 
@@ -64,7 +59,7 @@ describe('the unit of work of a call', () => {
   });
 
   /**
-   * A transport between the table's client and the network for one write, which is called with each attempt to send it.
+   * A middleware between the table's client and the network for one write, which is called with each attempt to send it.
    */
   async function inTransit(
     meddle: (send: () => Promise<unknown>, attempt: number) => Promise<unknown>,
@@ -72,15 +67,24 @@ describe('the unit of work of a call', () => {
   ): Promise<Answered> {
     await send('GET', '/notes?limit=1');
     let attempts = 0;
-    const former = useTransport(async (attempt) => {
-      if (!/^(PutItem|TransactWriteItems)/.test(attempt.operation)) return former(attempt);
-      attempts += 1;
-      return (await meddle(() => former(attempt), attempts)) as AwsReply;
+    // The types of @smithy are not a dependency of this project, so the middleware's type is structural.
+    const middleware = (next: (input: never) => Promise<never>, context: { commandName?: string }) => {
+      return async (input: never): Promise<never> => {
+        if (!/^(PutItem|TransactWriteItems)/.test(context.commandName ?? '')) return next(input);
+        attempts += 1;
+        return (await meddle(() => next(input), attempts)) as never;
+      };
+    };
+    tableClient().middlewareStack.addRelativeTo(middleware as never, {
+      name: 'onTheWay',
+      relation: 'after',
+      toMiddleware: 'retryMiddleware',
+      override: true,
     });
     try {
       return await call();
     } finally {
-      useTransport(former);
+      tableClient().middlewareStack.remove('onTheWay');
     }
   }
 
@@ -126,9 +130,10 @@ describe('the unit of work of a call', () => {
       async (pass, attempt) => {
         if (attempt > 2) return pass();
         const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
-        return name.startsWith('TransactionCanceled')
-          ? cancelled(CancellationReasons)
-          : { status: 400, body: { __type: `com.amazonaws.dynamodb.v20120810#${name}` } };
+        const rejection = name.startsWith('TransactionCanceled')
+          ? new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons })
+          : Object.assign(new Error(), { name, $metadata: { httpStatusCode: 400 } });
+        throw rejection;
       },
       () => send('POST', path, { text: 'once' }),
     );
@@ -142,7 +147,7 @@ describe('the unit of work of a call', () => {
         if (attempt > 1) return pass();
         const failed = { Code: 'ConditionalCheckFailed' };
         const CancellationReasons = [failed, failed, { Code: 'None' }];
-        return cancelled(CancellationReasons);
+        throw new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
       },
       () => send('POST', '/notes', { text: 'once' }),
     );
@@ -159,7 +164,7 @@ describe('the unit of work of a call', () => {
       async (_pass, attempt) => {
         sent = attempt;
         const CancellationReasons = [{ Code: 'None' }, { Code }];
-        return cancelled(CancellationReasons);
+        throw new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
       },
       () => send('POST', '/notes', { text: 'once' }),
     );

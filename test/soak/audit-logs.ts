@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { BatchWriteCommand } from '../../functions/kernel/storage/commands.ts';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 
 import { events } from '../../functions/audit-logs/event/entity.ts';
 import { ingest, type Ingestion, makeRecord } from '../../functions/audit-logs/event/ingest.ts';

@@ -19,7 +19,7 @@ import { pathToFileURL } from 'node:url';
 import { authorizationArea } from '../../functions/authorization/area.ts';
 import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';
-import { useTransport } from '../../functions/kernel/aws/transport.ts';
+import { tableClient } from '../../functions/kernel/storage/client.ts';
 import { organizationsArea } from '../../functions/organizations/area.ts';
 import { rolesArea } from '../../functions/roles/area.ts';
 import { call } from '../kernel/http/calls.ts';
@@ -84,21 +84,24 @@ const sender =
 const asked = { calls: 0, units: 0, longest: 0, ended: 0, delayMs: 0, transactions: 0, writes: 0 };
 
 function countCalls(): void {
-  const send = useTransport(async (attempt) => {
-    asked.calls += 1;
-    if (attempt.operation === 'TransactWriteItems') {
-      asked.transactions += 1;
-      asked.writes += (attempt.input as { TransactItems: unknown[] }).TransactItems.length;
-    }
-    const length = asked.ended + 1;
-    asked.longest = Math.max(asked.longest, length);
-    if (asked.delayMs > 0) await delay(asked.delayMs);
-    const reply = await send({ ...attempt, input: { ...attempt.input, ReturnConsumedCapacity: 'TOTAL' } });
-    asked.ended = Math.max(asked.ended, length);
-    const { ConsumedCapacity } = reply.body as { ConsumedCapacity?: Consumed | Consumed[] };
-    for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) asked.units += CapacityUnits;
-    return reply;
-  });
+  tableClient().middlewareStack.add(
+    (next, context) => async (args) => {
+      asked.calls += 1;
+      if (context.commandName === 'TransactWriteItemsCommand') {
+        asked.transactions += 1;
+        asked.writes += (args.input as { TransactItems: unknown[] }).TransactItems.length;
+      }
+      const length = asked.ended + 1;
+      asked.longest = Math.max(asked.longest, length);
+      if (asked.delayMs > 0) await delay(asked.delayMs);
+      const output = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      asked.ended = Math.max(asked.ended, length);
+      const { ConsumedCapacity } = output.output as { ConsumedCapacity?: Consumed | Consumed[] };
+      for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) asked.units += CapacityUnits;
+      return output;
+    },
+    { step: 'initialize', name: 'soakCounts' },
+  );
 }
 
 interface Consumed {

@@ -17,7 +17,7 @@ import { importFile } from '../../bin/import-file.ts';
 import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { firstUlidAt } from '../../functions/kernel/id-format.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';
-import { useTransport } from '../../functions/kernel/aws/transport.ts';
+import { tableClient } from '../../functions/kernel/storage/client.ts';
 import { userManagementArea } from '../../functions/user-management/area.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
@@ -115,13 +115,16 @@ const asked = { calls: 0, units: 0 };
 
 /** Counts every call of this process's table client and what it consumes. */
 function countCalls(): void {
-  const send = useTransport(async (attempt) => {
-    asked.calls += 1;
-    const reply = await send({ ...attempt, input: { ...attempt.input, ReturnConsumedCapacity: 'TOTAL' } });
-    const { ConsumedCapacity } = reply.body as { ConsumedCapacity?: Consumed | Consumed[] };
-    for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) asked.units += CapacityUnits;
-    return reply;
-  });
+  tableClient().middlewareStack.add(
+    (next) => async (args) => {
+      asked.calls += 1;
+      const output = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      const { ConsumedCapacity } = output.output as { ConsumedCapacity?: Consumed | Consumed[] };
+      for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) asked.units += CapacityUnits;
+      return output;
+    },
+    { step: 'initialize', name: 'soakCounts' },
+  );
 }
 
 interface Consumed {

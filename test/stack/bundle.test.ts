@@ -20,8 +20,8 @@ import { budgets } from '../bench/budgets.ts';
 import { encryptedResponse, EXPECTED, keyPair, signedResponse } from '../support/saml/responses.ts';
 import { startTable } from '../support/table.ts';
 
-/** A command of an SDK client or of the kernel's client of the table, in the bundler's output. */
-const COMMAND = /(?:extends [\w$]+\([^(){}]{0,40},|\boperation=)"([A-Z][A-Za-z0-9]+)"/g;
+/** A command of an AWS client in the bundler's output. */
+const COMMAND = /extends [\w$]+\([^(){}]{0,40},"([A-Z][A-Za-z0-9]+)"/g;
 /**
  * The AWS commands of each need. The table's needs are recognized by write commands only: ElectroDB imports the other
  * commands as well.

@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 
-import { type Transport, useTransport } from '../../functions/kernel/aws/transport.ts';
+import { useRequestHandlers } from '../../functions/kernel/aws-requests.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
+import { inProcessHandlers } from '../../lib/local/in-process-handler.ts';
 import { MemoryTables, runInMemory } from '../../lib/local/memory-table/engine.ts';
 import { startTableEngine } from '../../lib/local/table/engine.ts';
 import { makeTable } from '../../lib/local/table/tables.ts';
@@ -24,18 +23,14 @@ export async function startMemoryTable(): Promise<TestTable> {
   const { run, ...engine } = new MemoryTables().engine();
   if (run === undefined) throw new Error('The tables in memory have no function that carries out a call');
   await Promise.all(tables.map((table) => makeTable({ ...engine, run }, table.name, table, false)));
-  const inMemory: Transport = async (attempt) => {
-    if (attempt.service.name !== 'dynamodb') return network(attempt);
-    await nextTurn();
-    if (attempt.signal?.aborted === true)
-      throw Object.assign(new Error('The call was aborted'), { name: 'AbortError' });
-    return runInMemory(run, attempt.operation, attempt.input);
-  };
-  const network = useTransport(inMemory);
-  useTables(engine.url);
+  const url = 'http://table-in-memory.invalid';
+  const former = useRequestHandlers(
+    inProcessHandlers(url, ({ operation, input }) => Promise.resolve(runInMemory(run, operation, input))),
+  );
+  useTables(url);
   return {
     stop: async () => {
-      useTransport(network);
+      useRequestHandlers(former);
       closeTableClient();
       await engine.stop();
     },

@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand } from '../../kernel/storage/commands.ts';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../../kernel/settings.ts';
 import { BATCH, type BatchRequest, writeBatch } from '../../kernel/storage/batch.ts';

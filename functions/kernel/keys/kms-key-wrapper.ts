@@ -1,10 +1,10 @@
-import { DecryptCommand, GenerateDataKeyCommand, type KmsClient } from './kms.ts';
+import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { KeyRejected, KeyServiceUnavailable, SealedValueError } from './errors.ts';
 import type { DataKey, KeyScope, KeyWrapper } from './key-wrapper.ts';
 
 /** The KMS key for data keys, given by id, ARN or alias. */
 export interface KmsKey {
-  kms: KmsClient;
+  kms: Pick<KMSClient, 'send'>;
   keyId: string;
 }
 

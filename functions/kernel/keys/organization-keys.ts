@@ -1,5 +1,5 @@
-import { DecryptCommand, GenerateDataKeyCommand } from './kms.ts';
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '../storage/commands.ts';
+import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../clock.ts';
 import { newUuid } from '../ids.ts';

@@ -1,5 +1,6 @@
-import { GetPublicKeyCommand, type KmsClient, makeKmsClient, SignCommand } from './kms.ts';
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 
+import { requestHandler } from '../aws-requests.ts';
 import { perSettings } from '../settings.ts';
 import { KeyServiceUnavailable } from './errors.ts';
 
@@ -15,7 +16,7 @@ export interface Signer {
 }
 
 /** Signs with a KMS key of the spec ECC_NIST_P256. */
-function kmsSigner(kms: KmsClient, keyId: string): Signer {
+function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
   let pem: string | undefined;
   return {
     async sign(message) {
@@ -46,5 +47,6 @@ function kmsSigner(kms: KmsClient, keyId: string): Signer {
 
 /** The signer of audit log seals and receipts, with the stage's evidence key. */
 export const evidenceSigner = perSettings((current): Signer => {
-  return kmsSigner(makeKmsClient(3), current.GATEHOUSE_EVIDENCE_KEY);
+  const kms = new KMSClient({ maxAttempts: 3, requestHandler: requestHandler() });
+  return kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY);
 });

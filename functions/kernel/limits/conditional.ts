@@ -1,4 +1,4 @@
-import { DeleteCommand, UpdateCommand } from '../storage/commands.ts';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { tableClient } from '../storage/client.ts';
 import { isConditionFailure } from '../storage/faults.ts';

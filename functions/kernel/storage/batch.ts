@@ -1,4 +1,4 @@
-import { BatchWriteCommand } from './commands.ts';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../settings.ts';
 import { backOff, TRIES } from './background.ts';

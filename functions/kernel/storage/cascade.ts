@@ -1,4 +1,4 @@
-import { DeleteCommand, QueryCommand } from './commands.ts';
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../settings.ts';
 import { BATCH, writeBatch } from './batch.ts';

@@ -1,8 +1,8 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { EntityItem } from 'electrodb';
 
 import { settings } from '../settings.ts';
-import { entityClient, tableClient } from './client.ts';
-import { QueryCommand } from './commands.ts';
+import { tableClient } from './client.ts';
 import type { AnyEntity, Model } from './entity.ts';
 import { recordWrites } from './record-writes.ts';
 import { rowFormat } from './row-format.ts';
@@ -55,7 +55,7 @@ export function collection<E extends AnyEntity>(
 
   function opened(): E {
     const entity = model();
-    entity.setClient(entityClient);
+    entity.setClient(tableClient());
     entity.setTableName(settings().GATEHOUSE_TABLE);
     return entity;
   }

@@ -1,4 +1,4 @@
-import { UpdateCommand } from './commands.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../clock.ts';
 import { log } from '../log.ts';

@@ -1,4 +1,4 @@
-import { QueryCommand } from './commands.ts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';

@@ -1,4 +1,4 @@
-import { DeleteCommand, UpdateCommand } from './commands.ts';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { tableClient } from './client.ts';
 import type { WriteParams } from './write.ts';

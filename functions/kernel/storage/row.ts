@@ -1,4 +1,4 @@
-import { GetCommand } from './commands.ts';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../clock.ts';
 import { settings } from '../settings.ts';

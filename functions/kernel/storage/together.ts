@@ -1,4 +1,4 @@
-import { BatchGetCommand, GetCommand } from './commands.ts';
+import { BatchGetCommand, type BatchGetCommandOutput, GetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
@@ -64,7 +64,7 @@ async function readRows(keys: readonly RowKey[]): Promise<Map<string, StoredRow>
   let left: StoredRow[] | undefined = [...keys] as unknown as StoredRow[];
   for (let attempt = 1; left !== undefined; attempt += 1) {
     if (attempt > TRIES) throw new StorageUnavailable('DynamoDB left keys of a batch unread');
-    const { Responses, UnprocessedKeys }: BatchGetCommand['output'] = await tableClient().send(
+    const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await tableClient().send(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: left, ConsistentRead: true } } }),
     );
     for (const row of Responses?.[table] ?? []) found.set(addressOf(row as unknown as RowKey), row);

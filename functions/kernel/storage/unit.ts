@@ -1,6 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
 
-import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from './commands.ts';
+import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 
 import type { Actor } from '../authentication/caller.ts';
 import { Failure } from '../errors.ts';
@@ -11,7 +18,7 @@ import { composeEvent, type PendingEvent } from '../events/compose.ts';
 import { changedMembers } from '../events/previous.ts';
 import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
 import { logContext } from '../log.ts';
-import { tableClient, type TableClient } from './client.ts';
+import { tableClient } from './client.ts';
 import { isConditionFailure, StorageUnavailable } from './faults.ts';
 import { merged } from './merge.ts';
 import type { RowKey } from './row.ts';
@@ -212,7 +219,11 @@ function isAnswer(error: unknown): boolean {
 /** Ends a commit with events at its deadline, whatever the client's own time-outs are. */
 const deadline = () => ({ abortSignal: AbortSignal.timeout(COMMIT_DEADLINE_MS) });
 
-async function commitSingleWrite(client: TableClient, write: StagedWrite, isEvent: boolean): Promise<Outcome> {
+async function commitSingleWrite(
+  client: DynamoDBDocumentClient,
+  write: StagedWrite,
+  isEvent: boolean,
+): Promise<Outcome> {
   const params = { ...write.params, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as never;
   const options = isEvent ? deadline() : {};
   try {
@@ -252,7 +263,7 @@ function isOwnEcho(write: StagedWrite, { Item: found, $metadata }: FailedWrite):
 }
 
 async function commitTogether(
-  client: TableClient,
+  client: DynamoDBDocumentClient,
   memory: Write | undefined,
   staged: readonly StagedWrite[],
 ): Promise<Outcome> {
@@ -261,18 +272,10 @@ async function commitTogether(
     await client.send(new TransactWriteCommand({ TransactItems: items }), deadline());
     return { kind: 'committed' };
   } catch (error) {
-    if (!isCancellation(error)) throw error;
+    if (!(error instanceof TransactionCanceledException)) throw error;
     return readOutcome(error.CancellationReasons ?? [], memory !== undefined, staged);
   }
 }
-
-/** A member for each item of a cancelled transaction. */
-interface CancellationReason {
-  Code?: string;
-}
-
-const isCancellation = (error: unknown): error is Error & { CancellationReasons?: CancellationReason[] } =>
-  error instanceof Error && error.name === 'TransactionCanceledException';
 
 function readOutcome(
   reasons: readonly CancellationReason[],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CreateKeyCommand, ScheduleKeyDeletionCommand } from '../../kernel/keys/kms.ts';
+import { CreateKeyCommand, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { isId, uuidText } from '../../kernel/id-format.ts';
 import { KeyServiceUnavailable, SealedValueError } from '../../kernel/keys/errors.ts';

@@ -1,4 +1,4 @@
-import { DecryptCommand, GenerateDataKeyCommand, ReEncryptCommand } from '../../kernel/keys/kms.ts';
+import { DecryptCommand, GenerateDataKeyCommand, ReEncryptCommand } from '@aws-sdk/client-kms';
 
 import { clock } from '../../kernel/clock.ts';
 import { createEnvelopes, type Envelopes } from '../../kernel/keys/envelopes.ts';

@@ -1,11 +1,12 @@
+import { useRequestHandlers } from '../../../functions/kernel/aws-requests.ts';
 import type { Engines } from '../engines.ts';
+import { inProcessHandlers } from '../in-process-handler.ts';
 import type { Invocations } from '../invocations.ts';
 import type { Counters } from './counters.ts';
 import { type Dependency, dependencies } from './dependency.ts';
 import type { Faults } from './faults.ts';
 import { type Proxy, startProxy } from './proxy.ts';
 import { TableCalls, type TableCallsOptions } from './table-calls.ts';
-import { useTransport } from '../../../functions/kernel/aws/transport.ts';
 
 /** The proxies of all engines. */
 export interface Proxies {
@@ -39,8 +40,7 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
     Dependency,
     string
   >;
-  const network = useTransport((attempt) => transport(attempt));
-  const transport = tableCalls.transport(network, urls.table);
+  const former = useRequestHandlers(inProcessHandlers(urls.table, (call) => tableCalls.callWithin(call)));
   return {
     urls,
     settled: async (limitMs) => {
@@ -51,7 +51,7 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
       }
     },
     close: async () => {
-      useTransport(network);
+      useRequestHandlers(former);
       await Promise.all(proxies.map(([, proxy]) => proxy.close()));
     },
   };

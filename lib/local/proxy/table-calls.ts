@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-import type { AwsAttempt, AwsReply, Transport } from '../../../functions/kernel/aws/transport.ts';
 import { type Engine, exchangeAws } from '../aws-call.ts';
+import { type AwsReply, type InProcessCall, makeError } from '../in-process-handler.ts';
 import { Abandoned, type Invocation, type Invocations } from '../invocations.ts';
 import { runInMemory } from '../memory-table/engine.ts';
 import type { Counters } from './counters.ts';
-import { endpointVariables, failedAnswer, rejectionCodes, throttleCodes, unavailableCodes } from './dependency.ts';
+import { failedAnswer, rejectionCodes, throttleCodes, unavailableCodes } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
 
 /** The options of the table's calls. */
@@ -88,46 +88,30 @@ export class TableCalls {
   }
 
   /**
-   * The transport of the functions in this process. Their calls of the table take no connection, since the protocol's HTTP was
-   * half of the CPU time of a request; they still take a turn of the event loop, so that concurrent requests interleave. Other
-   * calls, and those of a table that this runtime did not start, take the network.
-   * @param url the table's endpoint, by which a function's variables name it
+   * Carries out a call that a function in this process makes.
+   * @throws Error for an attempt without a response, as from a connection; Abandoned after a reset
    */
-  transport(network: Transport, url: string): Transport {
+  async callWithin(sent: InProcessCall): Promise<AwsReply> {
     const { invocations } = this.#options;
-    return async (attempt) => {
-      if (attempt.service.name !== 'dynamodb' || process.env[endpointVariables.table] !== url) return network(attempt);
-      const invocation = invocations.current();
-      if (invocation !== undefined && !invocations.isCurrent(invocation)) {
-        throw new Abandoned('A reset came before this call');
-      }
-      await nextTurn();
-      if (attempt.signal?.aborted === true) throw makeError('AbortError', 'The call was aborted');
-      const { operation, input } = attempt;
-      return receive(attempt, this.call({ operation, input, invocation, wait: (ms) => waitWithin(attempt, ms) }));
-    };
+    const invocation = invocations.current();
+    if (invocation !== undefined && !invocations.isCurrent(invocation)) {
+      throw new Abandoned('A reset came before this call');
+    }
+    const { operation, input, requestMs } = sent;
+    const result = await this.call({ operation, input, invocation, wait: (ms) => waitWithin(sent, ms) });
+    if (result === 'lost') throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    if (result !== 'not awaited') return result;
+    if (sent.signal?.aborted === true) throw makeError('AbortError', 'The call was aborted');
+    throw makeError('TimeoutError', `${operation} had no response in ${requestMs} ms`);
   }
 }
 
 /** Waits for a delay, at most as long as the client's limit. @returns whether the client still waits */
-async function waitWithin({ waits, signal }: AwsAttempt, delayMs: number): Promise<boolean> {
+async function waitWithin({ requestMs, signal }: InProcessCall, delayMs: number): Promise<boolean> {
   const options = signal === undefined ? {} : { signal };
-  await delay(Math.min(delayMs, waits.requestMs), undefined, options).catch(() => undefined);
-  return delayMs < waits.requestMs && signal?.aborted !== true;
+  await delay(Math.min(delayMs, requestMs), undefined, options).catch(() => undefined);
+  return delayMs < requestMs && signal?.aborted !== true;
 }
-
-/** The response as the client's transport gives it. @throws Error for none, as from a connection */
-async function receive({ operation, waits, signal }: AwsAttempt, calling: Promise<TableResult>): Promise<AwsReply> {
-  const result = await calling;
-  if (result === 'lost') throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-  if (signal?.aborted === true) throw makeError('AbortError', 'The call was aborted');
-  if (result === 'not awaited') {
-    throw makeError('TimeoutError', `${operation} had no response in ${waits.requestMs} ms`);
-  }
-  return result;
-}
-
-const makeError = (name: string, message: string): Error => Object.assign(new Error(message), { name });
 
 function fail(status: number, code: string, extra?: object): AwsReply {
   const { body } = failedAnswer('table', status, code, extra);

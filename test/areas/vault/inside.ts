@@ -1,9 +1,9 @@
-import { CreateKeyCommand } from '../../../functions/kernel/keys/kms.ts';
+import { CreateKeyCommand } from '@aws-sdk/client-kms';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
 import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
-import { GetCommand, PutCommand } from '../../../functions/kernel/storage/commands.ts';
 import { scanRows } from '../../support/documents.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 

@@ -7,14 +7,13 @@ import {
   DescribeKeyCommand,
   DisableKeyCommand,
   EnableKeyCommand,
-  KMSClient,
+  GenerateDataKeyCommand,
   RotateKeyOnDemandCommand,
 } from '@aws-sdk/client-kms';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
-import { GenerateDataKeyCommand } from '../../../functions/kernel/keys/kms.ts';
 import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
@@ -24,19 +23,13 @@ import { shred, signReceipts } from '../../../functions/vault/shredding/work.ts'
 import { allRows, type Inside, newKmsKey, openInside, put, type Row } from './inside.ts';
 
 let inside: Inside;
-/** The customer's own access to KMS. */
-let kms: KMSClient;
 let made = 0;
 
 beforeAll(async () => {
   inside = await openInside();
-  kms = new KMSClient({});
 });
 afterEach(() => clock.reset());
-afterAll(async () => {
-  kms.destroy();
-  await inside.stop();
-});
+afterAll(() => inside.stop());
 
 interface Stored {
   id: string;
@@ -56,12 +49,12 @@ const decrypt = (keys: string) => inside.call('POST', '/vault/v1/keys/decrypt', 
 const map = (name: string, value: string, key_arn: string) =>
   inside.call<{ id: string }>('PUT', '/x/vault/customer_keys', { context_entry: { name, value }, key_arn });
 const computeState = async (KeyId: string): Promise<string | undefined> =>
-  (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.KeyState;
+  (await kmsClient().send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.KeyState;
 
 test('a rotation of the stage’s KMS key does not affect existing ciphertexts', async () => {
   const stored = await store('before', { team: 'blue' });
   const keys = await dataKey({ team: 'blue' });
-  await kms.send(new RotateKeyOnDemandCommand({ KeyId: settings().GATEHOUSE_KMS_KEY }));
+  await kmsClient().send(new RotateKeyOnDemandCommand({ KeyId: settings().GATEHOUSE_KMS_KEY }));
   clock.advance(61_000);
   expect((await read(stored.body.id)).body.value).toBe('before');
   expect((await decrypt(keys)).status).toBe(200);
@@ -80,7 +73,7 @@ describe('a customer-held key', () => {
     const [own, other] = [await store('theirs', context), await store('ours', { tenant: 'other' })];
     const keys = await dataKey(context);
     expect((await read(own.body.id)).body.value).toBe('theirs');
-    await kms.send(new DisableKeyCommand({ KeyId: arn }));
+    await kmsClient().send(new DisableKeyCommand({ KeyId: arn }));
     clock.advance(60_000);
     expect(await read(own.body.id)).toMatchObject({
       status: 400,
@@ -94,7 +87,7 @@ describe('a customer-held key', () => {
     expect((await store('more', context)).status).toBe(422);
     expect((await inside.call('GET', `/vault/v1/kv/${own.body.id}/metadata`)).status).toBe(200);
     expect((await read(other.body.id)).body.value).toBe('ours');
-    await kms.send(new EnableKeyCommand({ KeyId: arn }));
+    await kmsClient().send(new EnableKeyCommand({ KeyId: arn }));
     expect((await read(own.body.id)).body.value).toBe('theirs');
   });
 
@@ -106,7 +99,7 @@ describe('a customer-held key', () => {
     const after = await store('after', context);
     expect(after.body).not.toMatchObject({ key_id: (before.body as unknown as { key_id: string }).key_id });
     expect((await inside.call('DELETE', `/x/vault/customer_keys/${mapping.id}`)).status).toBe(204);
-    await kms.send(new DisableKeyCommand({ KeyId: arn }));
+    await kmsClient().send(new DisableKeyCommand({ KeyId: arn }));
     clock.advance(61_000);
     expect((await read(before.body.id)).body.value).toBe('before');
     expect((await read(after.body.id)).status).toBe(400);
@@ -121,13 +114,13 @@ describe('a customer-held key', () => {
       inside.call<{ encrypted_keys: string }>('POST', '/vault/v1/keys/rekey', { encrypted_keys: keys, context });
     const moved = await move({ tenant: 'one' });
     expect((await decrypt(moved.body.encrypted_keys)).status).toBe(200);
-    await kms.send(new DisableKeyCommand({ KeyId: one }));
+    await kmsClient().send(new DisableKeyCommand({ KeyId: one }));
     expect((await decrypt(moved.body.encrypted_keys)).status).toBe(400);
     expect((await move({ tenant: 'one', region: 'two' })).status).toBe(422);
     expect((await store('x', { tenant: 'one', region: 'two' })).status).toBe(422);
     const stored = await store('x', { tenant: 'three', region: 'two' });
     await map('tenant', 'three', one).then(({ status }) => expect(status).toBe(400));
-    await kms.send(new EnableKeyCommand({ KeyId: one }));
+    await kmsClient().send(new EnableKeyCommand({ KeyId: one }));
     await map('tenant', 'three', one);
     expect((await inside.call('PUT', `/vault/v1/kv/${stored.body.id}`, { value: 'y' })).status).toBe(400);
   });
@@ -231,7 +224,7 @@ describe('a new KMS key of an organization whose tags', () => {
       if (isOfOrganization) throw denied;
       return send(command);
     };
-    const spy = jest.spyOn(client, 'send').mockImplementation(deny);
+    const spy = jest.spyOn(client, 'send').mockImplementation(deny as never);
     expect(await store('early', { organization_id: id })).toMatchObject({ status: 503 });
     clock.advance(5 * 60_000);
     expect(await store('denied', { organization_id: id })).toMatchObject({ status: 422 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { CreateKeyCommand } from '../../../functions/kernel/keys/kms.ts';
+import { CreateKeyCommand } from '@aws-sdk/client-kms';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { kmsClient } from '../../../functions/kernel/keys/shared.ts';

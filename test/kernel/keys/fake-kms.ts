@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { DecryptCommand, GenerateDataKeyCommand, type KmsClient } from '../../../functions/kernel/keys/kms.ts';
+import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 
 type Context = Record<string, string> | undefined;
 
@@ -15,8 +15,8 @@ export class FakeKms {
   fault: KmsFault | undefined;
   readonly #root = randomBytes(32);
 
-  get client(): KmsClient {
-    return { send: (command: unknown) => this.#send(command) as Promise<never> };
+  get client(): Pick<KMSClient, 'send'> {
+    return { send: (command: unknown) => this.#send(command) };
   }
 
   count(operation: string): number {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { GetCommand } from '../../../functions/kernel/storage/commands.ts';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../../../functions/kernel/clock.ts';
 import { errorResponse, messages } from '../../../functions/kernel/http/error-response.ts';

@@ -1,7 +1,6 @@
-import { PutCommand } from '../../../functions/kernel/storage/commands.ts';
+import { type BatchGetCommandInput, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { useTransport } from '../../../functions/kernel/aws/transport.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { readRow, readTogether } from '../../../functions/kernel/storage/together.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
@@ -21,16 +20,21 @@ beforeAll(async () => {
       tableClient().send(new PutCommand({ TableName: settings().GATEHOUSE_TABLE, Item: { ...key(at), at } })),
     ),
   );
-  const send = useTransport(async (attempt) => {
-    sent.push(attempt.operation);
-    const left = attempt.operation === 'BatchGetItem' ? (unread.shift() ?? 0) : 0;
-    const { RequestItems = {} } = attempt.input as { RequestItems?: Record<string, { Keys?: object[] }> };
-    const [name = '', request] = Object.entries(RequestItems)[0] ?? [];
-    const kept = request?.Keys?.splice(0, left) ?? [];
-    const reply = await send(attempt);
-    if (kept.length > 0) reply.body.UnprocessedKeys = { [name]: { Keys: kept } };
-    return reply;
-  });
+  tableClient().middlewareStack.add(
+    (next, context) => async (args) => {
+      sent.push(String(context.commandName));
+      const left = context.commandName === 'BatchGetItemCommand' ? (unread.shift() ?? 0) : 0;
+      const items = (args.input as BatchGetCommandInput).RequestItems;
+      const [name = '', request] = Object.entries(items ?? {})[0] ?? [];
+      const kept = request?.Keys?.splice(0, left);
+      const result = await next(args);
+      if (kept !== undefined && kept.length > 0) {
+        Object.assign(result.output as object, { UnprocessedKeys: { [name]: { Keys: kept } } });
+      }
+      return result;
+    },
+    { step: 'initialize', name: 'observe' },
+  );
 });
 
 afterAll(() => table.stop());
@@ -46,9 +50,9 @@ const counting = async <T>(work: () => Promise<T>): Promise<[T, string[]]> => {
 
 test('reads in one batch share a BatchGetItem, and a single read uses GetItem', async () => {
   const [rows, commands] = await counting(() => readAll(3));
-  expect([rows, commands]).toEqual([[0, 1, 2], ['BatchGetItem']]);
-  expect(await counting(() => readAll(1))).toEqual([[0], ['GetItem']]);
-  expect((await counting(() => readRow(key(7))))[1]).toEqual(['GetItem']);
+  expect([rows, commands]).toEqual([[0, 1, 2], ['BatchGetItemCommand']]);
+  expect(await counting(() => readAll(1))).toEqual([[0], ['GetItemCommand']]);
+  expect((await counting(() => readRow(key(7))))[1]).toEqual(['GetItemCommand']);
 });
 
 test('each row is read once, a missing row is undefined, and a batch within a batch joins it', async () => {
@@ -56,7 +60,7 @@ test('each row is read once, a missing row is undefined, and a batch within a ba
     readTogether(() => Promise.all([readRow(key(1)), readAll(2), readRow(key(1)), readRow(key(999))])),
   );
   expect(rows).toEqual([{ ...key(1), at: 1 }, [0, 1], { ...key(1), at: 1 }, undefined]);
-  expect(commands).toEqual(['BatchGetItem']);
+  expect(commands).toEqual(['BatchGetItemCommand']);
 });
 
 test('more than a hundred rows need one request for each hundred', async () => {
@@ -72,7 +76,7 @@ test('reads that begin after the callback has waited are sent separately', async
       await Promise.all([readRow(key(2)), readRow(key(3))]);
     }),
   );
-  expect(commands).toEqual(['GetItem', 'GetItem', 'GetItem']);
+  expect(commands).toEqual(['GetItemCommand', 'GetItemCommand', 'GetItemCommand']);
 });
 
 test('keys that DynamoDB returns as unprocessed are read again, once', async () => {
@@ -80,7 +84,7 @@ test('keys that DynamoDB returns as unprocessed are read again, once', async () 
   const [rows, commands] = await counting(() => readAll(4));
   expect([rows, commands]).toEqual([
     [0, 1, 2, 3],
-    ['BatchGetItem', 'BatchGetItem'],
+    ['BatchGetItemCommand', 'BatchGetItemCommand'],
   ]);
   unread = [2, 1];
   await expect(readAll(4)).rejects.toThrow('unread');
@@ -93,5 +97,5 @@ test('a callback that throws leaves no pending batch', async () => {
       throw new Error('before a read');
     }),
   ).toThrow('before a read');
-  expect((await counting(() => readRow(key(1))))[1]).toEqual(['GetItem']);
+  expect((await counting(() => readRow(key(1))))[1]).toEqual(['GetItemCommand']);
 });
