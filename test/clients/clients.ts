@@ -10,13 +10,14 @@ import { Skipped, run } from './cache.ts';
 import { type Client, stepsIn } from './client.ts';
 import { cli } from './cli/client.ts';
 import { go } from './go/client.ts';
+import { goOAuth } from './go-oauth/client.ts';
 import { java } from './java/client.ts';
 import { mcp } from './mcp/client.ts';
 import { scim } from './scim/client.ts';
 import { startOutside } from './outside.ts';
 import { python } from './python/client.ts';
 
-const clients = [python, java, go, cli, scim, mcp, authlib];
+const clients = [python, java, go, cli, scim, mcp, authlib, goOAuth];
 
 /** The results of one client. */
 interface Result {
