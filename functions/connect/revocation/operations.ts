@@ -23,6 +23,9 @@ const RevocationRequest = z
   })
   .meta({ id: 'OAuthRevocationRequest' });
 
+/** Clients ignore the body (RFC 7009 section 2.2), but some, such as oidc-client-ts, reject a response that is not JSON. */
+const RevocationResponse = z.object({}).meta({ id: 'OAuthRevocationResponse' });
+
 /** The grant of a refresh token, current or replaced, or of an access token of a user. */
 async function findGrant(environmentId: string, token: string): Promise<GrantRecord | undefined> {
   const reference = readReference(REFRESH_PREFIX, token);
@@ -50,7 +53,7 @@ export const revokeToken = operation({
   browser: 'any-origin',
   body: RevocationRequest,
   form: true,
-  responses: { 200: null },
+  responses: { 200: RevocationResponse },
   errorForm: oauthErrors,
   errors: [invalidClient],
   emits: [],
@@ -61,6 +64,6 @@ export const revokeToken = operation({
       findGrant(environmentId, body.token),
     ]);
     if (grant?.applicationId === application.id) stageEndOfGrant(unit, grant);
-    return { status: 200 };
+    return { status: 200, body: {} };
   },
 });

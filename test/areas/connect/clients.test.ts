@@ -93,7 +93,7 @@ describe('openid-client', () => {
 });
 
 describe('oauth4webapi', () => {
-  test('signs in as a public client, and verifies the issuer of the response and the access token', async () => {
+  test('signs in as a public client, verifies the response and the access token, refreshes and revokes', async () => {
     const app = await application();
     const insecure = { [oauth.allowInsecureRequests]: true };
     const server = await oauth
@@ -128,13 +128,16 @@ describe('oauth4webapi', () => {
     });
     const claims = await oauth.validateJwtAccessToken(server, request, (await service()).clientId, insecure);
     expect(claims).toMatchObject({ client_id: app.clientId, sub: expect.stringContaining('user_') });
-    const refreshed = await oauth.refreshTokenGrantRequest(
-      server,
-      me,
-      oauth.None(),
-      tokens.refresh_token ?? '',
-      insecure,
-    );
-    expect((await oauth.processRefreshTokenResponse(server, me, refreshed)).access_token).not.toBe(tokens.access_token);
+    const refresh = async (token = '') =>
+      oauth.processRefreshTokenResponse(
+        server,
+        me,
+        await oauth.refreshTokenGrantRequest(server, me, oauth.None(), token, insecure),
+      );
+    const refreshed = await refresh(tokens.refresh_token);
+    expect(refreshed.access_token).not.toBe(tokens.access_token);
+    const token = refreshed.refresh_token ?? '';
+    await oauth.processRevocationResponse(await oauth.revocationRequest(server, me, oauth.None(), token, insecure));
+    await expect(refresh(token)).rejects.toMatchObject({ error: 'invalid_grant', status: 400 });
   });
 });
