@@ -14,7 +14,7 @@ import * as steps from './steps.ts';
 const EMAIL = 'ada@example.com';
 const SLOW = 120_000;
 
-/** What the pages of the application have as globals. */
+/** The global variables of the application’s pages. */
 interface InPage {
   manager: {
     signinRedirect: () => Promise<void>;
