@@ -64,6 +64,6 @@ describe('a raw HTTP request', () => {
     const page = await prompt('GET', '/docs/organizations/organizations', undefined, { apiKey: null });
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(String(page.body)).toContain('curl -X POST &#39;http://localhost:');
+    expect(String(page.body)).toContain('curl &#39;http://localhost:');
   });
 });
