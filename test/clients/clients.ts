@@ -5,6 +5,7 @@
  */
 import { exitWithUsage, readOptions } from '../../bin/usage.ts';
 import { startLocalProcess } from '../soak/local-process.ts';
+import { authlib } from './authlib/client.ts';
 import { Skipped, run } from './cache.ts';
 import { type Client, stepsIn } from './client.ts';
 import { cli } from './cli/client.ts';
@@ -15,7 +16,7 @@ import { scim } from './scim/client.ts';
 import { startOutside } from './outside.ts';
 import { python } from './python/client.ts';
 
-const clients = [python, java, go, cli, scim, mcp];
+const clients = [python, java, go, cli, scim, mcp, authlib];
 
 /** The results of one client. */
 interface Result {

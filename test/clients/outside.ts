@@ -26,8 +26,8 @@ export interface Outside {
 /**
  * A loopback server that plays what is neither the client nor the service:
  *
- * - `POST /sign-in {url, email, password}` walks the hosted pages, `POST /visit {url}` follows an address: `{location}`,
- *   the first address that is not on loopback;
+ * - `POST /sign-in {url, email, password}` walks the hosted pages and gives consent if they ask for it, `POST /visit {url}`
+ *   follows an address: `{location}`, the first address that is not on loopback;
  * - `POST /totp {secret, in_seconds}` is an authenticator app, now or so many seconds later: `{code}`;
  * - `/hooks/NAME` receives webhooks, `GET /arrivals/NAME?count=N` waits for N of them: `[{headers, body}]`;
  * - `/provider/authorize` and `/provider/token` are a third party whose user agrees at once.
@@ -86,8 +86,10 @@ const codeOfApp = ({ secret, in_seconds: offset = 0 }: { secret: string; in_seco
 
 async function signIn({ url, email, password }: Record<'url' | 'email' | 'password', string>): Promise<Reply> {
   const person = browser();
-  const page = await person.submit(await person.open(url), { email });
-  const { url: location, status, text } = await person.submit(page, { password });
+  let page = await person.submit(await person.open(url), { email });
+  page = await person.submit(page, { password });
+  if (page.text.includes('value="approve"')) page = await person.submit(page, { do: 'approve' });
+  const { url: location, status, text } = page;
   if (location.startsWith('http://127.0.0.1') || location.startsWith('http://localhost')) {
     throw new Error(`The pages ended with ${status} at ${location}: ${text.slice(0, 300)}`);
   }
