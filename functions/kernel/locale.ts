@@ -1,5 +1,21 @@
 /** The languages of mails and pages (BCP 47). */
-export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
+export const LANGUAGES = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'pt-BR',
+  'it',
+  'nl',
+  'pl',
+  'ja',
+  'zh-CN',
+  'zh-TW',
+  'ko',
+  'tr',
+  'ar',
+  'he',
+] as const;
 
 export type LanguageTag = (typeof LANGUAGES)[number];
 

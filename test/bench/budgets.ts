@@ -85,7 +85,7 @@ export const budgets = {
   /** Serial AWS round trips with warm caches. A rejected call may take as many as an authenticated read. */
   roundTrips: { read: 1, mutation: 2, refusal: 1 },
   /** CPU time of a read of one record in the handler, without that of the stock DynamoDB client in turns, median in ms. */
-  readCpuAboveClientMs: 0.4,
+  readCpuAboveClientMs: 0.3,
   /** Minified code of an area's HTTP function, in KiB. */
   bundleKib: (area: string): number => BUNDLE_KIB[area] ?? 580,
   /** Number of schemas that a function makes when it is loaded, counting each step of a chain that makes one. */

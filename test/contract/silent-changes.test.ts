@@ -7,6 +7,8 @@ import { expect, test } from '@jest/globals';
  * one here. The declarations are the second arguments of `collection` (`Announcement` of `kernel/storage/write.ts`).
  */
 const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
+  'actions/ActionEndpoint': 'silent',
+  'actions/ActionExecution': 'silent',
   'agents/Registration': ['attempt', 'loginHint', 'apiKeyId', 'dueAt', 'dueShard'],
   'agents/Session': ['generationHash', 'former', 'endsAt', 'permissions', 'intent', 'expiresAt', 'removal'],
   'agents/Stop': 'silent',

@@ -61,9 +61,9 @@ describe('a raw HTTP request', () => {
     expect(body).toEqual(committed);
     const again = await prompt('GET', '/openapi.json', undefined, { headers: { 'if-none-match': headers.etag ?? '' } });
     expect(again).toMatchObject({ status: 304, body: undefined });
-    const page = await prompt('GET', '/docs/organizations', undefined, { apiKey: null });
+    const page = await prompt('GET', '/docs/organizations/organizations', undefined, { apiKey: null });
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(String(page.body)).toContain('curl -X POST &#39;http://localhost:');
+    expect(String(page.body)).toContain('curl &#39;http://localhost:');
   });
 });

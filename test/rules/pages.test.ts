@@ -4,10 +4,7 @@ import { pagesSettings } from '../../functions/kernel/pages/settings.ts';
 import { chooseLanguage } from '../../functions/kernel/locale.ts';
 import { contrast, readable, textOn } from '../../functions/kernel/pages/theme/colour.ts';
 import { themeRules } from '../../functions/kernel/pages/theme/palette.ts';
-import { de } from '../../functions/kernel/pages/words/de.ts';
-import { en } from '../../functions/kernel/pages/words/en.ts';
-import { es } from '../../functions/kernel/pages/words/es.ts';
-import { fr } from '../../functions/kernel/pages/words/fr.ts';
+import { LANGUAGES } from '../../functions/kernel/locale.ts';
 import { acceptedLanguages, languageFor } from '../../functions/kernel/pages/words/index.ts';
 import { page } from '../../functions/kernel/pages/layout.ts';
 import { plainSurroundings } from '../../functions/kernel/pages/surroundings.ts';
@@ -70,12 +67,22 @@ describe('settings', () => {
 describe('texts of the pages', () => {
   const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
-  test.each(Object.entries({ de, fr, es }))(
-    'in %s have the same keys and placeholders as the English ones',
-    (_, words) => {
-      expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
-      for (const [key, text] of Object.entries(en)) {
-        expect([key, placeholders(words[key as keyof typeof words])]).toEqual([key, placeholders(text)]);
+  const folders = ['kernel/pages', 'kernel/messages', 'portal', 'account'];
+  const translations = folders.flatMap((folder) =>
+    LANGUAGES.filter((tag) => tag !== 'en').map((tag): [string, string] => [tag, folder]),
+  );
+
+  test.each(translations)(
+    'in %s of %s have the same keys and placeholders as the English ones',
+    async (tag, folder) => {
+      const load = async (language: string): Promise<Record<string, string>> => {
+        const module = (await import(`../../functions/${folder}/words/${language}.ts`)) as Record<string, object>;
+        return (module[language] ?? Object.values(module)[0]) as Record<string, string>;
+      };
+      const [words, english] = await Promise.all([load(tag), load('en')]);
+      expect(Object.keys(words)).toEqual(Object.keys(english));
+      for (const [key, text] of Object.entries(english)) {
+        expect([key, placeholders(words[key] ?? '')]).toEqual([key, placeholders(text)]);
       }
     },
   );

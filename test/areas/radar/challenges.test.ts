@@ -74,7 +74,7 @@ describe('a Radar challenge by mail', () => {
     );
     const [mail] = await messages(EMAIL);
     expect(mail?.subject).not.toContain(mail?.code);
-    expect(mail?.text).toContain('Sind Sie das?');
+    expect(mail?.text).toContain('Bestätigen Sie, dass Sie es sind');
     const { status, body } = await call('GET', `/user_management/radar_challenges/${id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'radar_challenge', id, type: 'email', user_id: userId, code: mail?.code });

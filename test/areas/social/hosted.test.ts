@@ -33,7 +33,7 @@ function findButton({ text, url }: Page, name: string): string {
 }
 
 const codeIn = async (email: string): Promise<string> =>
-  /\b\d{6}\b/.exec((await messages(email)).map((message) => JSON.stringify(message)).join(' '))?.[0] ?? '';
+  /\b\d{6}\b/.exec((await messages(email)).map(({ text }) => text).join(' '))?.[0] ?? '';
 
 const redirectParameters = ({ url }: Page) => {
   expect(url.startsWith(REDIRECT_URI)).toBe(true);

@@ -176,7 +176,7 @@ describe('signing in through a provider', () => {
     const proved = await grant({
       grant_type: 'urn:gatehouse:oauth:grant-type:email-verification:code',
       pending_authentication_token: given.body.pending_authentication_token ?? '',
-      code: /\b\d{6}\b/.exec(JSON.stringify(mail))?.[0] ?? '',
+      code: /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '',
     });
     expect([proved.status, proved.body.authentication_method]).toEqual([200, 'GoogleOAuth']);
     expect((await enter()).user.id).toBe(proved.body.user.id);

@@ -74,7 +74,7 @@ describe('an invitation', () => {
     ['en', 'You are invited to'],
     ['fr', 'Vous êtes invité'],
     ['es-419', 'Tiene una invitación'],
-    ['ja', 'You are invited to'],
+    ['fy', 'You are invited to'],
   ])('is mailed in %s', async (locale, beginning) => {
     await invited({ email, locale });
     const [mail] = await messages(email);

@@ -69,7 +69,7 @@ export const authenticationCases: CaseFile = {
       kind: 'mutation',
       concurrently: bareArgon2id,
       roundTrips: 4,
-      cpuAboveBaselineMs: 6,
+      cpuAboveBaselineMs: 8,
       usesUp: true,
       prepare: async (connection, size) =>
         usingUp(await addUsers(connection, size), (email) => ({
@@ -119,7 +119,7 @@ export const authenticationCases: CaseFile = {
       name: 'authenticate (authorization code)',
       kind: 'mutation',
       roundTrips: 4,
-      cpuMs: 3.5,
+      cpuMs: 5.5,
       usesUp: true,
       prepare: async (connection, size) =>
         usingUp(await addCodes(connection, size), (code) => ({

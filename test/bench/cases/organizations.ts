@@ -57,7 +57,7 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.list (100)',
     kind: 'read',
-    cpuAboveBaselineMs: 2.5,
+    cpuAboveBaselineMs: 3.5,
     prepare: async (connection) => {
       await each(120, (at) => createOrganization(connection, full(at)));
       return () => get('/organizations?limit=100');
@@ -79,7 +79,7 @@ const mutations: readonly Case[] = [
   {
     name: 'organizations.create',
     kind: 'mutation',
-    cpuAboveBaselineMs: 0.5,
+    cpuAboveBaselineMs: 1.7,
     prepare: async () => {
       let at = 0;
       return () => post('/organizations', simple(at++));

@@ -98,7 +98,7 @@ export const refreshCases: CaseFile = {
     {
       name: 'authenticate (refresh)',
       kind: 'mutation',
-      cpuMs: 2.2,
+      cpuMs: 3.7,
       usesUp: true,
       prepare: async (connection, size) =>
         usingUp(await openMany(connection, size), ({ refreshToken }) => ({

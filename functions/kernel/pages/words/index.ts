@@ -7,6 +7,17 @@ const WORDS: Texts<Words> = {
   de: async () => (await import('./de.ts')).de,
   fr: async () => (await import('./fr.ts')).fr,
   es: async () => (await import('./es.ts')).es,
+  'pt-BR': async () => (await import('./pt-BR.ts')).ptBr,
+  it: async () => (await import('./it.ts')).it,
+  nl: async () => (await import('./nl.ts')).nl,
+  pl: async () => (await import('./pl.ts')).pl,
+  ja: async () => (await import('./ja.ts')).ja,
+  'zh-CN': async () => (await import('./zh-CN.ts')).zhCn,
+  'zh-TW': async () => (await import('./zh-TW.ts')).zhTw,
+  ko: async () => (await import('./ko.ts')).ko,
+  tr: async () => (await import('./tr.ts')).tr,
+  ar: async () => (await import('./ar.ts')).ar,
+  he: async () => (await import('./he.ts')).he,
 };
 
 /** All keys of texts, for settings that replace some. */
