@@ -56,7 +56,9 @@ describe('The stage’s KMS key', () => {
       expectStatement({ Condition: { StringEquals: { [PURPOSE]: purpose } } });
     }
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
-    expect(signing.map(({ name }) => name).sort()).toEqual(['agents-http', 'authentication-http', 'sessions-http']);
+    // The token endpoint of connect issues tokens to registered agents.
+    const signers = ['agents-http', 'authentication-http', 'connect-http', 'sessions-http'];
+    expect(signing.map(({ name }) => name).sort()).toEqual(signers);
     const forOthers = topology.functions.filter(({ needs }) => needs.includes('connect-signing-key'));
     expect(forOthers.map(({ name }) => name).sort()).toEqual(['agents-http', 'connect-http', 'widgets-http']);
   });
