@@ -1,4 +1,4 @@
-import { chooseLanguage, LANGUAGES, loadTexts, type Texts } from '../../kernel/locale.ts';
+import type { Texts } from '../../kernel/locale.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import * as words from '../../kernel/translator.ts';
 import { en, type PortalWords } from './en.ts';
@@ -23,8 +23,7 @@ const WORDS: Texts<PortalWords> = {
 
 /** Loads the portal's texts in the language of a page. */
 export async function translateFor({ language: { locale }, brand = '' }: Surroundings): Promise<Translate> {
-  const known = chooseLanguage(LANGUAGES, [locale]);
-  return words.translator(await loadTexts(WORDS, known), { brand }, known);
+  return (await words.loadLanguage(WORDS, [locale], { brand })).translate;
 }
 
 /** A text of the portal with its values. */

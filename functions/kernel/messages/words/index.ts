@@ -1,5 +1,5 @@
-import { chooseLanguage, LANGUAGES, loadTexts, type Texts } from '../../locale.ts';
-import { type Translate, translator, type Values } from '../../translator.ts';
+import type { Texts } from '../../locale.ts';
+import { loadLanguage, type TranslatedTexts, type Values } from '../../translator.ts';
 import { en, type MessageKey, type MessageWords } from './en.ts';
 
 const WORDS: Texts<MessageWords> = {
@@ -21,11 +21,7 @@ const WORDS: Texts<MessageWords> = {
 };
 
 /** The texts of messages in one language. */
-export interface MessageLanguage {
-  /** The language tag (BCP 47). */
-  locale: string;
-  translate: Translate<MessageKey>;
-}
+export type MessageLanguage = TranslatedTexts<MessageKey>;
 
 /**
  * Chooses the language of a message and loads its texts. The environment's own texts override the built-in ones.
@@ -33,13 +29,8 @@ export interface MessageLanguage {
  * @param texts the environment's own texts by language and key; a language that is not built in uses English for missing texts
  * @param common values for every text, such as the brand
  */
-export async function messageLanguageFor(
+export const messageLanguageFor = (
   preferences: readonly (string | undefined)[],
   texts: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>,
   common: Values,
-): Promise<MessageLanguage> {
-  const locale = chooseLanguage([...LANGUAGES, ...Object.keys(texts)], preferences);
-  const builtIn = await loadTexts(WORDS, chooseLanguage(LANGUAGES, [locale]));
-  const words: MessageWords = { ...builtIn, ...(Object.hasOwn(texts, locale) ? texts[locale] : {}) };
-  return { locale, translate: translator(words, common, locale) };
-}
+): Promise<MessageLanguage> => loadLanguage(WORDS, preferences, common, texts);

@@ -1,5 +1,5 @@
-import { chooseLanguage, LANGUAGES, loadTexts, type Texts } from '../../locale.ts';
-import { type Translate, translator, type Values } from '../../translator.ts';
+import type { Texts } from '../../locale.ts';
+import { loadLanguage, type TranslatedTexts, type Values } from '../../translator.ts';
 import { en, type WordKey, type Words } from './en.ts';
 
 const WORDS: Texts<Words> = {
@@ -24,11 +24,7 @@ const WORDS: Texts<Words> = {
 export const wordKeys = Object.keys(en) as WordKey[];
 
 /** The pages' language with its texts. */
-export interface Language {
-  /** The language tag (BCP 47). */
-  locale: string;
-  translate: Translate<WordKey>;
-}
+export type Language = TranslatedTexts<WordKey>;
 
 /** The sources of the language, in descending order of preference. */
 export interface LanguagePreferences {
@@ -47,7 +43,7 @@ const MAX_PREFERENCES = 20;
  * texts
  * @param common values for every text, such as the brand
  */
-export async function languageFor(
+export function languageFor(
   preferences: LanguagePreferences,
   texts: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>,
   common: Values,
@@ -57,10 +53,7 @@ export async function languageFor(
     ...acceptedLanguages(preferences.acceptLanguage ?? ''),
     preferences.fallback,
   ];
-  const locale = chooseLanguage([...LANGUAGES, ...Object.keys(texts)], wanted);
-  const builtIn = await loadTexts(WORDS, chooseLanguage(LANGUAGES, [locale]));
-  const words: Words = { ...builtIn, ...(Object.hasOwn(texts, locale) ? texts[locale] : {}) };
-  return { locale, translate: translator(words, common, locale) };
+  return loadLanguage(WORDS, wanted, common, texts);
 }
 
 /** The languages of an Accept-Language header by their weight (RFC 9110 section 12.5.4); `*` is ignored. */
