@@ -17,12 +17,15 @@ export async function enter(page: Page, email: string, password = PASSWORD): Pro
   await press(page, 'Sign in');
 }
 
+/** Enters a code, and waits until the page that follows it is loaded. */
 export async function enterCode(page: Page, code: string, button = 'Continue'): Promise<void> {
   const field = page.getByLabel('Six-digit code');
   // With JavaScript, a complete code submits its form.
   const submitsItself = /^[0-9]{6}$/.test(code) && (await field.getAttribute('data-listens')) !== null;
+  const loaded = page.waitForEvent('load');
   await field.fill(code);
   if (!submitsItself) await press(page, button);
+  await loaded;
 }
 
 /**
