@@ -1,7 +1,10 @@
 import { readTime } from '../id-format.ts';
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
-import { childKey, expiringAttributes, model, recordAttributes } from '../storage/record.ts';
+import { childKey, expiringAttributes, model, partition, recordAttributes, sortedBy } from '../storage/record.ts';
+import { isConditionFailure } from '../storage/faults.ts';
+import { updateReturning } from '../storage/returning.ts';
+import type { Subject } from './subject.ts';
 
 /**
  * The time ranges, each with its number of event partitions. A partition accepts 1,000 write units a second, and an event
@@ -26,9 +29,21 @@ const EventEntity = entity({
     /** The context as JSON. */
     context: { type: 'string' },
     organizationId: { type: 'string' },
+    /** The partition of the list of its subject, by {@link subjectPartition}; absent if it has no subject. */
+    subject: { type: 'string' },
   },
   indexes: {
     primary: childKey('events', 'partition'),
+    /**
+     * The events of a subject, by time: one Query for a user or an address, one for each event partition for an organization. It
+     * adds a write unit per KB to each event.
+     */
+    bySubject: {
+      index: 'gsi1',
+      condition: ({ subject }: { subject?: unknown }) => Boolean(subject),
+      pk: partition('gsi1pk', 'events-of', 'subject'),
+      sk: sortedBy('gsi1sk', 'id'),
+    },
   },
 });
 
@@ -73,3 +88,39 @@ export async function findEvent(environmentId: string, id: string): Promise<Even
 /** The table's partition key of a partition of events, for range reads. */
 export const partitionKey = (environmentId: string, partition: string): string =>
   `${environmentId}#events#${partition}`;
+
+/**
+ * The partition of the list of a subject in which an event is: one for a person, whose events are few, and as many as the events
+ * have for an organization.
+ */
+export const subjectPartition = ({ kind, key }: Subject, partitionOfEvent: string): string =>
+  kind === 'organization' ? `${key}#${partitionOfEvent}` : key;
+
+/** The index's partition key of a partition of a subject, for range reads. */
+export const subjectPartitionKey = (environmentId: string, subject: string): string =>
+  `${environmentId}#events-of#${subject}`;
+
+/**
+ * Adds an event that was stored without a subject to the list of its subject, by one UpdateItem.
+ * @returns false if the row is gone or is in the list already
+ */
+export async function indexEvent(
+  { environmentId, id, partition: own }: EventRecord,
+  subject: Subject,
+): Promise<boolean> {
+  const place = subjectPartition(subject, own);
+  const { TableName, Key } = events.keyOf({ environmentId, id, partition: own });
+  try {
+    await updateReturning({
+      TableName,
+      Key,
+      UpdateExpression: 'SET subject = :subject, gsi1pk = :pk, gsi1sk = :sk',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(subject)',
+      ExpressionAttributeValues: { ':subject': place, ':pk': subjectPartitionKey(environmentId, place), ':sk': id },
+    });
+    return true;
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+    return false;
+  }
+}
