@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { registrations } from '../../functions/agents/registration/entity.ts';
 import { flagRows } from '../../functions/feature-flags/flag/entity.ts';
-import { choosePartition, events } from '../../functions/kernel/events/entity.ts';
+import { events } from '../../functions/kernel/events/entity.ts';
+import { choosePartition } from '../../functions/kernel/events/partitions.ts';
 import { messages } from '../../functions/kernel/messages/entity.ts';
 import { attempts } from '../../functions/radar/attempt/entity.ts';
 import { areas } from '../../functions/registry.ts';

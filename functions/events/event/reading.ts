@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 
 import { clock } from '../../kernel/clock.ts';
+import { type EventRecord } from '../../kernel/events/entity.ts';
 import {
-  type EventRecord,
   partitionKey,
   partitionsBetween,
   subjectPartition,
   subjectPartitionKey,
-} from '../../kernel/events/entity.ts';
+} from '../../kernel/events/partitions.ts';
 import { settledUntil } from '../../kernel/events/settlement.ts';
 import type { Subject } from '../../kernel/events/subject.ts';
 import { firstUlidAt, readTime } from '../../kernel/id-format.ts';

@@ -1,4 +1,5 @@
-import { type EventRecord, indexEvent, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
+import { type EventRecord, indexEvent } from '../../kernel/events/entity.ts';
+import { partitionKey, partitionsBetween } from '../../kernel/events/partitions.ts';
 import { findSubject } from '../../kernel/events/subject.ts';
 import { firstUlidAt, readTime } from '../../kernel/id-format.ts';
 import { afterId, beforeId, queryRange } from '../../kernel/storage/range.ts';

@@ -5,7 +5,8 @@ import { newId } from '../ids.ts';
 import { readTime } from '../id-format.ts';
 import { settings } from '../settings.ts';
 import type { Write } from '../storage/write.ts';
-import { choosePartition, events, subjectPartition } from './entity.ts';
+import { events } from './entity.ts';
+import { choosePartition, subjectPartition } from './partitions.ts';
 import { findSubject } from './subject.ts';
 
 /** An event to be written by a unit of work. */

@@ -1,4 +1,4 @@
-import { choosePartition } from '../../kernel/events/entity.ts';
+import { choosePartition } from '../../kernel/events/partitions.ts';
 import type { RowKey } from '../../kernel/storage/row.ts';
 
 /** A row as the table stores it. */
