@@ -3,7 +3,7 @@ import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { readSubject } from '../../kernel/events/subject.ts';
-import { readEvents, readEventsOf } from './reading.ts';
+import { readEvents, readSubjectEvents } from './reading.ts';
 import { EventList, ListEvents, ListSubjectEvents, presentEvent } from './schema.ts';
 
 const emptyRange = declareError({
@@ -58,7 +58,7 @@ export const listSubjectEvents = operation({
     const body = await readPage(
       query,
       async (window) =>
-        subject === undefined ? { records: [] } : readEventsOf(environmentId, subject, filter, window),
+        subject === undefined ? { records: [] } : readSubjectEvents(environmentId, subject, filter, window),
       presentEvent,
     );
     return { status: 200, body };

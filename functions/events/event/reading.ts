@@ -42,7 +42,7 @@ export const readEvents = (environmentId: string, query: Query, window: Window):
  * The events of a subject, like {@link readEvents}, from the index of subjects: one Query for a user or an address, one for
  * each event partition for an organization. The index lags by moments.
  */
-export const readEventsOf = (
+export const readSubjectEvents = (
   environmentId: string,
   subject: Subject,
   query: Partial<Query>,

@@ -15,7 +15,7 @@ export interface SearchKind {
   names: readonly string[];
 }
 
-const alone =
+const single =
   (keyed: string) =>
   (environmentId: string, id: string): RowKey => ({ pk: `${environmentId}#${keyed}#${id}`, sk: 'record' });
 
@@ -26,7 +26,7 @@ const among =
 const byId = (kind: string, entity: string, ...names: string[]): SearchKind => ({
   kind,
   entity,
-  key: alone(entity),
+  key: single(entity),
   names,
 });
 
@@ -96,11 +96,11 @@ export const UNIQUE = {
 
 /** The key of the row of a unique value. */
 export const uniqueKey = (environmentId: string, kind: string, value: string): RowKey =>
-  alone('unique')(environmentId, `${kind}#${value}`);
+  single('unique')(environmentId, `${kind}#${value}`);
 
 /** The key of the state of a mail address, which names its suppression. */
 export const suppressedKey = (environmentId: string, recipient: string): RowKey =>
-  alone('email-address')(environmentId, recipient);
+  single('email-address')(environmentId, recipient);
 
 /** The kinds of records whose names are found by the beginnings of their words (`storage/search.ts`). */
 export const WORDS = ['organization', 'connection', 'directory', 'vault-object'] as const;

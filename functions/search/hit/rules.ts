@@ -16,7 +16,7 @@ export interface Term {
   value: string;
 }
 
-/** What was typed: several ids or addresses, or one thing. */
+/** The query: several ids or addresses, or one thing. */
 export interface Question {
   terms: readonly Term[];
   isList: boolean;
@@ -48,7 +48,7 @@ const trimmed = (text: string): string => text.replace(AROUND, '');
 function readTerm(text: string): Term {
   const form = (name: Form, value: string): Term => ({ form: name, text, value });
   const id = /^[0-9a-f-]{36}$/i.test(text) ? text.toLowerCase() : text;
-  if (isUuid(id) || (isId(prefixOf(id), id) && findKind(id) !== undefined)) return form('id', id);
+  if (isUuid(id) || (isId(readPrefix(id), id) && findKind(id) !== undefined)) return form('id', id);
   const address = normalizeEmail(text);
   if (address !== undefined) return form('address', address);
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return form('url', new URL(text).href);
@@ -56,4 +56,4 @@ function readTerm(text: string): Term {
   return form('name', text);
 }
 
-const prefixOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('_')));
+const readPrefix = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('_')));

@@ -72,7 +72,7 @@ describe('the search', () => {
     expect(await found('conomie')).toEqual([]);
   });
 
-  test('finds the invitations to an address beside its user, and its suppression', async () => {
+  test('finds the invitations to an address next to its user, and its suppression', async () => {
     const [{ id: userId }, organization_id] = [await newUser({ email: 'ada@acme.example' }), await newOrganization()];
     const { body } = await call<{ id: string }>('POST', '/user_management/invitations', {
       email: 'ada@acme.example',
