@@ -36,8 +36,7 @@ export async function askForFactor(
   const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
   const isRequired = mfa === 'required' || attempt.needsFactor === true;
   const passkeys = isClaimed ? [] : await usablePasskeys(attempt, methods.passkey);
-  const isTrusted = attempt.trustedFactors !== undefined && attempt.trustedFactors === hashFactors(proven, passkeys);
-  if (isTrusted && attempt.needsFactor !== true) return undefined;
+  if (isTrusted(attempt, hashFactors(proven, passkeys))) return undefined;
   if (factor === undefined) {
     // A passkey that never verified its user can only be a second factor, so its owner is asked for it.
     const isOwnFactor = passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
@@ -57,6 +56,10 @@ export async function askForFactor(
     },
   });
 }
+
+/** Reports whether the browser of an attempt is trusted with these factors. It never counts where a connection requires one. */
+const isTrusted = ({ trustedFactors, needsFactor }: Attempt, factors: string | undefined): boolean =>
+  needsFactor !== true && trustedFactors !== undefined && trustedFactors === factors;
 
 /** A hash of second factors; undefined for a user without any, who has nothing to be trusted for. */
 const hashFactors = (factors: readonly FactorRecord[], passkeys: readonly PasskeyRecord[]): string | undefined =>
