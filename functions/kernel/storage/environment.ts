@@ -19,7 +19,7 @@ const EnvironmentEntity = entity({
     deletedAt: { type: 'string' },
     /** `operators` for the stage's built-in environment, whose users are the operators of the console; absent for others. */
     kind: { type: ['operators'] as const, readOnly: true },
-    /** The colour that the console shows beside the name of the environment, `#rrggbb`. */
+    /** The colour that the console shows next to the name of the environment, `#rrggbb`. */
     color: { type: 'string' },
     /** True for an environment in which the console asks for a reason before every act. */
     isProduction: { type: 'boolean' },
