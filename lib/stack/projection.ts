@@ -8,7 +8,6 @@ const AREAS = 35;
 
 /** Paths of future areas that share a prefix with others; all paths below one own prefix are one route. */
 const COMING: Readonly<Record<string, readonly string[]>> = {
-  console: ['/console', '/console/{page}', '/x/console/{a}'],
 };
 
 /**

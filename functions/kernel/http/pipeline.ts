@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 
 import type { Caller } from '../authentication/caller.ts';
+import { operatorPermissionRequired, requiredPermission } from '../authentication/operator-permission.ts';
+import { isOperatorsEnvironment } from '../authentication/environment-id.ts';
 import { Failure, general, type Issue } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
@@ -43,6 +45,7 @@ export async function execute(call: Call): Promise<Answer> {
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
+  rejectOperator(caller, call);
   const input = readInput(call);
   await checkOrganization(caller, call, input);
   const identity = makeCallIdentity(call, caller);
@@ -62,6 +65,22 @@ function mayCall({ limits, grant }: Caller, { operation, area }: Call): boolean 
   if (limits === undefined) return true;
   const isMereRead = operation.method === 'GET' && operation.exposesCredential !== true;
   return (!limits.readOnly || isMereRead) && (limits.areas?.includes(area) ?? true);
+}
+
+/**
+ * Rejects an operator who has no permission for the operation. Every operation on the environment of the operators asks
+ * `operators`.
+ */
+function rejectOperator({ operator, environmentId }: Caller, { operation }: Call): void {
+  if (operator === undefined) return;
+  const own = requiredPermission(operation);
+  const permission = isOperatorsEnvironment(environmentId) && own !== 'never' ? 'operators' : own;
+  if (permission !== 'never' && operator.permissions.has(permission)) return;
+  const message =
+    permission === 'never'
+      ? 'No operator may call this operation, since its caller could act as somebody else.'
+      : `The operator has no permission “${permission}” in this environment, which this operation requires.`;
+  throw new Failure(operatorPermissionRequired, { message, members: { permission } });
 }
 
 /** Rejects a call with a grant on another organization's record in the way in which the operation reports a missing record. */
