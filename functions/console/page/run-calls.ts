@@ -22,7 +22,7 @@ export function addressOf(declared: DeclaredCall): { method: string; path: strin
 /** Reports whether an operator may call an operation in an environment. */
 export function mayCall(operation: string, environment: OperatorEnvironment | undefined): boolean {
   const permission = OPERATIONS[operation]?.[2];
-  return permission !== undefined && permission !== 'never' && environment?.permissions.has(permission) === true;
+  return permission !== undefined && environment?.permissions.has(permission) === true;
 }
 
 /** The result of one call: its status, and the parsed body. */

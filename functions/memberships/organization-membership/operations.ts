@@ -189,6 +189,7 @@ const deactivateOrganizationMembership = operation({
     'The user’s sessions in the organization are revoked, and the user cannot sign in to it until the membership ' +
     'is reactivated.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: OrganizationMembership },
   errors: [malformedId, membershipNotFound, cannotDeactivatePending],
   emits: ['organization_membership.updated', 'session.revoked'],
@@ -212,6 +213,7 @@ const reactivateOrganizationMembership = operation({
   path: '/user_management/organization_memberships/{id}/reactivate',
   summary: 'Reactivate an organization membership',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: OrganizationMembership },
   errors: [malformedId, membershipNotFound, cannotReactivatePending],
   emits: ['organization_membership.updated'],

@@ -13,11 +13,17 @@ let page: Page;
 
 beforeEach(async () => {
   await reset({ calm: true });
-  userId = await addUser('ada@acme.example');
-  await addSession(userId);
+  userId = await withSession('ada@acme.example');
   visitor = await visitConsole();
   page = await visitor.open(`users/${userId}`);
 });
+
+/** A further user with a session. */
+async function withSession(email: string): Promise<string> {
+  const id = await addUser(email);
+  await addSession(id);
+  return id;
+}
 
 const REASON = { reason: 'Ticket 4711: lost phone' };
 const FORM = 'value="revoke-session"';
@@ -43,9 +49,9 @@ test('an act without a reason is rejected, and nothing changes', async () => {
 });
 
 test('a form with the proof of another page, of another session or without one is rejected', async () => {
-  const other = await visitor.open('invitations');
+  const other = await visitor.open(`users/${await withSession('bob@acme.example')}`);
   const stranger = await (await visitConsole()).open(`users/${userId}`);
-  const proofOf = ({ text }: Page) => /name="proof" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const proofOf = ({ text }: Page) => /name="proof" value="([^"]+)"[^]*?value="revoke-session"/.exec(text)?.[1] ?? '';
   for (const proof of [proofOf(other), proofOf(stranger), '']) {
     expect((await revoke({ ...REASON, proof })).status).toBe(403);
   }
@@ -85,7 +91,7 @@ test('opening any page changes nothing', async () => {
   const count = async () =>
     (await call<{ data: unknown[] }>('GET', '/events?events=session.revoked,user.updated')).body.data.length;
   const before = await count();
-  for (const path of [`users/${userId}`, `users/${userId}?do=revoke-session&reason=because`, 'invitations']) {
+  for (const path of [`users/${userId}`, `users/${userId}?do=revoke-session&reason=because`, 'users']) {
     await openPath(visitor.person, await consolePath(path));
   }
   await idle();

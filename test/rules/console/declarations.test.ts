@@ -11,8 +11,24 @@ import type { Visit } from '../../../functions/console/page/visit.ts';
 import { consolePages } from '../../../functions/console/pages.ts';
 import { OPERATOR_PERMISSIONS } from '../../../functions/kernel/authentication/operator-permission.ts';
 
-/** Operations that pages call and that this service does not have yet; their parts are left out. */
-const TO_COME = ['environment.attention', 'environment.get', 'environment_api_keys.list', 'event_deliveries.list'];
+/** Operations that pages call and that operators may not call here yet; their parts are left out. */
+const TO_COME = [
+  'action_endpoints.get',
+  'action_endpoints.list',
+  'environment.attention',
+  'environment.get',
+  'environment_api_keys.list',
+  'event_deliveries.list',
+  'events.list_by_subject',
+  'invitations.list',
+  'messages.list',
+  'search.query',
+  'users.lift_limits',
+  'users.limits',
+  'users.sign_in_explanation',
+  'webhook_endpoints.get',
+  'webhook_endpoints.list',
+];
 
 const environment = {
   id: 'environment_01K0G000000000000000000000',
@@ -73,8 +89,12 @@ describe('the declarations of the pages', () => {
       const made = call({ id: 'id_1', session_id: 'session_1' }, visitOf(page));
       expect(made.operation).toBe(operation);
       const entry = OPERATIONS[operation];
-      expect(entry?.[0]).not.toBe('GET');
-      expect(names(entry?.[1] ?? '').toSorted()).toEqual(Object.keys(made.params).toSorted());
+      if (entry === undefined) {
+        expect(TO_COME).toContain(operation);
+        continue;
+      }
+      expect(entry[0]).not.toBe('GET');
+      expect(names(entry[1]).toSorted()).toEqual(Object.keys(made.params).toSorted());
     }
   });
 
