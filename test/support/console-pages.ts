@@ -22,7 +22,7 @@ export async function visitConsole(): Promise<Visitor> {
 const LINK = /href="(\/console\/e\/[^"#]+)"/g;
 
 /** The addresses of a page that lead to pages of the console. */
-export const linksOf = ({ text }: Page): string[] => [
+export const listLinks = ({ text }: Page): string[] => [
   ...new Set([...text.matchAll(LINK)].map(([, address = '']) => address.replaceAll('&amp;', '&'))),
 ];
 
@@ -34,7 +34,7 @@ export async function crawl({ person, open }: Visitor, most = 400): Promise<Page
   const first = await open();
   const pages = [first];
   const known = new Set([new URL(first.url).pathname]);
-  const queue = linksOf(first);
+  const queue = listLinks(first);
   for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
     // The events around each event are the same page with another time.
     if (known.has(address) || address.includes('range_start=')) continue;
@@ -42,7 +42,7 @@ export async function crawl({ person, open }: Visitor, most = 400): Promise<Page
     if (known.size > most) throw new Error(`The console links to more than ${most} pages`);
     const page = await openPath(person, address);
     pages.push(page);
-    queue.push(...linksOf(page));
+    queue.push(...listLinks(page));
   }
   return pages;
 }

@@ -10,8 +10,8 @@ export interface Records {
   membershipId: string;
 }
 
-async function made<T = { id: string }>(method: 'POST' | 'PUT', path: string, body: unknown): Promise<T> {
-  const { status, body: response } = await call<T>(method, path, body as object);
+async function made<T = { id: string }>(method: 'POST' | 'PUT', path: string, body: object): Promise<T> {
+  const { status, body: response } = await call<T>(method, path, body);
   if (status >= 300) throw new Error(`${method} ${path} responded with ${status}: ${JSON.stringify(response)}`);
   return response;
 }

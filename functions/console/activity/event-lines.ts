@@ -21,11 +21,11 @@ const AROUND_MS = 300_000;
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The record that an event is about: its own id, or the user or organization that it names. */
-export const subjectOf = ({ data }: EventRecord): string | undefined =>
+export const findSubject = ({ data }: EventRecord): string | undefined =>
   text(data.id) ?? text(data.user_id) ?? text(data.organization_id) ?? text(data.email);
 
 /** The name of the actor of an event. */
-export const actorOf = ({ context }: EventRecord): string => {
+export const presentActor = ({ context }: EventRecord): string => {
   const actor = context?.actor;
   return text(actor?.name) ?? text(actor?.id) ?? text(actor?.source) ?? '';
 };
@@ -39,7 +39,7 @@ export function aroundAddress(visit: Visit, iso: string): string {
   });
 }
 
-const lookOf = (name: string): string =>
+const findLook = (name: string): string =>
   /failed|revoked|deleted|denied|disabled|blocked/.test(name)
     ? 'bad'
     : /succeeded|created|verified/.test(name)
@@ -52,11 +52,11 @@ export const timeline = (visit: Visit, events: readonly EventRecord[], none: str
     ? empty(none)
     : html`<ol class="timeline">
         ${events.map((event) => {
-          const subject = subjectOf(event);
+          const subject = findSubject(event);
           const { id: actorId, name } = event.context?.actor ?? {};
           const method = text(event.data.type);
           const error = (event.data.error as { message?: unknown } | undefined)?.message;
-          return html`<li class="${lookOf(event.event)}">
+          return html`<li class="${findLook(event.event)}">
             <a href="${recordAddress(visit, event.id)}">${event.event}</a>
             <a href="${aroundAddress(visit, event.created_at)}" aria-label="Events around ${event.created_at}"
               >${when(event.created_at)}</a

@@ -5,7 +5,7 @@ import { addressIn, type Visit, withQuery } from '../page/visit.ts';
 import { type Filter, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
 import { code, dump, record, recordAddress, state, when } from '../view/values.ts';
-import { actorOf, aroundAddress, type EventRecord, subjectOf } from './event-lines.ts';
+import { presentActor, aroundAddress, type EventRecord, findSubject } from './event-lines.ts';
 
 const FILTERS: readonly Filter[] = [
   { name: 'events', label: 'Names, by commas', isWide: true, placeholder: 'user.created,session.created' },
@@ -21,7 +21,7 @@ const ALL_NAMES = eventNames.join(',');
 const HORIZON_SECONDS = 5;
 
 const subject = (visit: Visit, event: EventRecord) => {
-  const id = subjectOf(event);
+  const id = findSubject(event);
   return id === undefined ? undefined : record(visit, id);
 };
 
@@ -54,7 +54,7 @@ export const eventsPage = consolePage({
           [
             { title: 'Event', cell: (event) => html`<a href="${recordAddress(visit, event.id)}">${event.event}</a>` },
             { title: 'About', cell: (event) => subject(visit, event) },
-            { title: 'Actor', cell: actorOf },
+            { title: 'Actor', cell: presentActor },
             { title: 'Time', look: 'when', cell: (event) => when(event.created_at) },
           ],
           'No event yet. Whatever changes in this environment appears here.',
@@ -92,8 +92,8 @@ export const tailPage = consolePage({
             id: event.id,
             event: event.event,
             time: event.created_at,
-            subject: subjectOf(event) ?? '',
-            actor: actorOf(event),
+            subject: findSubject(event) ?? '',
+            actor: presentActor(event),
             address: recordAddress(visit, event.id),
           })),
   }),
@@ -184,7 +184,7 @@ export const eventPage = consolePage({
           facts([
             ['Name', event.event],
             ['About', subject(visit, event)],
-            ['Actor', actor?.id === undefined ? actorOf(event) : record(visit, actor.id, actor.name)],
+            ['Actor', actor?.id === undefined ? presentActor(event) : record(visit, actor.id, actor.name)],
             ['Source', actor?.source],
             ['Time', when(event.created_at)],
             ['Around', html`<a href="${aroundAddress(visit, event.created_at)}">Five minutes before and after</a>`],

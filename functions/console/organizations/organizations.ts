@@ -4,7 +4,7 @@ import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { type Membership, type OwnedKey, roleSlugs } from '../people/types.ts';
 import { listPage } from '../view/list-page.ts';
-import { countOf, facts, type List, members, panel, tableOr } from '../view/parts.ts';
+import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
 import { avatar, code, personName, record, small, state, tags, when, yesNo } from '../view/values.ts';
 
 interface Domain {
@@ -115,7 +115,7 @@ export const organizationPage = consolePage({
     html`${organizationTabs(visit)}
       <div class="columns">
         <div>
-          ${panel('Members', parts.members, ({ data }) => renderMembers(visit, data), { more: countOf(parts.members) })}
+          ${panel('Members', parts.members, ({ data }) => renderMembers(visit, data), { more: renderCount(parts.members) })}
           ${panel('Connections', parts.connections, ({ data }) => renderNamed(visit, 'Connections', data, 'No connection for single sign-on.'))}
           ${panel('Directories', parts.directories, ({ data }) => renderNamed(visit, 'Directories', data, 'No directory.'))}
           ${panel('API keys', parts.keys, ({ data }) =>
@@ -243,7 +243,7 @@ const organizationTabs = (visit: Visit) => {
   </ul>`;
 };
 
-/** What else an organization has: audit log, vault key, flags, groups and connected providers. */
+/** Further records of an organization: audit log, vault key, flags, groups and connected providers. */
 export const organizationRecordsPage = consolePage({
   path: 'e/{environment}/organizations/{id}/records',
   title: 'Records of the organization',

@@ -13,7 +13,7 @@ import type { Visit } from './visit.ts';
 const REASON = { least: 4, most: 200 } as const;
 
 /** Binds the forms of a page to the operator's session, the page and its environment. */
-const proofOf = ({ operator, environment, path }: Visit): string =>
+const makeProof = ({ operator, environment, path }: Visit): string =>
   computeProof({ value: operator.binding, subject: `${environment?.id ?? ''} ${path}` });
 
 /** The result of a form: the address of the next page, or the reason why nothing was done. */
@@ -29,7 +29,7 @@ export async function performAct(
 ): Promise<ActOutcome> {
   const act = page.acts.find(({ name }) => name === form.do);
   if (act === undefined || !mayCall(act.operation, visit.environment)) return { problem: 'no-act', text: '' };
-  if (!isOwnPage(request) || !constantTimeEqual(form.proof ?? '', proofOf(visit))) {
+  if (!isOwnPage(request) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
   const reason = (form.reason ?? '').trim();
@@ -58,8 +58,8 @@ async function send(
     const { status, body } = await makeCall(act.call(form, visit), await findToken(), headers);
     if (status < 300) return undefined;
     const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };
-    const told = [message, error].find((each) => typeof each === 'string');
-    return `Nothing was changed. ${told ?? `The API responded with ${status}.`}`;
+    const found = [message, error].find((each) => typeof each === 'string');
+    return `Nothing was changed. ${found ?? `The API responded with ${status}.`}`;
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     log.warn('an act of the console got no response', { operation: act.operation, error });
@@ -67,11 +67,11 @@ async function send(
   }
 }
 
-/** How the form of an act looks. */
+/** The content and look of the form of an act. */
 export interface ActForm {
   /** The values that name the record. */
   fields: Readonly<Record<string, string>>;
-  /** What will happen, in a sentence. */
+  /** The effect of the act, in a sentence. */
   effect: string;
   look?: 'danger' | '';
   /** The name of the record for assistive technology, where a page has several forms of an act. */
@@ -88,7 +88,7 @@ export function renderAct(visit: Visit, act: Act, { fields, effect, look = '', o
       ${act.label} …
     </summary>
     <form method="post" action="/console/${visit.path.split('/').map(encodeURIComponent).join('/')}">
-      <input type="hidden" name="proof" value="${proofOf(visit)}" />
+      <input type="hidden" name="proof" value="${makeProof(visit)}" />
       <input type="hidden" name="do" value="${act.name}" />
       ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <p>${effect}</p>

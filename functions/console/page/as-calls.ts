@@ -3,12 +3,12 @@ import { type Html, html } from '../../kernel/pages/html.ts';
 import { settings } from '../../kernel/settings.ts';
 import { OPERATIONS } from '../operation-table.ts';
 import type { Calls, DeclaredCall } from './declare.ts';
-import { addressOf } from './run-calls.ts';
+import { makeAddress } from './run-calls.ts';
 import { sdkLine } from './sdk-lines.ts';
 
 /** The curl command of a call. */
-export function curlOf(declared: DeclaredCall): string | undefined {
-  const address = addressOf(declared);
+export function renderCallAsCurl(declared: DeclaredCall): string | undefined {
+  const address = makeAddress(declared);
   if (address === undefined) return undefined;
   const { method, path } = address;
   return renderCurl(settings().GATEHOUSE_BASE_URL, { method, path, query: {}, body: declared.body, isKeyed: true });
@@ -25,7 +25,7 @@ export function renderAsCalls(calls: Calls): Html | undefined {
       const line = sdkLine(declared);
       return html`<div class="call">
         <a href="/docs?q=${encodeURIComponent(declared.operation)}">${declared.operation}</a>
-        <pre tabindex="0" aria-label="curl: ${declared.operation}"><code>${curlOf(declared)}</code></pre>
+        <pre tabindex="0" aria-label="curl: ${declared.operation}"><code>${renderCallAsCurl(declared)}</code></pre>
         ${
           line !== undefined &&
           html`<pre tabindex="0" aria-label="Node: ${declared.operation}"><code>${line}</code></pre>`

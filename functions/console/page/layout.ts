@@ -43,17 +43,17 @@ export interface Shell {
   search?: string;
 }
 
-/** The colour of an environment that has none: production is told apart from the others. */
+/** The colour of an environment that has none: that of production differs from the others. */
 const DEFAULT_COLOURS = { production: '#c2410c', other: '#64748b' } as const;
 
 /** The colour of an environment. */
-export const colourOf = ({ color, isProduction }: Pick<OperatorEnvironment, 'color' | 'isProduction'>): string =>
+export const findColour = ({ color, isProduction }: Pick<OperatorEnvironment, 'color' | 'isProduction'>): string =>
   color !== null && /^#[0-9a-f]{6}$/i.test(color) ? color : DEFAULT_COLOURS[isProduction ? 'production' : 'other'];
 
 /** A dot in the colour of an environment. A presentation attribute needs no permission of the policy, unlike a style. */
 export const colourDot = (environment: OperatorEnvironment): Html =>
   html`<svg viewBox="0 0 10 10" aria-hidden="true">
-    <circle cx="5" cy="5" r="5" fill="${colourOf(environment)}" />
+    <circle cx="5" cy="5" r="5" fill="${findColour(environment)}" />
   </svg>`;
 
 const LOGO = html`<svg viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
@@ -86,7 +86,7 @@ export function consoleShell(shell: Shell): { body: string; headers: Record<stri
       ${
         environment !== undefined &&
         html`<svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-          <rect width="1" height="1" fill="${colourOf(environment)}" />
+          <rect width="1" height="1" fill="${findColour(environment)}" />
         </svg>`
       }
       ${operator !== undefined && renderTop(shell, operator)}
@@ -190,7 +190,7 @@ const renderMenu = (menu: readonly MenuSection[]): Html =>
     )}
   </nav>`;
 
-/** The initials of a name or an address, which stand where others have pictures: a picture would tell its host who looks. */
+/** The initials of a name or an address. The console shows no pictures, since their host would learn who is looked at. */
 export function initials(name: string): string {
   const words = (name.split('@', 1)[0] ?? '').split(/[\s._-]+/u).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');

@@ -45,8 +45,8 @@ export async function respondWithPage(operator: Operator, asked: PageRequest): P
   const outcome = await performAct(page, visit, asked.request, asked.form ?? {}, findToken);
   if ('location' in outcome) return { status: 303, headers: outcome };
   if (outcome.problem === 'no-act') throw missingPage(operator, visit);
-  const shown = await renderPage(page, visit, findToken, { alert: outcome.text });
-  throw new PageFailure(outcome.problem === 'foreign' ? foreignForm : formInvalid, shown);
+  const rejected = await renderPage(page, visit, findToken, { alert: outcome.text });
+  throw new PageFailure(outcome.problem === 'foreign' ? foreignForm : formInvalid, rejected);
 }
 
 function findVisit(operator: Operator, { path, request }: PageRequest): { page: ConsolePage; visit: Visit } {
@@ -88,7 +88,18 @@ async function renderPage(
     const body = withoutDirectionMarks(JSON.stringify(page.data(all, visit)));
     return { body, headers: securityHeaders('application/json') };
   }
-  const heading = page.heading?.(all, visit);
+  return present(page, visit, all, { calls: { ...first, ...second }, alert });
+}
+
+/** Presents the parts of a page in the layout of the console. */
+function present(
+  page: ConsolePage,
+  visit: Visit,
+  parts: Parts<Calls>,
+  { calls, alert }: { calls: Calls; alert: string | undefined },
+): Page {
+  const main = page.main === undefined ? undefined : parts[page.main];
+  const heading = page.heading?.(parts, visit);
   const done = page.acts.find(({ name }) => name === visit.query.get('done'))?.done;
   return consoleShell({
     operator: visit.operator,
@@ -101,7 +112,7 @@ async function renderPage(
     alert,
     notice: alert === undefined ? done : undefined,
     search: visit.query.get('q') ?? '',
-    content: html`${main?.state === 'left_out' && html`<p class="alert">${main.sentence}</p>`}${page.view(all, visit)}${renderAsCalls({ ...first, ...second })}`,
+    content: html`${main?.state === 'left_out' && html`<p class="alert">${main.sentence}</p>`}${page.view(parts, visit)}${renderAsCalls(calls)}`,
   });
 }
 

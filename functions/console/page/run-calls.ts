@@ -9,7 +9,7 @@ import type { OperatorEnvironment } from './visit.ts';
 const DEADLINE_MS = 3_000;
 
 /** The method and the address of a declared call. @returns undefined if this service has no such operation */
-export function addressOf(declared: DeclaredCall): { method: string; path: string } | undefined {
+export function makeAddress(declared: DeclaredCall): { method: string; path: string } | undefined {
   const entry = OPERATIONS[declared.operation];
   if (entry === undefined) return undefined;
   const path = entry[1].replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -37,7 +37,7 @@ export async function makeCall(
   token: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Called> {
-  const address = addressOf(declared);
+  const address = makeAddress(declared);
   if (address === undefined) return { status: 404, body: undefined };
   const response = await callOwnService({
     method: address.method as 'GET',

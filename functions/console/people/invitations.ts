@@ -117,5 +117,5 @@ export const waitlistPage = listPage<Entry>({
     { title: 'Joined', look: 'when', cell: (each) => when(each.created_at) },
     { title: 'Approved', look: 'when', cell: (each) => when(each.approved_at) },
   ],
-  none: 'Nobody is on this waitlist.',
+  none: 'This waitlist is empty.',
 });

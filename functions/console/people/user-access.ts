@@ -39,7 +39,7 @@ interface Assignment {
 /** The memberships whose role assignments are shown: each is one call. */
 const MOST_MEMBERSHIPS = 3;
 
-/** What a user may do: roles in organizations and on resources, flags, connected accounts and authorized applications. */
+/** The rights of a user: roles in organizations and on resources, flags, connected accounts and authorized applications. */
 export const userAccessPage = consolePage({
   path: 'e/{environment}/users/{id}/access',
   title: 'Access',
@@ -68,7 +68,7 @@ export const userAccessPage = consolePage({
               ),
             ]),
         ),
-  heading: ({ user }) => userHeading(user as Part<User>),
+  heading: ({ user }) => userHeading(user),
   view: (parts, visit) => {
     const { memberships, flags, accounts, applications } = parts as unknown as {
       memberships: Part<List<Membership>>;

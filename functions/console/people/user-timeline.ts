@@ -6,7 +6,7 @@ import { type List, panel } from '../view/parts.ts';
 import type { User } from './types.ts';
 import { userHeading, userTabs } from './user-heading.ts';
 
-/** What happened to a user, the newest first. */
+/** The events of a user, the newest first. */
 export const userTimelinePage = consolePage({
   path: 'e/{environment}/users/{id}/timeline',
   title: 'Timeline',

@@ -3,7 +3,7 @@ import { nameUserAgent } from '../../kernel/user-agent-name.ts';
 import { renderAct } from '../page/act.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
-import { countOf, facts, type List, members, panel, tableOr } from '../view/parts.ts';
+import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
 import { code, record, state, tags, when, yesNo } from '../view/values.ts';
 import { type Factor, type Membership, type OwnedKey, roleSlugs, type Session, type User } from './types.ts';
 import { userHeading, userTabs } from './user-heading.ts';
@@ -36,7 +36,7 @@ const sendVerification: Act = {
   done: 'The verification mail is on its way.',
 };
 
-/** One user: account, memberships, sessions and ways to sign in. */
+/** One user: account, memberships, sessions and credentials. */
 export const userPage = consolePage({
   path: 'e/{environment}/users/{id}',
   title: 'User',
@@ -58,8 +58,8 @@ export const userPage = consolePage({
     html`${userTabs(visit)}
       <div class="columns">
         <div>
-          ${panel('Organizations', memberships, ({ data }) => renderMemberships(visit, data), { more: countOf(memberships) })}
-          ${panel('Sessions', sessions, ({ data }) => renderSessions(visit, data), { more: countOf(sessions) })}
+          ${panel('Organizations', memberships, ({ data }) => renderMemberships(visit, data), { more: renderCount(memberships) })}
+          ${panel('Sessions', sessions, ({ data }) => renderSessions(visit, data), { more: renderCount(sessions) })}
           ${panel('Authenticators and phones', factors, ({ data }) => renderFactors(visit, data))}
           ${panel('Passkeys', passkeys, ({ data }) =>
             tableOr(

@@ -23,7 +23,7 @@ const redirectUrisPage = listPage<RedirectUri>({
     { title: 'Id', cell: (each) => code(each.id) },
     { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
   ],
-  none: 'No redirect URIs yet. POST /user_management/redirect_uris makes the first one; without one nobody can sign in.',
+  none: 'No redirect URIs yet. POST /user_management/redirect_uris makes the first one; without one there is no sign-in.',
 });
 
 const originsPage = listPage<{ id: string; origin: string; created_at: string }>({

@@ -110,7 +110,7 @@ const renderAttempts = (visit: Visit, { data }: List<Attempt>) =>
       { title: 'Time', look: 'when', cell: (each) => when(each.created_at) },
     ],
     data,
-    'Nobody has signed in through this connection.',
+    'No sign-in through this connection yet.',
   );
 
 const connectionPage = recordPage({

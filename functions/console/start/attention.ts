@@ -3,7 +3,7 @@ import type { Visit } from '../page/visit.ts';
 import { empty } from '../view/parts.ts';
 import { record, state, when } from '../view/values.ts';
 
-/** What needs somebody's attention, in responses of the API. */
+/** Conditions that need attention, in responses of the API. */
 export interface Attention {
   data: {
     kind?: string;
@@ -17,7 +17,7 @@ export interface Attention {
   }[];
 }
 
-/** The list of what needs attention. */
+/** The list of conditions that need attention. */
 export const renderAttention = (visit: Visit, { data }: Attention): Html =>
   data.length === 0
     ? empty('Nothing needs attention.')

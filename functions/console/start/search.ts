@@ -18,20 +18,20 @@ interface Hit {
 /** The longest text that is searched for, in characters. */
 const LONGEST = 200;
 
-const textOf = ({ query }: Visit): string => (query.get('q') ?? '').trim().slice(0, LONGEST);
+const readText = ({ query }: Visit): string => (query.get('q') ?? '').trim().slice(0, LONGEST);
 
 const calls = (visit: Visit) => {
-  const text = textOf(visit);
+  const text = readText(visit);
   return {
     ...(text === '' ? {} : { hits: call<List<Hit>>('search.query', {}, { q: text }) }),
   } as { hits: ReturnType<typeof call<List<Hit>>> };
 };
 
-const titleOf = ({ name, id }: Hit): string => name ?? id;
-const kindOf = ({ kind }: Hit): string => kind.replaceAll('_', ' ');
+const presentTitle = ({ name, id }: Hit): string => name ?? id;
+const presentKind = ({ kind }: Hit): string => kind.replaceAll('_', ' ');
 
 /** The page of a hit: its own, or that of its user or organization. */
-const addressOfHit = (visit: Visit, { id, user_id: user, organization_id: organization }: Hit): string | undefined =>
+const findAddress = (visit: Visit, { id, user_id: user, organization_id: organization }: Hit): string | undefined =>
   recordAddress(visit, id) ?? recordAddress(visit, user ?? '') ?? recordAddress(visit, organization ?? '');
 
 /** The hits of a search; each leads to its record. */
@@ -41,7 +41,7 @@ export const searchPage = consolePage({
   permission: 'people.read',
   parent: 'e/{environment}',
   calls,
-  heading: (_, visit) => ({ title: textOf(visit) === '' ? 'Search' : `Search: ${textOf(visit)}` }),
+  heading: (_, visit) => ({ title: readText(visit) === '' ? 'Search' : `Search: ${readText(visit)}` }),
   view: (parts, visit) => renderHits(visit, (parts as Partial<typeof parts>).hits),
 });
 
@@ -64,10 +64,10 @@ function renderHits(visit: Visit, part: Part<List<Hit>> | undefined): Html {
     'Results',
     html`<ul class="attention">
       ${data.map((hit) => {
-        const address = addressOfHit(visit, hit);
+        const address = findAddress(visit, hit);
         return html`<li>
-          ${address === undefined ? titleOf(hit) : html`<a href="${address}">${titleOf(hit)}</a>`}
-          <span class="badge plain">${kindOf(hit)}</span> <code class="id">${hit.id}</code>
+          ${address === undefined ? presentTitle(hit) : html`<a href="${address}">${presentTitle(hit)}</a>`}
+          <span class="badge plain">${presentKind(hit)}</span> <code class="id">${hit.id}</code>
         </li>`;
       })}
     </ul>`,
@@ -86,8 +86,8 @@ export const searchDataPage = consolePage({
     const rows = hits?.state === 'shown' ? hits.value.data : [];
     return {
       hits: rows.flatMap((hit) => {
-        const address = addressOfHit(visit, hit);
-        return address === undefined ? [] : [{ title: titleOf(hit), kind: kindOf(hit), address }];
+        const address = findAddress(visit, hit);
+        return address === undefined ? [] : [{ title: presentTitle(hit), kind: presentKind(hit), address }];
       }),
     };
   },

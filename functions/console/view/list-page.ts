@@ -27,7 +27,7 @@ interface ListPage<Row> {
   parent?: string;
   operation: string;
   params?: (visit: Visit) => Readonly<Record<string, string>>;
-  /** Query members besides filters and cursor. */
+  /** Query members in addition to filters and cursor. */
   query?: Readonly<Record<string, string>>;
   filters?: readonly Filter[];
   /** The prefix of the ids, for lists that can start at a date; ids begin with the time of their creation. */
@@ -44,7 +44,7 @@ interface ListPage<Row> {
 const DAY_MS = 86_400_000;
 
 /** The cursor before which records of a day and earlier follow. @returns undefined for a text that is no date */
-export function cursorOfDate(prefix: string, date: string): string | undefined {
+export function makeDateCursor(prefix: string, date: string): string | undefined {
   const time = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN;
   return Number.isNaN(time) || time < 0 ? undefined : `${prefix}_${firstUlidAt(time + DAY_MS)}`;
 }
@@ -53,7 +53,7 @@ export function cursorOfDate(prefix: string, date: string): string | undefined {
 export function listQuery(visit: Visit, filters: readonly Filter[], idPrefix?: string): Record<string, string> {
   const { query } = visit;
   const date = query.get('date') ?? '';
-  const after = query.get('after') ?? (idPrefix === undefined ? undefined : cursorOfDate(idPrefix, date));
+  const after = query.get('after') ?? (idPrefix === undefined ? undefined : makeDateCursor(idPrefix, date));
   const entries = [
     ...filters.map(({ name }) => [name, query.get(name)?.trim() ?? '']),
     ['before', query.get('before') ?? ''],

@@ -46,9 +46,9 @@ export const empty = (text: string | Html): Html => html`<p class="empty">${text
 
 /** Names and values. Members without a value are left out. */
 export function facts(rows: readonly (readonly [name: string | Html, value: Shown | null])[]): Html {
-  const shown = rows.filter(([, value]) => !isBlank(value));
+  const kept = rows.filter(([, value]) => !isBlank(value));
   return html`<dl class="facts">
-    ${shown.map(
+    ${kept.map(
       ([name, value]) =>
         html`<div>
           <dt>${name}</dt>
@@ -100,7 +100,7 @@ export const tableOr = <Row>(
 ): Html => (rows.length === 0 ? empty(none) : table(label, columns, rows));
 
 /** The number of rows of a part for the header; a plus sign if the list has more. */
-export function countOf(part: Part<List<unknown>>): Html | undefined {
+export function renderCount(part: Part<List<unknown>>): Html | undefined {
   if (part.state !== 'shown') return undefined;
   const { data, list_metadata: { after } = {} } = part.value;
   return html`<span class="count">${data.length}${typeof after === 'string' && '+'}</span>`;
@@ -145,7 +145,7 @@ function scalar(value: unknown): Shown {
   if (value === null || value === undefined) return html`<span class="hint">Not set</span>`;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return value;
-  const text = String(value as string);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (ISO_TIME.test(text)) return when(text);
   if (ID.test(text)) return code(text);
   return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;

@@ -26,7 +26,7 @@ interface RecordPage {
   params?: (visit: Visit) => Readonly<Record<string, string>>;
   /** Further calls, whose parts `more` shows. */
   calls?: (visit: Visit) => Calls;
-  /** Panels besides the record. */
+  /** Panels next to the record. */
   more?: (parts: Parts<Calls>, visit: Visit) => Html;
   /** The sentence for a record that is not set. */
   none?: string;
@@ -43,7 +43,7 @@ interface Named {
   status?: string;
 }
 
-const headingOf = (part: Part<unknown> | undefined): Heading | undefined => {
+const presentHeading = (part: Part<unknown> | undefined): Heading | undefined => {
   if (part?.state !== 'shown') return undefined;
   const { name, slug, id, state: own, status } = part.value as Named;
   const title = name ?? slug;
@@ -66,7 +66,7 @@ export const recordPage = (own: RecordPage): ConsolePage =>
       record: call(own.operation, own.params?.(visit) ?? withoutEnvironment(visit)),
       ...own.calls?.(visit),
     }),
-    heading: (parts) => (own.isSettings === true ? undefined : headingOf(parts.record)),
+    heading: (parts) => (own.isSettings === true ? undefined : presentHeading(parts.record)),
     view: (parts, visit) => {
       const whole = panel(
         own.title,

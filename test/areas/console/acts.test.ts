@@ -33,7 +33,7 @@ const revoke = (changes: Record<string, string>): Promise<Page> => visitor.perso
 
 const isActive = async (): Promise<boolean> => (await readSessions(userId)).length === 1;
 
-test('an act is done once its form is sent with a reason, and the page says so', async () => {
+test('an act is done once its form is sent with a reason, and the page reports it', async () => {
   const after = await revoke(REASON);
   expect([after.status, readText(after)]).toEqual([200, expect.stringContaining('The session is revoked.')]);
   const { body } = await call<{ data: { status: string }[] }>('GET', `/user_management/users/${userId}/sessions`);
@@ -51,8 +51,8 @@ test('an act without a reason is rejected, and nothing changes', async () => {
 test('a form with the proof of another page, of another session or without one is rejected', async () => {
   const other = await visitor.open(`users/${await withSession('bob@acme.example')}`);
   const stranger = await (await visitConsole()).open(`users/${userId}`);
-  const proofOf = ({ text }: Page) => /name="proof" value="([^"]+)"[^]*?value="revoke-session"/.exec(text)?.[1] ?? '';
-  for (const proof of [proofOf(other), proofOf(stranger), '']) {
+  const readProof = ({ text }: Page) => /name="proof" value="([^"]+)"[^]*?value="revoke-session"/.exec(text)?.[1] ?? '';
+  for (const proof of [readProof(other), readProof(stranger), '']) {
     expect((await revoke({ ...REASON, proof })).status).toBe(403);
   }
   expect(await isActive()).toBe(true);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser } from '../../support/browser.ts';
 import { openPath } from '../../support/console.ts';
-import { consolePath, crawl, linksOf, visitConsole, type Visitor } from '../../support/console-pages.ts';
+import { consolePath, crawl, listLinks, visitConsole, type Visitor } from '../../support/console-pages.ts';
 import { fillEnvironment } from '../../support/console-records.ts';
 import { PAYLOADS } from '../../support/payloads.ts';
 import { readText } from '../../support/portal.ts';
@@ -52,8 +52,8 @@ describe('every page of the console', () => {
     const { body: invitations } = await call<{ data: { token: string }[] }>('GET', '/user_management/invitations');
     const secrets = ['canary-of-the-vault', endpoint.data[0]?.secret, invitations.data[0]?.token, 'sk_env_', 'grant_'];
     for (const { text, url } of await crawl(visitor)) {
-      const shown = secrets.filter((secret) => secret !== undefined && text.includes(secret));
-      expect([url, shown]).toEqual([url, []]);
+      const leaked = secrets.filter((secret) => secret !== undefined && text.includes(secret));
+      expect([url, leaked]).toEqual([url, []]);
     }
   });
 
@@ -145,7 +145,7 @@ describe('a list', () => {
     expect((await visitor.open('users?date=2999-01-01')).text).toContain(id);
   });
 
-  test('with a cursor or filter that the API rejects says so instead of failing', async () => {
+  test('with a cursor or filter that the API rejects is reported in the page', async () => {
     const page = await visitor.open('users?after=nonsense');
     expect(page.status).toBeLessThan(500);
   });
@@ -189,7 +189,7 @@ test('the live tail gives new events as JSON, with addresses of this console onl
 });
 
 test('the menu names only pages that the operator has', async () => {
-  const links = linksOf(await visitor.open());
+  const links = listLinks(await visitor.open());
   expect(links).toContain(await consolePath('users'));
   for (const link of links.slice(0, 60)) expect((await openPath(visitor.person, link)).status).toBe(200);
 });

@@ -41,7 +41,7 @@ const environment = {
 const names = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** A visit of a page, whose parameters are their own names. */
-const visitOf = ({ path }: ConsolePage): Visit =>
+const makeVisit = ({ path }: ConsolePage): Visit =>
   ({
     operator: { id: 'user_1', name: null, email: 'grace@example.com', environments: [environment], binding: 'x' },
     environment,
@@ -58,8 +58,8 @@ const fullParts = (calls: Calls): Parts<Calls> => {
   return Object.fromEntries(Object.keys(calls).map((name) => [name, { state: 'shown', value }]));
 };
 
-const callsOf = (page: ConsolePage): Calls => {
-  const visit = visitOf(page);
+const listCalls = (page: ConsolePage): Calls => {
+  const visit = makeVisit(page);
   const first = page.calls(visit);
   return { ...first, ...page.then?.(fullParts(first), visit) };
 };
@@ -68,7 +68,7 @@ const pages = consolePages.map((page) => [page.path === '' ? '/' : page.path, pa
 
 describe('the declarations of the pages', () => {
   test.each(pages)('%s makes at most eight calls in both waves, and fills in every path', (_, page) => {
-    const calls = Object.values(callsOf(page));
+    const calls = Object.values(listCalls(page));
     expect(calls.length).toBeLessThanOrEqual(MOST_CALLS);
     for (const { operation, params } of calls) {
       const entry = OPERATIONS[operation];
@@ -82,11 +82,11 @@ describe('the declarations of the pages', () => {
   });
 
   test.each(pages)('%s names its main part, the page above it and operations of its acts that exist', (_, page) => {
-    const calls = callsOf(page);
+    const calls = listCalls(page);
     if (page.main !== undefined) expect(Object.keys(calls)).toContain(page.main);
     if (page.parent !== undefined) expect(consolePages.map(({ path }) => path)).toContain(page.parent);
     for (const { operation, call } of page.acts) {
-      const made = call({ id: 'id_1', session_id: 'session_1' }, visitOf(page));
+      const made = call({ id: 'id_1', session_id: 'session_1' }, makeVisit(page));
       expect(made.operation).toBe(operation);
       const entry = OPERATIONS[operation];
       if (entry === undefined) {

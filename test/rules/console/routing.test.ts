@@ -5,7 +5,7 @@ import { initials, withoutDirectionMarks } from '../../../functions/console/page
 import { findPage } from '../../../functions/console/page/router.ts';
 import { sdkLine } from '../../../functions/console/page/sdk-lines.ts';
 import { cursorBefore } from '../../../functions/console/activity/events.ts';
-import { cursorOfDate } from '../../../functions/console/view/list-page.ts';
+import { makeDateCursor } from '../../../functions/console/view/list-page.ts';
 import { html } from '../../../functions/kernel/pages/html.ts';
 
 const page = (path: string) =>
@@ -43,9 +43,9 @@ describe('the router', () => {
 
 describe('cursors', () => {
   test('a date becomes the smallest id of the next day', () => {
-    expect(cursorOfDate('user', '2026-03-03')).toBe('user_01KJVVEE000000000000000000');
-    expect(cursorOfDate('user', '2026-3-3')).toBeUndefined();
-    expect(cursorOfDate('user', '2026-13-03')).toBeUndefined();
+    expect(makeDateCursor('user', '2026-03-03')).toBe('user_01KJVVEE000000000000000000');
+    expect(makeDateCursor('user', '2026-3-3')).toBeUndefined();
+    expect(makeDateCursor('user', '2026-13-03')).toBeUndefined();
   });
 
   test('the cursor before an id is the greatest id below it', () => {
