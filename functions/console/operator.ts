@@ -59,7 +59,7 @@ const visits = new WeakMap<Operator, Visit>();
 export const consoleBinding: Binding = { purpose: 'console', id: readUlid(OPERATORS_ENVIRONMENT_ID) };
 
 /**
- * Finds the operator of a request, whose session, membership and roles are read anew, strongly consistent: two successive
+ * Finds the operator of a request, whose session, membership and roles are read again, strongly consistent: two successive
  * reads, three for a membership that this instance has not seen. It records the use of the session.
  * @returns undefined without a session, and for a user who is no active member any more
  */
@@ -139,7 +139,7 @@ function permissionsIn(
  * @throws Failure 404 for an environment in which the operator has no permission
  */
 export async function grantFor(operator: Operator, environmentId: string): Promise<string> {
-  const { cookie, session, address, rights } = visitOf(operator);
+  const { cookie, session, address, rights } = findVisit(operator);
   const permissions = [...permissionsIn(rights, environmentId)];
   const isSeen = operator.environments.some(({ id }) => id === environmentId) || isOperatorsEnvironment(environmentId);
   if (!isSeen || permissions.length === 0) throw new Failure(general.noSuchRoute);
@@ -152,14 +152,14 @@ export async function grantFor(operator: Operator, environmentId: string): Promi
 
 /** Ends the session of an operator in this browser. @returns the Set-Cookie header that removes its cookie */
 export async function endSession(operator: Operator): Promise<string> {
-  const { session } = visitOf(operator);
+  const { session } = findVisit(operator);
   const unit = new Unit(OPERATORS_ENVIRONMENT_ID, systemActor);
   const header = await consoleSessions.stageEnd(unit, OPERATORS_ENVIRONMENT_ID, session);
   if ((await unit.commit()).kind !== 'committed') throw new Failure(general.concurrentRequest, { retryAfter: 1 });
   return header;
 }
 
-function visitOf(operator: Operator): Visit {
+function findVisit(operator: Operator): Visit {
   const visit = visits.get(operator);
   if (visit === undefined) throw new Error('The operator was not found by findOperator');
   return visit;

@@ -6,7 +6,7 @@ import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { provideOperatorsEnvironment } from '../operators/environment.ts';
 import { consoleLinks, LINK_SECONDS, linkTokens } from './entity.ts';
 
-/** The operator whom a link signs in. */
+/** The operator of a link. */
 export interface LinkOptions {
   /** The address; absent if the person who opens the link enters it. */
   email?: string;
@@ -19,7 +19,7 @@ export interface LinkOptions {
 
 /**
  * Creates a link into the console that can be used once within 24 hours, with the environment of the operators if that does not
- * exist. Whoever may write the table may create one.
+ * exist. Anyone who may write the table may create one.
  * @returns the path of the link, below the base URL
  */
 export async function createConsoleLink(options: LinkOptions): Promise<string> {

@@ -22,7 +22,7 @@ type PageAnswer =
   | { status: 303; headers: { location: string }; cookies: string[] };
 
 /** The cookie that binds the form of a link's page to its browser. */
-const bindingOf = (token: string): Binding => ({ purpose: 'page', id: sha256Hex(token) });
+const makeBinding = (token: string): Binding => ({ purpose: 'page', id: sha256Hex(token) });
 
 const ended = (): PageFailure =>
   new PageFailure(linkEnded, () =>
@@ -33,9 +33,9 @@ const ended = (): PageFailure =>
 export async function showLink(token: string, request: IncomingRequest): Promise<PageAnswer> {
   const link = await findLink(token);
   if (link === undefined) throw ended();
-  const value = browserValue(request, bindingOf(token)) ?? newBrowserValue();
+  const value = browserValue(request, makeBinding(token)) ?? newBrowserValue();
   const page = await linkPage(link, token, value);
-  return { status: 200, ...page, cookies: [setCookie(bindingOf(token), value)] };
+  return { status: 200, ...page, cookies: [setCookie(makeBinding(token), value)] };
 }
 
 /** Uses a link, if the form of its page was sent from the browser that was shown it. */
@@ -44,7 +44,7 @@ export async function useLink(
   sent: Readonly<Record<string, string>>,
   request: IncomingRequest,
 ): Promise<PageAnswer> {
-  const value = sentByPage(request, bindingOf(token), { subject: token, proof: sent.proof ?? '' });
+  const value = sentByPage(request, makeBinding(token), { subject: token, proof: sent.proof ?? '' });
   if (value === undefined) throw ended();
   const opening = await openLink(token, sent.email, request);
   if (opening.kind === 'ended') throw ended();
@@ -70,7 +70,7 @@ function linkPage({ email, role }: ConsoleLinkRecord, token: string, value: stri
     title: 'Sign in to the console',
     lead,
     alert,
-    body: html`<p class="lead">The link works once. Do not continue if somebody else has sent it to you.</p>
+    body: html`<p class="lead">The link works once. Do not continue if another person has sent it to you.</p>
       ${form({ value, subject: token }, action, html`${email === undefined && field}${submit('Sign in')}`)}`,
   });
 }

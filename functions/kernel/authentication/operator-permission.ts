@@ -29,7 +29,7 @@ export type OperatorPermission = (typeof OPERATOR_PERMISSIONS)[number];
 
 /**
  * The permission that an operation asks of an operator; `never` for one whose response or effect allows its caller to act as
- * somebody else, such as a mailed code, a token or a decrypted value.
+ * another user, such as a mailed code, a token or a decrypted value.
  */
 export type RequiredPermission = OperatorPermission | 'never';
 
