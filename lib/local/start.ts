@@ -18,7 +18,7 @@ import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
 import { givenVariables } from './variables.ts';
 
-/** The operator as whom `/_local/console` signs in. */
+/** The operator of `/_local/console`. */
 const LOCAL_OWNER = { email: 'owner@gatehouse.example', name: 'Local owner', role: 'owner' };
 
 /** The options of the local service. */

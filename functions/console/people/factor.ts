@@ -54,7 +54,7 @@ export const factorPage = consolePage({
         signs.length > 0 &&
         html`<p class="alert">
           Careful: within the last seven days an address, a phone number or the password of this account was changed
-          (${signs.length} ${signs.length === 1 ? 'time' : 'times'}). Whoever takes over an account does that first.
+          (${signs.length} ${signs.length === 1 ? 'time' : 'times'}). An attacker with an account does that first.
         </p>`
       }
       <div class="columns">

@@ -78,7 +78,7 @@ function rejectOperator({ operator, environmentId }: Caller, { operation }: Call
   if (permission !== 'never' && operator.permissions.has(permission)) return;
   const message =
     permission === 'never'
-      ? 'No operator may call this operation, since its caller could act as somebody else.'
+      ? 'No operator may call this operation, since its caller could act as another user.'
       : `The operator has no permission “${permission}” in this environment, which this operation requires.`;
   throw new Failure(operatorPermissionRequired, { message, members: { permission } });
 }
