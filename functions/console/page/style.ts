@@ -98,6 +98,8 @@ pre code{overflow-wrap:normal}
 .facts dt{color:var(--muted)}
 .facts dd{margin:0;min-width:0;overflow-wrap:anywhere}
 .facts dd .id{white-space:normal;overflow-wrap:anywhere}
+.panel{container-type:inline-size}
+@container (max-width:34rem){.facts .facts>div{grid-template-columns:1fr}}
 .facts dd .facts{border-left:2px solid var(--line);padding-left:.7rem}
 .badge{display:inline-flex;align-items:center;gap:.35rem;padding:.02rem .5rem;border:1px solid var(--line);border-radius:1rem;
 font-size:.76rem;font-weight:550;line-height:1.5;white-space:nowrap;color:var(--muted)}
@@ -128,7 +130,8 @@ border:1px solid var(--control);border-radius:var(--radius);background:var(--sur
 .button.main:hover{background:var(--accent-strong)}
 .button.danger{color:var(--danger);border-color:currentColor}
 .copy{font:.74rem/1.4 var(--font);padding:.02rem .4rem;margin-left:.4rem;border:1px solid var(--line);border-radius:4px;background:var(--surface);
-color:var(--muted);cursor:pointer;vertical-align:1px}
+color:var(--muted);cursor:pointer;vertical-align:1px;white-space:nowrap}
+td .button{min-height:1.75rem;padding:.1rem .6rem;font-size:.8rem}
 .copy:hover{color:var(--text)}
 td .copy{opacity:0}
 tr:hover .copy,.copy:focus{opacity:1}

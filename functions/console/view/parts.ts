@@ -112,9 +112,12 @@ const ID = /^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 const SECRET = /secret|token|password|private|recovery|(^|_)key$|_code$/;
 const DEEPEST = 5;
 
+/** Abbreviations in names of members. */
+const ABBREVIATIONS = /\b(acs|api|arn|dns|id|idp|ip|jwt|mfa|oidc|pkce|saml|sms|sp|sso|ttl|uri|uris|url)\b/g;
+
 /** The name of a member as words. */
 const words = (name: string): string => {
-  const text = name.replaceAll('_', ' ');
+  const text = name.replaceAll('_', ' ').replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
