@@ -19,10 +19,17 @@ export function makeAddress(declared: DeclaredCall): { method: string; path: str
   return { method: entry[0], path: query === '' ? path : `${path}?${query}` };
 }
 
+/** Finds the permission that an operation asks; undefined if no operator may call it, or if this service does not have it. */
+function findPermission(operation: string): string | undefined {
+  const permission: string | undefined = OPERATIONS[operation]?.[2];
+  return permission === 'never' ? undefined : permission;
+}
+
 /** Reports whether an operator may call an operation in an environment. */
 export function mayCall(operation: string, environment: OperatorEnvironment | undefined): boolean {
-  const permission = OPERATIONS[operation]?.[2];
-  return permission !== undefined && environment?.permissions.has(permission) === true;
+  const permission = findPermission(operation);
+  const permissions: ReadonlySet<string> | undefined = environment?.permissions;
+  return permission !== undefined && permissions?.has(permission) === true;
 }
 
 /** The result of one call: its status, and the parsed body. */
@@ -69,7 +76,7 @@ async function runCall(
   environment: OperatorEnvironment | undefined,
   findToken: () => Promise<string>,
 ): Promise<Part<unknown>> {
-  if (OPERATIONS[declared.operation] === undefined) return { state: 'absent' };
+  if (findPermission(declared.operation) === undefined) return { state: 'absent' };
   if (!mayCall(declared.operation, environment)) return leftOut(403);
   try {
     const { status, body } = await makeCall(declared, await findToken());
