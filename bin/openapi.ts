@@ -1,45 +1,35 @@
 /**
- * Writes what is generated from the registry and committed, so that a change of the interface shows in the review: the OpenAPI
- * document, and the table of operations that the console may call. With `--check` nothing is written: the exit status is 1 when
- * a file is not up to date, and the first lines that differ are shown.
+ * Writes the OpenAPI document of the registry to `functions/openapi.json`, and the table of what each operation asks of an operator to
+ * `functions/console/operation-table.json`. Both are committed so that a change of the interface shows in the review. With
+ * `--check` nothing is written: the exit status is 1 when a file is not up to date, and the first lines that differ are shown.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 
-import { requiredPermission } from '../functions/kernel/authentication/operator-permission.ts';
 import { openApiDocument } from '../functions/kernel/openapi/document.ts';
+import { operatorTable } from '../functions/kernel/openapi/operator-table.ts';
 import { printJson } from '../functions/kernel/openapi/print.ts';
 import { areas } from '../functions/registry.ts';
 import { printHelp } from './usage.ts';
 
 printHelp(`usage: npm run openapi [-- --check]
-Writes the OpenAPI document of all operations to functions/openapi.json, and the operations that operators may call to
+Writes the OpenAPI document of all operations to functions/openapi.json, and what each asks of an operator to
 functions/console/operation-table.json. --check writes nothing; exit status 1 if a file is not up to date.`);
 
-/** The operations that take an API key and that an operator may call: id, method, path and permission, one a line. */
-function operationTable(): string {
-  const entries = areas
-    .flatMap(({ operations }) => operations)
-    .filter((each) => each.auth.security.some((scheme) => 'bearer' in scheme) && requiredPermission(each) !== 'never')
-    .map((each) => `  ${JSON.stringify(each.id)}: ${printRow([each.method, each.path, requiredPermission(each)])}`)
-    .toSorted();
-  return `{\n${entries.join(',\n')}\n}\n`;
-}
-
-const printRow = (row: readonly string[]): string => `[${row.map((each) => JSON.stringify(each)).join(', ')}]`;
-
 const files = {
-  'functions/openapi.json': `${printJson(openApiDocument(areas))}\n`,
-  'functions/console/operation-table.json': operationTable(),
+  'functions/openapi.json': openApiDocument(areas),
+  'functions/console/operation-table.json': operatorTable(areas),
 };
-for (const [name, current] of Object.entries(files)) {
+for (const [name, content] of Object.entries(files)) await provide(name, `${printJson(content)}\n`);
+
+async function provide(name: string, current: string): Promise<void> {
   const file = new URL(`../${name}`, import.meta.url);
   if (!process.argv.includes('--check')) {
     await writeFile(file, current);
     console.log(`${name}: ${current.length} characters`);
-    continue;
+    return;
   }
   const committed = await readFile(file, 'utf8').catch(() => '');
-  if (committed === current) continue;
+  if (committed === current) return;
   console.error(`${name} is not up to date; run "npm run openapi".`);
   console.error(firstDifference(committed.split('\n'), current.split('\n')));
   process.exitCode = 1;

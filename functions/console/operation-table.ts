@@ -1,10 +1,15 @@
-import type { OperatorPermission } from '../kernel/authentication/operator-permission.ts';
+import type { RequiredPermission } from '../kernel/authentication/operator-permission.ts';
 import table from './operation-table.json' with { type: 'json' };
 
+/** An operation as the console calls it: its method, its path, and the permission that it asks of an operator. */
+export type OperationEntry = readonly [
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  permission: RequiredPermission,
+];
+
 /**
- * The operations of the API that operators may call, by their ids: method, path and the permission that they ask. `npm run
- * openapi` generates the table from the registry, since the console loads no other area.
+ * Every operation that accepts an operator's grant, by its id. `npm run openapi` writes the table from the registry; it is committed,
+ * so that a change of an operation's permission shows in the review.
  */
-export const OPERATIONS = table as unknown as Readonly<
-  Record<string, readonly [method: string, path: string, permission: OperatorPermission] | undefined>
->;
+export const OPERATIONS = table as unknown as Readonly<Record<string, OperationEntry>>;

@@ -72,7 +72,7 @@ describe('the declarations of the pages', () => {
     expect(calls.length).toBeLessThanOrEqual(MOST_CALLS);
     for (const { operation, params } of calls) {
       const entry = OPERATIONS[operation];
-      if (entry === undefined) {
+      if (entry === undefined || entry[2] === 'never') {
         expect(TO_COME).toContain(operation);
         continue;
       }
@@ -89,7 +89,7 @@ describe('the declarations of the pages', () => {
       const made = call({ id: 'id_1', session_id: 'session_1' }, makeVisit(page));
       expect(made.operation).toBe(operation);
       const entry = OPERATIONS[operation];
-      if (entry === undefined) {
+      if (entry === undefined || entry[2] === 'never') {
         expect(TO_COME).toContain(operation);
         continue;
       }
