@@ -20,7 +20,7 @@ function permissionFor({ environmentId }: Pick<Caller, 'environmentId'>, operati
 const rejected = (permission: RequiredPermission, message: string): Failure =>
   new Failure(operatorPermissionRequired, { message, members: { permission } });
 
-const NEVER = 'No operator may call this operation: it acts in the name of a person or an application.';
+const NEVER = 'No operator may call this operation: it acts for a person or an application.';
 
 /** Rejects an operator who has no permission for the operation. @throws Failure 403 that names the permission */
 export function rejectOperator(caller: Caller, operation: Operation): void {
