@@ -43,7 +43,7 @@ interface Asking {
 /**
  * The permission that an operation asks of an operator: the declared one, otherwise `never` for a read that exposes a
  * credential and for every change, and `people.read` for other reads. So an operation that changes something is open to
- * operators only if it says so.
+ * operators only if its declaration names a permission.
  */
 export function requiredPermission({ operator, method, exposesCredential = false }: Asking): RequiredPermission {
   if (operator !== undefined) return operator;
