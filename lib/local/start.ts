@@ -10,12 +10,16 @@ import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { pathDisplay } from './gateway/path-display.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
+import { createConsoleLink } from '../../functions/console/public.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { makePairReader } from './idp/pair.ts';
 import { readTiles } from './idp/tiles.ts';
 import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
 import { givenVariables } from './variables.ts';
+
+/** The operator that `/_local/console` signs in. */
+const LOCAL_OWNER = { email: 'owner@gatehouse.example', name: 'Local owner', role: 'owner' };
 
 /** The options of the local service. */
 export interface LocalOptions {
@@ -147,6 +151,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
     counters: () => runtime.counters.read(),
     clearCounters: () => runtime.counters.clear(),
     recentEvents: () => recentEvents(environment.id),
+    consoleLink: () => createConsoleLink(LOCAL_OWNER),
     apiKey: environment.apiKey,
   };
 }

@@ -9,6 +9,7 @@ import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
+import { bodyForCaller, rejectOperator, rejectSecretInput } from './operator.ts';
 import { bodyValue } from './request.ts';
 
 export interface Answer {
@@ -43,7 +44,9 @@ export async function execute(call: Call): Promise<Answer> {
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
+  rejectOperator(caller, call.operation);
   const input = readInput(call);
+  rejectSecretInput(caller, call.operation, input.body);
   await checkOrganization(caller, call, input);
   const identity = makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
@@ -123,7 +126,7 @@ async function attemptOnce(
       request,
       isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
-    const answer = parseResponse(operation, reply);
+    const answer = parseResponse(operation, reply, caller);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
@@ -158,14 +161,14 @@ const noOrigin = async (): Promise<boolean> => false;
  * Parses the response by its declaration: undeclared members are removed; an undeclared status or an invalid member is
  * an internal fault.
  */
-function parseResponse(operation: Operation, reply: Answer): Answer {
+function parseResponse(operation: Operation, reply: Answer, caller: Caller): Answer {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
   if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
   if (schema === null) {
     const { status, headers, cookies } = reply;
     return { status, ...(headers && { headers }), ...(cookies && { cookies }) };
   }
-  return { ...reply, body: schema.parse(reply.body) };
+  return { ...reply, body: bodyForCaller(caller, operation, schema, schema.parse(reply.body)) };
 }
 
 function remember(unit: Unit, { identity, former }: Memory, { status, body }: Answer): void {

@@ -51,6 +51,8 @@ export interface Controls {
   clearCounters: () => void;
   /** Returns the events for the page, with the members that it shows. */
   recentEvents: () => Promise<unknown[]>;
+  /** Makes a link that signs a browser in to the console as the local owner. @returns its path */
+  consoleLink: () => Promise<string>;
   apiKey: string;
   /** The test identity provider. */
   identityProvider: IdpHost;
@@ -67,6 +69,8 @@ const Reset = z.strictObject({ faults: z.array(NewFault).max(100).default([]) })
 interface Answer {
   status: number;
   body: unknown;
+  /** The path to which a browser is redirected. */
+  location?: string;
 }
 
 type Handle = (input: { body: unknown; query: URLSearchParams }) => Promise<Answer> | Answer;
@@ -134,6 +138,10 @@ function makeHandlers(controls: Controls): Readonly<Record<string, Handle>> {
       controls.clearCounters();
       return { status: 200, body: { cleared: true } };
     },
+    'GET console': async () => {
+      const location = await controls.consoleLink();
+      return { status: 303, body: { location }, location };
+    },
     'GET events': async () => ({ status: 200, body: { data: await controls.recentEvents() } }),
   };
 }
@@ -197,10 +205,9 @@ async function untilIdle(controls: Controls, waitMs: number): Promise<Idleness> 
   }
 }
 
-function sendJson(response: ServerResponse, { status, body }: Answer): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    .end(JSON.stringify(body));
+function sendJson(response: ServerResponse, { status, body, location }: Answer): void {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  response.writeHead(status, location === undefined ? headers : { ...headers, location }).end(JSON.stringify(body));
 }
 
 function sendPage(response: ServerResponse, { page, nonce }: { page: string; nonce: string }): void {

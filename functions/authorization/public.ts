@@ -1,0 +1,2 @@
+/** The functions of authorization for other areas. */
+export { findMembershipRights, type MembershipRights, type PlaceRights } from './check/rights.ts';
