@@ -110,7 +110,7 @@ async function list(): Promise<void> {
 /** Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run again. */
 async function remove(id: string, isMeant: boolean, local: string | undefined): Promise<void> {
   const found = await environments.get(id, id);
-  if (found === undefined) throw new CommandError(`There is no environment ${id}.`);
+  if (found === undefined || found.kind === 'operators') throw new CommandError(`There is no environment ${id}.`);
   if (id === local)
     throw new CommandError('This is the local environment of "npm start"; empty it with POST /_local/reset.');
   if (!isMeant) throw new CommandError(`This permanently removes every record of ${found.name}. Add --yes to confirm.`);

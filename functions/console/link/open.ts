@@ -17,6 +17,7 @@ import {
 } from '../../memberships/public.ts';
 import { listHolders } from '../../role-holders/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
+import { provideOperatorsEnvironment } from '../operators/environment.ts';
 import { consoleSessions, SESSION_SECONDS } from '../session/session.ts';
 import { consoleLinks, type ConsoleLinkRecord, linkTokens } from './entity.ts';
 
@@ -47,6 +48,7 @@ async function hasOwner(): Promise<boolean> {
  * @param entered the address that the person entered, for a link without one
  */
 export async function openLink(token: string, entered: string | undefined, request: IncomingRequest): Promise<Opening> {
+  if ((await findLink(token)) !== undefined) await provideOperatorsEnvironment();
   return applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit): Promise<Opening> => {
     const link = await findLink(token);
     if (link === undefined) return { kind: 'ended' };

@@ -57,3 +57,7 @@ export const operatorPermissionRequired = declareError({
   code: 'operator_permission_required',
   message: 'The operator has no permission for this operation in this environment.',
 });
+
+/** True for the permissions of calls that change nothing and show no secret: those to read, and the one for operators. */
+export const isReading = (permission: RequiredPermission): boolean =>
+  permission.endsWith('.read') || permission === 'operators';

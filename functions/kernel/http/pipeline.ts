@@ -9,7 +9,8 @@ import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
-import { bodyForCaller, rejectOperator, rejectSecretInput } from './operator.ts';
+import { admitOperator, bodyForCaller, rejectSecretInput } from './operator.ts';
+import { isLogged, type OperatorAct, stageLogLine } from './operators-log.ts';
 import { bodyValue } from './request.ts';
 
 export interface Answer {
@@ -44,7 +45,7 @@ export async function execute(call: Call): Promise<Answer> {
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
-  rejectOperator(caller, call.operation);
+  const act = await admitOperator(caller, call);
   const input = readInput(call);
   rejectSecretInput(caller, call.operation, input.body);
   await checkOrganization(caller, call, input);
@@ -53,7 +54,7 @@ export async function execute(call: Call): Promise<Answer> {
   const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
-    const answer = await attemptOnce(call, caller, input, memory, done);
+    const answer = await attemptOnce(call, { caller, act }, input, memory, done);
     if (answer !== undefined) return answer;
   }
   throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
@@ -107,7 +108,7 @@ interface Memory {
 /** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
-  caller: Caller,
+  { caller, act }: { caller: Caller; act: OperatorAct | undefined },
   input: Input,
   memory: Memory | undefined,
   done: Map<string, Promise<unknown>>,
@@ -128,6 +129,7 @@ async function attemptOnce(
     } satisfies Parameters<AnyHandler>[0] as never);
     const answer = parseResponse(operation, reply, caller);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
+    if (act !== undefined && isLogged(act, unit)) stageLogLine(unit, act, 'done');
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
     if (outcome.kind === 'committed' || memory === undefined) return answer;
@@ -136,8 +138,10 @@ async function attemptOnce(
     // The first call may have created the record that makes the second one fail, so a stored first response has priority.
     const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
-    if (error instanceof Failure && error.details.commitOnFailure && (await unit.commit()).kind === 'conflict')
-      return undefined;
+    if (error instanceof Failure && error.details.commitOnFailure) {
+      if (act !== undefined) stageLogLine(unit, act, 'failed');
+      if ((await unit.commit()).kind === 'conflict') return undefined;
+    }
     throw error;
   }
 }

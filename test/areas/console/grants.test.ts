@@ -20,7 +20,9 @@ const grant = async (permissions: readonly OperatorPermission[], environmentId?:
     operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1' },
   });
 
-const ask = (apiKey: string, method: string, path: string, body?: unknown) => call(method, path, body, { apiKey });
+/** Calls with a key and a reason. */
+const ask = (apiKey: string, method: string, path: string, body?: unknown) =>
+  call(method, path, body, { apiKey, headers: { 'gatehouse-reason': 'Ticket%2042' } });
 
 beforeEach(() => reset());
 
