@@ -38,12 +38,13 @@ export async function findGrantee(token: string): Promise<Caller | undefined> {
 }
 
 function makeGrantee(environmentId: string, proof: string, grant: GrantRecord): Caller {
-  const { organizationId = '', operations = [], operator, actorId: id, actorName: name = null } = grant;
+  const { organizationId = '', operations = [], actorId: id, actorName: name = null } = grant;
+  const operator = grant.operator as OperatorRights | undefined;
   if (operator === undefined) {
     const actor = { id, source: 'admin_portal' as const, name };
     return { environmentId, actor, proof, grant: { organizationId, operations } };
   }
-  const { permissions, ...rights } = operator as OperatorRights;
+  const { permissions, ...rights } = operator;
   const actor = { id, source: 'dashboard' as const, name };
   return { environmentId, actor, proof, operator: { ...rights, permissions: new Set(permissions) } };
 }

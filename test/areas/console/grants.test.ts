@@ -40,7 +40,7 @@ describe('an operator’s grant', () => {
       {
         code: 'operator_permission_required',
         permission: 'people.read',
-        message: expect.stringContaining('“people.read”') as string,
+        message: expect.stringContaining('“people.read”'),
       },
     ]);
   });
@@ -75,7 +75,7 @@ describe('an operator’s grant', () => {
     const endpoint = { endpoint_url: 'https://acme.example/hook', events: ['user.created'] };
     const value = await grant(['config.read', 'secrets.write']);
     const { status, body: made } = await ask(value, 'POST', '/webhook_endpoints', endpoint);
-    expect([status, made]).toEqual([201, expect.objectContaining({ secret: expect.any(String) as string })]);
+    expect([status, made]).toEqual([201, expect.objectContaining({ secret: expect.any(String) })]);
     const { body } = await ask(value, 'GET', `/x/webhook_endpoints/${String(made.id)}`);
     expect(body).toMatchObject({ id: made.id });
     expect(JSON.stringify(body)).not.toContain('secret"');
