@@ -45,7 +45,7 @@ function walk(schema: z.ZodType, value: unknown, visit: (holder: Record<string, 
 
 /** Reports whether a member's schema, or one within it that describes the same value, is a secret. */
 function isSecretMember(schema: z.ZodType): boolean {
-  return isSecret(schema) || listSame(schema.def as unknown as Definition).some(isSecretMember);
+  return isSecret(schema) || listSame(schema.def).some(isSecretMember);
 }
 
 /** A copy of a JSON value without the secret members of its schema, at any depth. */
