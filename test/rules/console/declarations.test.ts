@@ -20,6 +20,7 @@ const TO_COME = [
   'environment_api_keys.list',
   'event_deliveries.list',
   'invitations.list',
+  'messages.list',
   'users.lift_limits',
   'users.limits',
   'users.sign_in_explanation',
