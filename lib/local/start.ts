@@ -18,7 +18,7 @@ import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
 import { givenVariables } from './variables.ts';
 
-/** The operator of `/_local/console`. */
+/** The operator that `/_local/console` signs in. */
 const LOCAL_OWNER = { email: 'owner@gatehouse.example', name: 'Local owner', role: 'owner' };
 
 /** The options of the local service. */

@@ -42,7 +42,8 @@ interface Asking {
 
 /**
  * The permission that an operation asks of an operator: the declared one, otherwise `never` for a read that exposes a
- * credential and for every change, and `people.read` for other reads.
+ * credential and for every change, and `people.read` for other reads. So an operation that changes something is open to
+ * operators only if its declaration names a permission.
  */
 export function requiredPermission({ operator, method, exposesCredential = false }: Asking): RequiredPermission {
   if (operator !== undefined) return operator;

@@ -1,8 +1,6 @@
 import type * as z from 'zod';
 
 import type { Caller } from '../authentication/caller.ts';
-import { operatorPermissionRequired, requiredPermission } from '../authentication/operator-permission.ts';
-import { isOperatorsEnvironment } from '../authentication/environment-id.ts';
 import { Failure, general, type Issue } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
@@ -11,6 +9,7 @@ import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
+import { bodyForCaller, rejectOperator, rejectSecretInput } from './operator.ts';
 import { bodyValue } from './request.ts';
 
 export interface Answer {
@@ -45,8 +44,9 @@ export async function execute(call: Call): Promise<Answer> {
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
-  rejectOperator(caller, call);
+  rejectOperator(caller, call.operation);
   const input = readInput(call);
+  rejectSecretInput(caller, call.operation, input.body);
   await checkOrganization(caller, call, input);
   const identity = makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
@@ -65,22 +65,6 @@ function mayCall({ limits, grant }: Caller, { operation, area }: Call): boolean 
   if (limits === undefined) return true;
   const isMereRead = operation.method === 'GET' && operation.exposesCredential !== true;
   return (!limits.readOnly || isMereRead) && (limits.areas?.includes(area) ?? true);
-}
-
-/**
- * Rejects an operator who has no permission for the operation. Every operation on the environment of the operators asks
- * `operators`.
- */
-function rejectOperator({ operator, environmentId }: Caller, { operation }: Call): void {
-  if (operator === undefined) return;
-  const own = requiredPermission(operation);
-  const permission = isOperatorsEnvironment(environmentId) && own !== 'never' ? 'operators' : own;
-  if (permission !== 'never' && operator.permissions.has(permission)) return;
-  const message =
-    permission === 'never'
-      ? 'No operator may call this operation, since its caller could act as another user.'
-      : `The operator has no permission “${permission}” in this environment, which this operation requires.`;
-  throw new Failure(operatorPermissionRequired, { message, members: { permission } });
 }
 
 /** Rejects a call with a grant on another organization's record in the way in which the operation reports a missing record. */
@@ -142,7 +126,7 @@ async function attemptOnce(
       request,
       isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
-    const answer = parseResponse(operation, reply);
+    const answer = parseResponse(operation, reply, caller);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
@@ -177,14 +161,14 @@ const noOrigin = async (): Promise<boolean> => false;
  * Parses the response by its declaration: undeclared members are removed; an undeclared status or an invalid member is
  * an internal fault.
  */
-function parseResponse(operation: Operation, reply: Answer): Answer {
+function parseResponse(operation: Operation, reply: Answer, caller: Caller): Answer {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
   if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
   if (schema === null) {
     const { status, headers, cookies } = reply;
     return { status, ...(headers && { headers }), ...(cookies && { cookies }) };
   }
-  return { ...reply, body: schema.parse(reply.body) };
+  return { ...reply, body: bodyForCaller(caller, operation, schema, schema.parse(reply.body)) };
 }
 
 function remember(unit: Unit, { identity, former }: Memory, { status, body }: Answer): void {

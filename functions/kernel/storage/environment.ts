@@ -19,7 +19,7 @@ const EnvironmentEntity = entity({
     deletedAt: { type: 'string' },
     /** `operators` for the stage's built-in environment, whose users are the operators of the console; absent for others. */
     kind: { type: ['operators'] as const, readOnly: true },
-    /** The colour of the environment in the console, `#rrggbb`. */
+    /** The colour that the console shows next to the name of the environment, `#rrggbb`. */
     color: { type: 'string' },
     /** True for an environment in which the console asks for a reason before every act. */
     isProduction: { type: 'boolean' },

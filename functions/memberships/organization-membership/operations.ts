@@ -85,6 +85,7 @@ const createOrganizationMembership = operation({
   summary: 'Create an organization membership',
   description: 'An inactive membership of this user in this organization is reactivated, with the given roles, if any.',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateOrganizationMembership,
   responses: { 201: OrganizationMembership },
   errors: [
@@ -142,6 +143,7 @@ const updateOrganizationMembership = operation({
   summary: 'Update the roles of an organization membership',
   description: 'The given roles replace those of the membership; access tokens contain them from the next refresh.',
   auth: apiKey,
+  operator: 'people.change',
   body: UpdateOrganizationMembership,
   responses: { 200: OrganizationMembership },
   errors: [membershipNotFound, invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed],
@@ -163,6 +165,7 @@ const deleteOrganizationMembership = operation({
   summary: 'Delete an organization membership',
   description: 'The user’s sessions in the organization are revoked.',
   auth: apiKey,
+  operator: 'people.change',
   responses: { 200: null },
   errors: [membershipNotFound],
   emits: ['organization_membership.deleted', 'session.revoked'],

@@ -27,7 +27,7 @@ beforeEach(() => reset());
 describe('an operator’s grant', () => {
   test('is accepted like an API key by operations whose permission the operator has', async () => {
     const id = await newOrganization('Acme');
-    const value = await grant(['people.read']);
+    const value = await grant(['config.read']);
     expect((await ask(value, 'GET', `/organizations/${id}`)).body).toMatchObject({ id, name: 'Acme' });
   });
 
@@ -57,6 +57,40 @@ describe('an operator’s grant', () => {
     expect([rejected.status, rejected.body]).toMatchObject([403, { permission: 'never' }]);
   });
 
+  test('is not shown the token of an invitation, which a key is shown', async () => {
+    const { body: made } = await call('POST', '/user_management/invitations', { email: 'ada@acme.example' });
+    const path = `/user_management/invitations/${String(made.id)}`;
+    const { body } = await ask(await grant(['people.read']), 'GET', path);
+    expect(body).toMatchObject({ id: made.id, email: 'ada@acme.example' });
+    expect(Object.keys(body)).not.toContain('token');
+    expect(Object.keys(body)).not.toContain('accept_invitation_url');
+    const list = await ask(await grant(['people.read']), 'GET', '/user_management/invitations');
+    expect(JSON.stringify(list.body)).not.toContain(String(made.token));
+    expect((await call('GET', path)).body).toMatchObject({ token: made.token });
+  });
+
+  test('is shown a webhook secret only when it creates one', async () => {
+    const endpoint = { endpoint_url: 'https://acme.example/hook', events: ['user.created'] };
+    const value = await grant(['config.read', 'secrets.write']);
+    const { status, body: made } = await ask(value, 'POST', '/webhook_endpoints', endpoint);
+    expect([status, made]).toEqual([201, expect.objectContaining({ secret: expect.any(String) as string })]);
+    const { body } = await ask(value, 'GET', `/x/webhook_endpoints/${String(made.id)}`);
+    expect(body).toMatchObject({ id: made.id });
+    expect(JSON.stringify(body)).not.toContain('secret"');
+    expect(JSON.stringify((await ask(value, 'GET', '/webhook_endpoints')).body)).not.toContain(String(made.secret));
+  });
+
+  test('sets no password of a user', async () => {
+    const value = await grant(['people.read', 'people.change']);
+    const user = { email: 'ada@acme.example' };
+    const rejected = await ask(value, 'POST', '/user_management/users', { ...user, password: 'correct horse battery' });
+    expect([rejected.status, rejected.body]).toMatchObject([403, { permission: 'never' }]);
+    const { status, body } = await ask(value, 'POST', '/user_management/users', user);
+    expect(status).toBe(201);
+    const change = { password: 'correct horse battery' };
+    expect((await ask(value, 'PUT', `/user_management/users/${String(body.id)}`, change)).status).toBe(403);
+  });
+
   test('expires after ten minutes', async () => {
     const value = await grant(['people.read']);
     expect((await ask(value, 'GET', '/user_management/users')).status).toBe(200);
@@ -69,7 +103,7 @@ describe('an operator’s grant', () => {
     const other = newEnvironment('Other');
     await applyWork(other.record.id, systemActor, async (unit) => unit.stage(other.write));
     await newOrganization('Acme');
-    const value = await grant(['people.read'], other.record.id);
+    const value = await grant(['config.read'], other.record.id);
     expect(own).not.toBe(other.record.id);
     expect((await ask(value, 'GET', '/organizations')).body).toMatchObject({ data: [] });
   });
