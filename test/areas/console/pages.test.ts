@@ -174,6 +174,42 @@ describe('the assets', () => {
   });
 });
 
+describe('the search', () => {
+  test('finds a user by address and by id, and leads to the user', async () => {
+    const id = await newUser('ada@acme.example');
+    for (const text of ['ada@acme.example', id]) {
+      expect(listLinks(await visitor.open(`search?q=${text}`))).toContain(await consolePath(`users/${id}`));
+    }
+  });
+
+  test('gives the palette the same hits as JSON', async () => {
+    const id = await newUser('ada@acme.example');
+    const { headers, text } = await visitor.open('search.json?q=ada@acme.example');
+    expect(headers.get('content-type')).toBe('application/json');
+    const { hits } = JSON.parse(text) as { hits: { address: string }[] };
+    expect(hits.map(({ address }) => address)).toContain(await consolePath(`users/${id}`));
+  });
+});
+
+test('the timeline of a user shows its events, and each leads to the record', async () => {
+  const id = await newUser('ada@acme.example');
+  await call('PUT', `/user_management/users/${id}`, { first_name: 'Ada' });
+  await idle();
+  const page = await visitor.open(`users/${id}/timeline`);
+  expect(readText(page)).toMatch(/user\.updated[^]*user\.created/);
+  expect(listLinks(page).filter((link) => link.includes('/events/event_'))).toHaveLength(2);
+});
+
+test('a page of a full list has at most 100 KB', async () => {
+  for (let at = 0; at < 50; at += 1) await newUser(`a-person-with-a-long-name-${at}@acme.example`);
+  await idle();
+  for (const path of ['users', 'events']) {
+    const { text } = await visitor.open(path);
+    expect(text.match(/<tr>/g)?.length).toBeGreaterThan(50);
+    expect(Buffer.byteLength(text)).toBeLessThan(100 * 1_024);
+  }
+});
+
 test('the live tail gives new events as JSON, with addresses of this console only', async () => {
   await newUser('ada@acme.example');
   await idle();
