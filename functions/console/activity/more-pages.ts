@@ -66,7 +66,7 @@ const radarPage = consolePage({
       { limit: 20 },
     ),
   }),
-  view: ({ rules, settings, addresses, domains }, visit) =>
+  view: ({ rules, settings, addresses, domains }) =>
     html`<div class="columns">
       <div>${panel('Rules', rules, (value) => html`<div class="pad">${members(value)}</div>`)}</div>
       <div>
