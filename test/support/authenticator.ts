@@ -24,7 +24,7 @@ export interface Deviations {
   isPresent?: boolean;
   counter?: number;
   userHandle?: string;
-  /** Changes the parts before they are encoded. */
+  /** Changes the parts of a response before they are encoded. */
   change?: (parts: { clientData: Buffer; authenticatorData: Buffer; signature: Buffer }) => void;
 }
 

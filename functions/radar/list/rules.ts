@@ -67,7 +67,7 @@ export const EXPECTED: Readonly<Record<ListType, string>> = {
 export interface Listed {
   /** The address in its canonical spelling; absent if it is not known. */
   address?: string | undefined;
-  /** The email as it was sent. */
+  /** The email as the request has it, before it is normalized. */
   email: string;
   device?: string | undefined;
   userAgent?: string | null | undefined;

@@ -7,7 +7,7 @@ import { addMembership, addUser } from '../../support/users.ts';
 import { authorize, EVENTS, integrate, SLUG, vend } from './connection.ts';
 import { newOrganization } from './integration.ts';
 
-/** Each of these is a secret, in any encoding. */
+/** The values that no response may contain, in any encoding. */
 const SECRET = 'CANARY client-secret/+%&"ü 0123456789';
 const CODE = 'CANARY-code-abcdefghijklmnop';
 const REFRESH = 'CANARY-refresh-token-0123456789';
