@@ -114,7 +114,7 @@ async function startOn(
   if (!isListening) {
     await end();
     // The last output of the engine may arrive after its process has ended.
-    await Promise.race([closed, delay(2_000)]);
+    await Promise.race([closed, delay(2_000, undefined, { ref: false })]);
     if (/in use/i.test(output)) return 'port taken';
     throw notStarted(file, output.trim());
   }
