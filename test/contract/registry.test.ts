@@ -292,13 +292,13 @@ describe('a secret', () => {
   const ORDER = ['PUT', 'POST', 'PATCH', 'GET', 'DELETE'];
   const rank = ({ operation }: Described): number => ORDER.indexOf(operation.method);
 
-  // The tests above call few operations with their samples. Alone (`-t 'a secret'`) this test calls all of them: some respond with
+  // The tests above call few operations with their samples. Without them (`-t 'a secret'`) this test calls all operations: some respond with
   // a secret only after another one has changed a setting or made a record.
   beforeAll(async () => {
     if (process.env.GATEHOUSE_CONTRACT_TARGET !== undefined) return;
     const { seen } = await target.leaks();
-    const isAlone = seen.size === 0;
-    const left = isAlone
+    const isFirst = seen.size === 0;
+    const left = isFirst
       ? operations.filter(({ operation }) => operation.method !== 'DELETE')
       : withSecrets.filter(({ operation }) => !seen.has(operation.id));
     for (const described of left.toSorted((one, other) => rank(one) - rank(other))) {

@@ -15,7 +15,7 @@ async function command(name: string, ...args: readonly string[]) {
   return { code, ...error };
 }
 
-/** The data folder of a service that was killed, so it still names the service's address and variables. */
+/** The data folder of a service that ended by SIGKILL, so it still names the service's address and variables. */
 let dataFolder: string;
 beforeAll(async () => {
   dataFolder = newFolder();

@@ -142,7 +142,7 @@ export function synthesise(
   // Synthesis warns about protected stages without these settings; a test of that leaves them out.
   const usual = { alarmEmail: 'ops@example.com', mailFrom: 'Gatehouse <no-reply@example.com>' };
   // The stages in cdk.json have a separate test.
-  // Nobody reads where a construct was made, and reading the stack for each costs a tenth of a synthesis.
+  // No test reads where a construct was made, and reading the stack for each costs a tenth of a synthesis.
   const quick = { 'aws:cdk:disable-stack-trace': true };
   const given = Object.entries({ ...pinned, stages: {}, ...quick, ...usual, ...flags }).filter(
     ([, value]) => value !== undefined,
