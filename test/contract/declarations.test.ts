@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
@@ -111,7 +113,7 @@ describe('the ledger of a test run', () => {
     const reporter = new DeclarationsReporter(run);
     const { error } = console;
     console.error = () => undefined;
-    reporter.onRunComplete(undefined, { success });
+    reporter.onRunComplete(undefined, { numFailedTests: success ? 0 : 1, numRuntimeErrorTestSuites: 0 });
     console.error = error;
     return reporter.getLastError();
   };
@@ -136,6 +138,19 @@ describe('the ledger of a test run', () => {
     writeFileSync(join(folder, 'seen.jsonl'), '');
     const isComplete = unseenDeclarations(areas, []).length === 0;
     expect(judged({}) === undefined).toBe(isComplete);
+  });
+
+  test('fails a complete run of Jest whose tests pass, but have not caused each declared error and event', () => {
+    writeFileSync(join(folder, 'some.test.js'), "test('passes', () => undefined);");
+    const reporter = fileURLToPath(new URL('../support/declarations/reporter.ts', import.meta.url));
+    const config = JSON.stringify({ rootDir: folder, testEnvironment: 'node', reporters: [reporter], cache: false });
+    const jest = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, [jest, '--config', config], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Declared, but never seen by any test:')]);
+    expect(stderr).toContain('organizations.get never succeeded in a test outside of test/contract');
   });
 
   test('of any tests reports a failure if a record was changed without an event', () => {

@@ -7,7 +7,8 @@ import { unannounced, unseenDeclarations } from './unseen.ts';
 
 /** The part of Jest's results that is read here. */
 interface Results {
-  success: boolean;
+  numFailedTests: number;
+  numRuntimeErrorTestSuites: number;
   wasInterrupted?: boolean;
 }
 
@@ -23,7 +24,9 @@ export default class DeclarationsReporter {
     this.#isWhole = isWholeRun(chosen);
   }
 
-  onRunComplete(_contexts: unknown, { success, wasInterrupted }: Results): void {
+  onRunComplete(_contexts: unknown, { numFailedTests, numRuntimeErrorTestSuites, wasInterrupted }: Results): void {
+    // Jest sets `success` only after its reporters, since they can fail a run.
+    const hasFailed = numFailedTests + numRuntimeErrorTestSuites > 0;
     const file = process.env.GATEHOUSE_DECLARATIONS ?? '';
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
     rmSync(file, { force: true });
@@ -36,7 +39,7 @@ export default class DeclarationsReporter {
       );
       console.error(this.#failure.message);
     }
-    if (!this.#isWhole || !success || wasInterrupted) return;
+    if (!this.#isWhole || hasFailed || wasInterrupted) return;
     const unseen = unseenDeclarations(areas, seen);
     if (unseen.length === 0) return;
     this.#failure = new Error(
