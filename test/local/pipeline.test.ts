@@ -211,7 +211,7 @@ describe('a reset', () => {
     expect((await trial.call('POST', '/_local/reset', { faults: [{ target: 'moon' }] })).status).toBe(422);
   });
 
-  test('prevents that work in progress changes later data', async () => {
+  test('keeps work in progress from changing later data', async () => {
     const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 5_000 });
     for (let at = 0; at < 20; at += 1) await write(`pause-${at}@example.com`);
     await trial.local('POST', 'reset');

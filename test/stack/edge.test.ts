@@ -98,7 +98,7 @@ describe('The authentication of CloudFront', () => {
         ErrorCachingMinTTL: 0,
       })),
     );
-    // The id is that of AWS's policy "CachingDisabled", which also prevents that one response is sent for several requests.
+    // The id is that of AWS's policy "CachingDisabled", which also keeps CloudFront from sending one response to several requests.
     expect(DefaultCacheBehavior).toMatchObject({ CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad' });
   });
 
