@@ -67,8 +67,10 @@ async function comeBack(more: Record<string, unknown> = {}) {
   return browser().open(`${redirect_uri}?${new URLSearchParams({ state, code: CODE }).toString()}`);
 }
 
-const listed = async (): Promise<string> =>
-  JSON.stringify((await call('GET', `/events?${EVENTS.map((event) => `events=${event}`).join('&')}`)).body);
+const listed = async (): Promise<string> => {
+  await idle();
+  return JSON.stringify((await call('GET', `/events?${EVENTS.map((event) => `events=${event}`).join('&')}`)).body);
+};
 
 describe('if a provider repeats the request in its response, no secret', () => {
   test.each([
