@@ -31,9 +31,11 @@ function handlerOptions({ connectionMs = 1_000, requestMs = 5_000, idleMs = requ
 }
 
 /** Makes the request handler of a client, or returns the options of the SDK's own. */
-export type HandlerFactory = (
-  options: ReturnType<typeof handlerOptions>,
-) => NonNullable<DynamoDBClientConfig['requestHandler']>;
+export interface HandlerFactory {
+  (options: ReturnType<typeof handlerOptions>): NonNullable<DynamoDBClientConfig['requestHandler']>;
+  /** Replaces the SDK's signer in the client of the table, whose calls do not leave the process then. */
+  tableSigner?: NonNullable<DynamoDBClientConfig['signer']>;
+}
 
 let makeHandler: HandlerFactory = (options) => options;
 
@@ -61,3 +63,9 @@ const logger = { trace: ignore, debug: ignore, warn: ignore } as unknown as NonN
  * `throwOnRequestTimeout` the SDK prints a warning and waits without end.
  */
 export const clientOptions = (waits: Waits = {}) => ({ requestHandler: makeHandler(handlerOptions(waits)), logger });
+
+/** The options of the table's client. */
+export const tableOptions = () => {
+  const { tableSigner: signer } = makeHandler;
+  return { ...clientOptions(), ...(signer && { signer }) };
+};
