@@ -31,7 +31,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       if (one.isBehaviour !== false && one.status < 400) successes.add(route.operation.id);
     }
   }
-  // Pages, SCIM and the vault respond without a code of the API, so the status alone identifies the error.
+  // Pages, SCIM and the vault respond without a code of the API, so their errors are identified by the status.
   const CODELESS = new Set(['error', 'scim']);
   const hasAnswered = (id: string, { status, code, form }: DeclaredError, formName: string): boolean =>
     answers.has(`${id} ${status} ${code}`) ||
