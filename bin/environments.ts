@@ -58,7 +58,7 @@ function checkedContact(email: string | undefined): string | undefined {
 function checkedIssuer(issuer: string | undefined): string | undefined {
   if (issuer === undefined) return undefined;
   const url = URL.parse(issuer);
-  if (url?.protocol !== 'https:' || /[?#\s]/.test(issuer)) throw new CommandError(`${issuer} is no https URL.`);
+  if (url?.protocol !== 'https:' || /[?#\s]/.test(issuer)) throw new CommandError(`${issuer} is not an https URL.`);
   return issuer;
 }
 

@@ -84,7 +84,7 @@ export interface PresentingClient {
 /** The state of a presented token. */
 export type Presented =
   | { kind: 'current' }
-  /** The token was replaced so recently that a second use is no misuse. */
+  /** The token was replaced so recently that a second use is not misuse. */
   | { kind: 'replaced'; successor: string; isOtherClient: boolean }
   /** Replaced longer ago: two clients have the session's tokens. */
   | { kind: 'reused' }
