@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { recipientHash } from '../../kernel/messages/entity.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
@@ -66,6 +67,15 @@ export async function findSuppression(environmentId: string, id: string): Promis
 export async function findAddress(environmentId: string, recipient: string): Promise<AddressRecord | undefined> {
   const found = await addresses.get(environmentId, recipient);
   return found !== undefined && isKept(found) ? found : undefined;
+}
+
+/** The suppression of an address in any spelling, by two strongly consistent GetItems in sequence, or one if it has none. */
+export async function findAddressSuppression(
+  environmentId: string,
+  email: string,
+): Promise<SuppressionRecord | undefined> {
+  const address = await findAddress(environmentId, recipientHash(environmentId, email));
+  return address && findSuppression(environmentId, address.suppressionId);
 }
 
 /**

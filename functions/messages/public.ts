@@ -1,0 +1,2 @@
+/** The suppressions of addresses, for other modules. */
+export { findAddressSuppression, listSuppressions, type SuppressionRecord } from './suppression/entity.ts';
