@@ -5,13 +5,14 @@ import { testPair } from '../../support/certificates.ts';
 import { receiver } from '../../support/receiver.ts';
 import { addFault, advance, call, eventually, idle, messages, reportMail, reset } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
+import { writeMembership } from '../../support/user-rows.ts';
 import { newProvider, newScimUser, patch } from '../directory-sync/scim.ts';
 import { challenge, enrol, enrolApp, PHONE, readCode, verify } from '../mfa/factor.ts';
 import { post, requestIn, respondTo, setUp, startUrl } from '../sso/identity-provider.ts';
 import { organization, samlConnection, samlOptions } from '../sso/support.ts';
 import { newMembership, newUser, type User, USERS } from '../user-management/users.ts';
 import { endpoint } from '../webhooks/action-endpoint.ts';
-import { authenticate, otherEnvironment, settings } from './inside.ts';
+import { authenticate, environment, otherEnvironment, settings } from './inside.ts';
 
 interface Line {
   check: string;
@@ -187,9 +188,8 @@ const REASONS: readonly [reason: string, status: string, stops: boolean, make: M
     'notice',
     false,
     async () => {
-      const id = await organization();
-      const expired = samlOptions({ idp_signing_certs: [testPair('old', -1).cert] });
-      await samlConnection(id, { saml_options: expired });
+      const { connection } = await setUp();
+      await call('PATCH', `/x/connections/${connection.id}`, { state: 'inactive' });
       return (await ada()).id;
     },
   ],
@@ -424,9 +424,10 @@ const REASONS: readonly [reason: string, status: string, stops: boolean, make: M
     true,
     async () => {
       const user = await ada();
-      const { body } = await call('POST', '/organizations', { name: 'Acme' });
-      await call('POST', '/user_management/invitations', { email: EMAIL, organization_id: body.id });
-      return { id: user.id, query: `?organization_id=${String(body.id)}` };
+      const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
+      const pair = { userId: user.id, organizationId: body.id };
+      await writeMembership(await environment(), pair, 'pending');
+      return { id: user.id, query: `?organization_id=${body.id}` };
     },
   ],
   [

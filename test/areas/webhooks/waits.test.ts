@@ -81,18 +81,21 @@ describe('the deliveries of an event', () => {
     const { data, event_created_at: createdAt, listed_from: listedFrom, awaiting } = await explain(event);
     expect(data).toMatchObject([{ webhook_endpoint_id: endpoint.id, event_id: event, state: 'succeeded' }]);
     const waits = data[0]?.waits ?? [];
-    expect(waits.map(({ reason, attempt }) => [reason, attempt])).toEqual([
-      ['relay', 1],
-      ['schedule', 2],
-      ['schedule', 3],
-      ['queue', 3],
+    const find = (reason: string, attempt: number) =>
+      waits.find((one) => one.reason === reason && one.attempt === attempt)?.duration_ms;
+    // The second attempt comes from the queue's own delay, which may end in the millisecond of its time.
+    expect(waits.filter(({ reason, attempt }) => reason !== 'queue' || attempt !== 2)).toMatchObject([
+      { reason: 'relay', attempt: 1 },
+      { reason: 'schedule', attempt: 2 },
+      { reason: 'schedule', attempt: 3 },
+      { reason: 'queue', attempt: 3 },
     ]);
     expect([waits[0]?.from, awaiting]).toEqual([createdAt, []]);
-    expect(waits[1]?.duration_ms).toBeGreaterThanOrEqual(4_000);
-    expect(waits[1]?.duration_ms).toBeLessThanOrEqual(8_000);
-    expect(waits[2]?.duration_ms).toBeGreaterThanOrEqual(0.8 * 300_000);
-    expect(waits[2]?.duration_ms).toBeLessThanOrEqual(1.2 * 300_000);
-    expect(waits[3]?.duration_ms).toBeLessThan(130_000);
+    expect(find('schedule', 2)).toBeGreaterThanOrEqual(4_000);
+    expect(find('schedule', 2)).toBeLessThanOrEqual(8_000);
+    expect(find('schedule', 3)).toBeGreaterThanOrEqual(0.8 * 300_000);
+    expect(find('schedule', 3)).toBeLessThanOrEqual(1.2 * 300_000);
+    expect(find('queue', 3)).toBeLessThan(130_000);
     expect(Date.parse(listedFrom)).toBeGreaterThan(Date.parse(createdAt));
     for (const { from, until } of waits) expect(Date.parse(until ?? '')).toBeGreaterThanOrEqual(Date.parse(from));
   });
@@ -111,11 +114,14 @@ describe('the deliveries of an event', () => {
   test('name the circuit of a failing endpoint, once however often it postpones', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
-    for (let at = 0; at < 5; at += 1) await organization(`Acme ${at}`);
-    await eventually(
-      () => deliveries(endpoint, '?limit=100'),
-      (found) => found.length === 5 && found.every(({ attempt_count: count }) => count > 0),
-    );
+    // Attempts at the same time do not see the failures of each other, so each is made after the one before it.
+    for (let at = 1; at <= 6; at += 1) {
+      await organization(`Acme ${at}`);
+      await eventually(
+        () => deliveries(endpoint, '?limit=100'),
+        (found) => found.length === at && found.every(({ attempt_count: count }) => count > 0),
+      );
+    }
     await organization('Late');
     const event = await newestEvent();
     const waits = await eventually(
