@@ -1,2 +1,7 @@
-/** The suppressions of addresses, for other modules. */
-export { findAddressSuppression, listSuppressions, type SuppressionRecord } from './suppression/entity.ts';
+/** The suppressions of email addresses, for other modules. */
+export {
+  findAddressSuppression,
+  isSuppressed,
+  listSuppressions,
+  type SuppressionRecord,
+} from './suppression/entity.ts';

@@ -1,3 +1,4 @@
+import { recipientHash } from '../../kernel/messages/entity.ts';
 import { clock } from '../../kernel/clock.ts';
 import { recipientHash } from '../../kernel/messages/entity.ts';
 import { collection } from '../../kernel/storage/collection.ts';
@@ -77,6 +78,13 @@ export async function findAddressSuppression(
   const address = await findAddress(environmentId, recipientHash(environmentId, email));
   return address && findSuppression(environmentId, address.suppressionId);
 }
+
+/**
+ * Reports whether an environment sends no mail to an address, because an earlier one came back or its reader complained. It
+ * takes one strongly consistent GetItem.
+ */
+export const isSuppressed = async (environmentId: string, email: string): Promise<boolean> =>
+  (await findAddress(environmentId, recipientHash(environmentId, email))) !== undefined;
 
 /**
  * A page of the suppressions of an environment, by one Query (eventually consistent). It is shorter if some have expired.
