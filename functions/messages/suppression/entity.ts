@@ -1,6 +1,5 @@
 import { recipientHash } from '../../kernel/messages/entity.ts';
 import { clock } from '../../kernel/clock.ts';
-import { recipientHash } from '../../kernel/messages/entity.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
