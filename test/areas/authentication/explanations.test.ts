@@ -3,10 +3,9 @@ import { browser } from '../../support/browser.ts';
 import { receiver } from '../../support/receiver.ts';
 import { addFault, call, eventually, idle, reset } from '../../support/service.ts';
 import { post, requestIn, respondTo, setUp, startUrl } from '../sso/identity-provider.ts';
-import { organization } from '../sso/support.ts';
 import { newUser, USERS } from '../user-management/users.ts';
 import { endpoint } from '../webhooks/action-endpoint.ts';
-import { environment, otherEnvironment } from './inside.ts';
+import { otherEnvironment } from './inside.ts';
 import { ACCOUNT_REASONS } from './account-reasons.ts';
 import {
   type Explanation,
