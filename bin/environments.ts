@@ -20,6 +20,7 @@ const LAST_CALL_MS = 2_000;
 
 const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
        npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL] [--issuer URL] [--platform on|off]
+              [--production on|off] [--color RRGGBB]
        npm run environments -- list
        npm run environments -- delete ENVIRONMENT_ID --yes
 ${TARGET_USAGE}`;
@@ -34,6 +35,8 @@ await runCommand(USAGE, async () => {
       contact: { type: 'string' },
       issuer: { type: 'string' },
       platform: { type: 'string' },
+      production: { type: 'string' },
+      color: { type: 'string' },
     },
   });
   const [verb, argument] = positionals;
@@ -41,12 +44,15 @@ await runCommand(USAGE, async () => {
   if (!isCall) throw new CommandError(USAGE);
   const contact = checkedContact(values.contact);
   const issuer = checkedIssuer(values.issuer);
-  const isPlatform = checkedPlatform(values.platform);
+  const isPlatform = checkedSwitch('platform', values.platform);
+  const isProduction = checkedSwitch('production', values.production);
+  const color = checkedColor(values.color);
   const local = await aimAt(values);
   if (argument === undefined) await list();
   else if (verb === 'create') await create(argument, contact, values.stage);
-  else if (verb === 'update') await update(argument, { name: values.name, contactEmail: contact, issuer, isPlatform });
-  else await remove(argument, values.yes, local);
+  else if (verb === 'update') {
+    await update(argument, { name: values.name, contactEmail: contact, issuer, isPlatform, isProduction, color });
+  } else await remove(argument, values.yes, local);
 });
 
 function checkedContact(email: string | undefined): string | undefined {
@@ -58,17 +64,27 @@ function checkedContact(email: string | undefined): string | undefined {
 function checkedIssuer(issuer: string | undefined): string | undefined {
   if (issuer === undefined) return undefined;
   const url = URL.parse(issuer);
-  if (url?.protocol !== 'https:' || /[?#\s]/.test(issuer)) throw new CommandError(`${issuer} is no https URL.`);
+  if (url?.protocol !== 'https:' || /[?#\s]/.test(issuer)) throw new CommandError(`${issuer} is not an https URL.`);
   return issuer;
 }
 
-/** Reads whether the environment may create teams with environments of their own; undefined leaves it as it is. */
-function checkedPlatform(text: string | undefined): boolean | undefined {
-  if (text !== undefined && text !== 'on' && text !== 'off') throw new CommandError('--platform is "on" or "off".');
+/** Reads an option that is on or off; undefined leaves the environment as it is. */
+function checkedSwitch(name: string, text: string | undefined): boolean | undefined {
+  if (text !== undefined && text !== 'on' && text !== 'off') throw new CommandError(`--${name} is "on" or "off".`);
   return text === undefined ? undefined : text === 'on';
 }
 
-type Changes = Partial<Pick<EnvironmentRecord, 'name' | 'contactEmail' | 'issuer' | 'isPlatform'>>;
+/** Reads the colour that the console shows next to the name of the environment, with or without `#`. */
+function checkedColor(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text) ?? [];
+  if (digits === undefined) throw new CommandError(`${text} is no colour of six hexadecimal digits.`);
+  return `#${digits.toLowerCase()}`;
+}
+
+type Changes = Partial<
+  Pick<EnvironmentRecord, 'name' | 'contactEmail' | 'issuer' | 'isPlatform' | 'isProduction' | 'color'>
+>;
 
 async function update(id: string, changes: { [Name in keyof Changes]: Changes[Name] | undefined }): Promise<void> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Changes;
@@ -119,7 +135,7 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
     if (current === undefined || current.deletedAt !== undefined) return;
     unit.stage(environments.revise(current, { deletedAt: clock.timestamp() }).write);
   });
-  // Until then functions may use cached keys of the environment, and rows that they write would not be removed.
+  // For a moment functions may still use cached keys of the deleted environment, and rows that they write then would not be removed.
   await delay(settings().GATEHOUSE_CREDENTIAL_CACHE_MS + LAST_CALL_MS);
   // Keys are destroyed first. After that, values that were encrypted with them are unreadable in every backup or copy of
   // the table.

@@ -7,7 +7,7 @@ import { findEnvironment } from './environment.ts';
 import { type GrantRecord, grants, type OperatorRights } from './grant-entity.ts';
 import { readKey } from './secret-key.ts';
 
-/** Prefix of grants. */
+/** The prefix of the values of grants. */
 export const GRANT_PREFIX = 'grant_';
 
 /** Callers by the hash of their grant, for as long as keys are cached. */
