@@ -109,7 +109,8 @@ export function signInCard(controls: Controls, { users }: People): Html {
           : html`<p class="hint">The pages are at another host name, so sign in there: your code is in Mail.</p>`
     }
     <p class="links">
-      <a href="${url}/hosted/account/${clientId}">Account page</a> <a href="/_local/people">Users and organizations</a>
+      <a href="${sharesHost(controls) ? '' : url}/hosted/account/${clientId}">Account page</a>
+      <a href="/_local/people">Users and organizations</a>
     </p>
   </section>`;
 }
