@@ -104,7 +104,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
       routes: new RouteTable(listRoutes(topology)),
       invoke: (name, event, trace) => functions.invoke(name, event, trace),
       begin: ({ method, path }) => timeline.begin({ request: { method, path: display(path) } }),
-      end: (trace, response, isOfPage) => timeline.end(trace, response, isShown(trace, isOfPage)),
+      end: (trace, response, isOfPage) => timeline.end(trace, response, isListed(trace, isOfPage)),
       bucket,
       now: () => clock.now(),
       control,
@@ -139,7 +139,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
 const OF_DOCUMENTS = /^\/(docs(\/|$)|openapi\.json$|llms\.txt$|favicon\.ico$|hosted\/assets\/)/;
 
 /** Reports whether the timeline shows a request from which nothing follows: not the reads of the page at `/_local`. */
-const isShown = ({ request }: Trace, isOfPage: boolean): boolean =>
+const isListed = ({ request }: Trace, isOfPage: boolean): boolean =>
   request !== undefined && !OF_DOCUMENTS.test(request.path) && !(isOfPage && request.method === 'GET');
 
 function makeControls(runtime: Runtime, environment: LocalEnvironment) {
@@ -149,7 +149,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
     onMessage: (listener: Parameters<Runtime['outbox']['listen']>[0]) => runtime.outbox.listen(listener),
     report: (feedback: Parameters<Runtime['report']>[0]) => runtime.report(feedback),
     time: () => clock.timestamp(),
-    secondsAhead: () => clock.offset() / 1_000,
+    clockOffsetSeconds: () => clock.offset() / 1_000,
     returnToRealTime: () => runtime.returnToRealTime(),
     advance: (seconds: number) => runtime.advance(seconds),
     reset: (faults: Parameters<Runtime['reset']>[0]) => runtime.reset(faults),

@@ -66,8 +66,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
   }
   // Programs read the faults as JSON at the address of their page.
   const isPage = !isOfProvider && (name !== 'faults' || request.headers.accept?.includes('text/html') === true);
-  const shown = method === 'GET' && isPage ? await parts.pages.show(name, url.searchParams) : undefined;
-  if (shown !== undefined) return shown;
+  const presented = method === 'GET' && isPage ? await parts.pages.show(name, url.searchParams) : undefined;
+  if (presented !== undefined) return presented;
   const text = (await readBody(request, MAX_BODY_BYTES))?.toString('utf8') ?? '';
   if (isOfProvider) {
     const asked = { method, path: name, query: url.searchParams, body: text };

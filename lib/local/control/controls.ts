@@ -39,7 +39,7 @@ export interface Controls {
   /** Returns the local time (ISO 8601). */
   time: () => string;
   /** Seconds by which the local time is ahead of the machine's. */
-  secondsAhead: () => number;
+  clockOffsetSeconds: () => number;
   advance: (seconds: number) => Promise<void>;
   returnToRealTime: () => Promise<void>;
   /** @param faults those that are active afterwards */

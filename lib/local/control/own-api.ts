@@ -46,12 +46,13 @@ export interface People {
   organizations: z.output<typeof Organization>[];
 }
 
-const SHOWN = 20;
+const MOST_RECORDS = 20;
 
 /** Reads the newest users and organizations. */
 export async function readPeople(api: OwnApi): Promise<People> {
   const read = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>[]> =>
-    z.object({ data: z.array(schema) }).safeParse((await api('GET', `${path}?limit=${SHOWN}`)).body).data?.data ?? [];
+    z.object({ data: z.array(schema) }).safeParse((await api('GET', `${path}?limit=${MOST_RECORDS}`)).body).data
+      ?.data ?? [];
   const [users, organizations] = await Promise.all([
     read('/user_management/users', User),
     read('/organizations', Organization),

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Html } from '../../../functions/kernel/pages/html.ts';
+import { brandFrame, brandPage, readBrandQuery } from '../page/brand/brand.ts';
 import { faultsPage } from '../page/faults.ts';
 import { type LocalPage, localPage } from '../page/layout.ts';
 import { mailFrame, mailList, mailPage, readMailQuery } from '../page/mail.ts';
-import { type Entered, peoplePage } from '../page/people.ts';
+import { type Entered, peoplePage } from '../page/users.ts';
 import { startPage } from '../page/start.ts';
 import type { Controls } from './controls.ts';
 import { type FormPage, makeActs, NOTICES } from './forms.ts';
@@ -15,6 +16,9 @@ import type { Reply } from './replies.ts';
 const MAIL_POLICY =
   `sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; ` +
   `img-src https: data:; form-action 'none'; frame-ancestors 'self'`;
+
+/** A sample loads nothing but pictures, and nothing in it works. */
+const SAMPLE_POLICY = `sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; form-action 'none'; frame-ancestors 'self'`;
 
 /** The pages of `/_local` for people, and their forms. */
 export class LocalPages {
@@ -29,7 +33,7 @@ export class LocalPages {
     this.#acts = makeActs(controls, this.#api);
   }
 
-  /** Responds to a form. @returns undefined if there is none of this name */
+  /** Responds to a form. @returns undefined for an unknown name */
   async submit(name: string, fields: Entered): Promise<Reply | undefined> {
     const act = Object.hasOwn(this.#acts, name) ? this.#acts[name] : undefined;
     if (act === undefined) return undefined;
@@ -39,7 +43,7 @@ export class LocalPages {
     return this.#render({ ...content, alert: result.alert }, 422);
   }
 
-  /** Responds with a page. @returns undefined if there is none of this name */
+  /** Responds with a page. @returns undefined for an unknown name */
   async show(name: string, query: URLSearchParams): Promise<Reply | undefined> {
     const notice = NOTICES[query.get('done') ?? ''];
     if (name === '') {
@@ -48,6 +52,13 @@ export class LocalPages {
     }
     if (name === 'people' || name === 'faults') return this.#render({ ...(await this.#formPage(name, {})), notice });
     if (name === 'mail') return this.#mail(query);
+    if (name === 'brand') {
+      return this.#render({ title: 'Brand', name, content: brandPage(readBrandQuery(query)) });
+    }
+    if (name === 'brand/frame') {
+      const frame = await brandFrame(readBrandQuery(query), this.#controls.environmentId);
+      return frame === undefined ? undefined : { frame, policy: SAMPLE_POLICY };
+    }
     const [, id = '', isFrame] = /^mail\/([\w-]+)(\/html)?$/.exec(name) ?? [];
     const message = this.#controls.findMessage(id);
     if (message === undefined) return undefined;
@@ -89,9 +100,9 @@ export class LocalPages {
   }
 
   #render(page: LocalPage, status = 200): Reply {
-    const { timeline, secondsAhead } = this.#controls;
+    const { timeline, clockOffsetSeconds } = this.#controls;
     const nonce = randomBytes(16).toString('base64');
     const since = `${timeline.epoch}.${timeline.revision}`;
-    return { status, nonce, page: localPage(page, { nonce, since, secondsAhead: secondsAhead() }) };
+    return { status, nonce, page: localPage(page, { nonce, since, clockOffsetSeconds: clockOffsetSeconds() }) };
   }
 }

@@ -11,7 +11,7 @@ const COLLECT_MS = 40;
 const MOST_STREAMS = 32;
 
 /** The parts of the controls that a stream shows. */
-type Shown = Pick<Controls, 'timeline' | 'faults' | 'secondsAhead' | 'time'>;
+type Source = Pick<Controls, 'timeline' | 'faults' | 'clockOffsetSeconds' | 'time'>;
 
 /**
  * The changes of the page as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): `trace` and
@@ -19,11 +19,11 @@ type Shown = Pick<Controls, 'timeline' | 'faults' | 'secondsAhead' | 'time'>;
  * read or sent while nothing happens. The id of an event is the revision that a browser has seen, from which it continues.
  */
 export class Streams {
-  readonly #shown: Shown;
+  readonly #source: Source;
   readonly #open = new Set<() => void>();
 
-  constructor(shown: Shown) {
-    this.#shown = shown;
+  constructor(source: Source) {
+    this.#source = source;
   }
 
   /** Sends the changes of clock and faults, which the timeline does not know. */
@@ -34,7 +34,7 @@ export class Streams {
   /** Keeps a response open and sends changes until the browser leaves. @returns false if too many are open */
   serve(request: IncomingMessage, response: ServerResponse, since: string | null): boolean {
     if (this.#open.size >= MOST_STREAMS) return false;
-    const { timeline } = this.#shown;
+    const { timeline } = this.#source;
     const [epoch, revision] = (request.headers['last-event-id']?.toString() ?? since ?? '').split('.');
     let seenEpoch = epoch ?? '';
     let seen = Number(revision ?? 0);
@@ -83,9 +83,9 @@ export class Streams {
   }
 
   #describe(): Map<string, string> {
-    const { faults, secondsAhead } = this.#shown;
+    const { faults, clockOffsetSeconds } = this.#source;
     return new Map([
-      ['clock', clockPart(secondsAhead()).text],
+      ['clock', clockPart(clockOffsetSeconds()).text],
       ['faults', faultsPart(faults()).text],
     ]);
   }

@@ -22,7 +22,7 @@ export interface LocalSurroundings {
   nonce: string;
   /** `epoch.revision` of the timeline, from which the stream continues. */
   since: string;
-  secondsAhead: number;
+  clockOffsetSeconds: number;
 }
 
 /** The links of every page: the name below `/_local` or an address, and the text. */
@@ -31,18 +31,19 @@ const LINKS: readonly (readonly [string, string])[] = [
   ['mail', 'Mail'],
   ['people', 'People'],
   ['faults', 'Faults'],
+  ['brand', 'Brand'],
   ['idp', 'Test IdP'],
   ['/docs', 'Reference'],
 ];
 
-const addressOf = (name: string): string => (name.startsWith('/') ? name : `/_local${name === '' ? '' : `/${name}`}`);
+const makeAddress = (name: string): string => (name.startsWith('/') ? name : `/_local${name === '' ? '' : `/${name}`}`);
 
 /**
  * A complete page of `/_local` in the theme of the hosted pages. It loads nothing external; only its own style and script, which
  * have the nonce of its policy, are used. Every part works without JavaScript, except what changes by itself and copying.
  */
 export function localPage({ title, name, content, notice, alert }: LocalPage, around: LocalSurroundings): string {
-  const { nonce, since, secondsAhead } = around;
+  const { nonce, since, clockOffsetSeconds } = around;
   const { text } = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -59,10 +60,10 @@ export function localPage({ title, name, content, notice, alert }: LocalPage, ar
         <nav aria-label="Local service">
           ${LINKS.map(
             ([link, label]) =>
-              html`<a href="${addressOf(link)}" ${link === name && html`aria-current="page"`}>${label}</a> `,
+              html`<a href="${makeAddress(link)}" ${link === name && html`aria-current="page"`}>${label}</a> `,
           )}
         </nav>
-        ${clockPart(secondsAhead)}
+        ${clockPart(clockOffsetSeconds)}
       </header>
       <main id="content" tabindex="-1">
         <p id="trouble" class="alert" role="alert" hidden></p>

@@ -3,7 +3,7 @@ import type { CapturedMessage } from '../messages/outbox.ts';
 import { clockTime, copyButton } from './parts.ts';
 import { mailLine, openLink } from './trace-view.ts';
 
-const MOST_SHOWN = 100;
+const MOST_LISTED = 100;
 
 /** A message in the list. */
 export const mailRow = (message: CapturedMessage): Html =>
@@ -19,9 +19,9 @@ export const mailList = (messages: readonly CapturedMessage[], to: string): Html
     <p class="hint">Nothing leaves this machine. Times are in UTC. <a href="/_local/messages">JSON for tests</a></p>
     ${messages.length === 0 && html`<p class="none" data-none>No messages yet. Invite a user or request a sign-in code.</p>`}
     <ol class="rows" ${to === '' && html`id="mail"`}>
-      ${messages.slice(0, MOST_SHOWN).map(mailRow)}
+      ${messages.slice(0, MOST_LISTED).map(mailRow)}
     </ol>
-    ${messages.length > MOST_SHOWN && html`<p class="hint">These are the newest ${MOST_SHOWN}. Filter by an address for older ones.</p>`}`;
+    ${messages.length > MOST_LISTED && html`<p class="hint">These are the newest ${MOST_LISTED}. Filter by an address for older ones.</p>`}`;
 
 /** The views of a mail. */
 export const MAIL_VIEWS = ['html', 'text', 'source'] as const;
@@ -119,11 +119,11 @@ const renderSource = ({ to, subject, created_at: at, tags, html: body, text }: C
  * a dark one apply always, or never.
  */
 export function mailFrame(source: string, scheme: MailQuery['scheme']): string {
-  const shown = source.replaceAll(
+  const adapted = source.replaceAll(
     '@media (prefers-color-scheme:dark)',
     scheme === 'dark' ? '@media all' : '@media not all',
   );
-  const head = shown.indexOf('<head>');
+  const head = adapted.indexOf('<head>');
   const at = head === -1 ? 0 : head + '<head>'.length;
-  return `${shown.slice(0, at)}<base target="_blank">${shown.slice(at)}`;
+  return `${adapted.slice(0, at)}<base target="_blank">${adapted.slice(at)}`;
 }

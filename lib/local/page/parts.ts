@@ -34,12 +34,12 @@ function describeSeconds(seconds: number): string {
 }
 
 /** The clock, with the forms that move it. */
-export const clockPart = (secondsAhead: number): Html =>
+export const clockPart = (clockOffsetSeconds: number): Html =>
   html`<details class="clock" id="clock">
     <summary>
-      <span class="label">Clock</span> <time data-ahead="${secondsAhead}"></time>
-      <b class="state ${secondsAhead > 0 && 'moved'}"
-        >${secondsAhead > 0 ? `${describeSeconds(secondsAhead)} ahead` : 'real time'}</b
+      <span class="label">Clock</span> <time data-offset="${clockOffsetSeconds}"></time>
+      <b class="state ${clockOffsetSeconds > 0 && 'moved'}"
+        >${clockOffsetSeconds > 0 ? `${describeSeconds(clockOffsetSeconds)} ahead` : 'real time'}</b
       >
     </summary>
     <div class="sheet">
@@ -51,7 +51,7 @@ export const clockPart = (secondsAhead: number): Html =>
         <button>Advance</button>
       </form>
       ${
-        secondsAhead > 0 &&
+        clockOffsetSeconds > 0 &&
         html`<form method="post" action="/_local/actions/real-time"><button>Back to real time</button></form>
           <p class="hint">Records keep their times: what was made later expires later.</p>`
       }

@@ -73,8 +73,8 @@ function follow() {
 }
 
 function tick() {
-  const time = document.querySelector('[data-ahead]');
-  if (time) time.textContent = new Date(Date.now() + time.dataset.ahead * 1000).toISOString().slice(0, 19).replace('T', ' ') + ' UTC';
+  const time = document.querySelector('[data-offset]');
+  if (time) time.textContent = new Date(Date.now() + time.dataset.offset * 1000).toISOString().slice(0, 19).replace('T', ' ') + ' UTC';
 }
 
 prepare(document);

@@ -6,7 +6,7 @@ import { copyButton, faultsPart } from './parts.ts';
 import { traceItem } from './trace-view.ts';
 
 /** The parts of the timeline that can be chosen, each with its title. */
-const SHOWN: readonly (readonly [string, string])[] = [
+const PARTS: readonly (readonly [string, string])[] = [
   ['all', 'All'],
   ['effects', 'With effects'],
   ['mail', 'Mail'],
@@ -16,7 +16,7 @@ const SHOWN: readonly (readonly [string, string])[] = [
 
 /** The first page: how to begin, and the timeline. @param show the part of the timeline, from the query */
 export function startPage(controls: Controls, people: People, show: string): Html {
-  const shown = SHOWN.find(([name]) => name === show)?.[0] ?? 'all';
+  const chosen = PARTS.find(([name]) => name === show)?.[0] ?? 'all';
   const traces = controls.timeline.list();
   return html`<div class="columns">
     <div class="side">
@@ -25,11 +25,11 @@ export function startPage(controls: Controls, people: People, show: string): Htm
     <section class="timeline" aria-labelledby="timeline-title">
       <h1 id="timeline-title">Timeline</h1>
       <nav class="tabs" aria-label="Part of the timeline">
-        ${SHOWN.map(
+        ${PARTS.map(
           ([name, label]) =>
             html`<a
               href="/_local${name === 'all' ? '' : `?show=${name}`}"
-              ${name === shown && html`aria-current="true"`}
+              ${name === chosen && html`aria-current="true"`}
               >${label}</a
             > `,
         )}
@@ -39,17 +39,17 @@ export function startPage(controls: Controls, people: People, show: string): Htm
         request id is that of <code>X-Request-ID</code> and the terminal.
       </p>
       ${traces.length === 0 && html`<p class="none" data-none>Nothing has happened yet. Call the API, or sign in as a user.</p>`}
-      <ol id="timeline" data-show="${shown}">
+      <ol id="timeline" data-show="${chosen}">
         ${traces.map(traceItem)}
       </ol>
     </section>
   </div>`;
 }
 
-const row = (label: string, value: string, shown: Html = html`<code>${value}</code>`): Html =>
+const row = (label: string, value: string, presented: Html = html`<code>${value}</code>`): Html =>
   html`<div>
     <dt>${label}</dt>
-    <dd>${shown} ${copyButton(value, `the ${label}`)}</dd>
+    <dd>${presented} ${copyButton(value, `the ${label}`)}</dd>
   </div>`;
 
 const file = (title: string, text: string): Html =>

@@ -112,6 +112,15 @@ time{font-variant-numeric:tabular-nums}
 [data-show=deliveries] .trace:not([data-kinds~=deliveries]),[data-show=trouble] .trace:not([data-kinds~=trouble]){display:none}
 .frame{max-width:100%;margin:0 0 1rem;border:1px solid var(--line);border-radius:var(--radius);overflow:hidden;background:#fff}
 .frame iframe{display:block;width:100%;height:44rem;border:0}
+.previews{display:flex;flex-wrap:wrap;gap:1.25rem;align-items:start}
+.preview{margin:0;max-width:100%}
+.preview figcaption{margin-bottom:.3rem;color:var(--muted);font-size:.88rem}
+.preview>div{overflow:hidden;max-width:100%;border:1px solid var(--line);border-radius:var(--radius)}
+.preview iframe{display:block;border:0;transform-origin:0 0}
+.p360 iframe{width:360px;height:46rem}
+.p360>div{width:362px;overflow-x:auto}
+.p1280 iframe{width:1280px;height:60rem;transform:scale(.5)}
+.p1280>div{width:642px;height:30rem}
 .w360{width:362px}
 .w600{width:642px}
 @media (max-width:56rem){.columns{grid-template-columns:minmax(0,1fr)}}

@@ -90,10 +90,10 @@ export class Timeline {
     };
   }
 
-  /** Adds the response to a request. @param isShown false for a request that is only listed with what follows from it */
-  end(trace: Trace, response: TracedResponse, isShown: boolean): void {
+  /** Adds the response to a request. @param isListed false for a request that is only listed with what follows from it */
+  end(trace: Trace, response: TracedResponse, isListed: boolean): void {
     trace.response = response;
-    if (isShown || this.#traces.has(trace)) this.#change(trace);
+    if (isListed || this.#traces.has(trace)) this.#change(trace);
   }
 
   /** The trace that wrote one of the rows which an event of a source names. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { addFault, call, clearFaults, idle, messages, now, reset, service } from '../../support/service.ts';
 import { receiver } from '../../support/receiver.ts';
-import { send, traceOf, visit } from './visit.ts';
+import { send, findTrace, visit } from './visit.ts';
 
 beforeEach(() => reset({ calm: true }));
 
@@ -101,7 +101,7 @@ describe('the forms of the page', () => {
     await send('membership', { user_id: users.body.data[0]?.id ?? '', organization_id, role_slug: '' });
     await send('invitation', { invited: 'bob@example.com', organization_id });
     expect((await messages('bob@example.com'))[0]?.links).not.toEqual([]);
-    const { events } = await traceOf('POST', '/user_management/organization_memberships');
+    const { events } = await findTrace('POST', '/user_management/organization_memberships');
     expect(events.map(({ name }) => name)).toEqual(['organization_membership.created']);
     expect((await visit('/people?done=membership')).text).toContain('The member was added.');
   });
@@ -155,11 +155,11 @@ describe('the forms of the page', () => {
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: ['organization.created'] });
     await call('POST', '/organizations', { name: 'Looms' });
     await hooks.until(1);
-    const [delivery] = (await traceOf('POST', '/organizations')).deliveries;
+    const [delivery] = (await findTrace('POST', '/organizations')).deliveries;
     hooks.answerWith({ status: 200 });
     await send('resend', { endpoint: delivery?.endpointId ?? '', delivery: delivery?.id ?? '' });
     await hooks.until(2);
-    expect((await traceOf('POST', '/organizations')).deliveries).toMatchObject([{ state: 'succeeded' }]);
+    expect((await findTrace('POST', '/organizations')).deliveries).toMatchObject([{ state: 'succeeded' }]);
     expect((await send('resend', { endpoint: 'unknown', delivery: 'unknown' })).status).toBe(422);
   });
 

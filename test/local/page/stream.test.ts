@@ -27,20 +27,20 @@ async function follow(since: string, headers: Record<string, string> = {}): Prom
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const arrived: Sent[] = [];
   let text = '';
-  const read = async (): Promise<void> => {
+  const receive = async (): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
       text += decoder.decode(part, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
-        const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)));
-        if (fields.event !== undefined)
-          arrived.push({ ...(fields as unknown as Sent), data: JSON.parse(fields.data ?? '') });
+        const read = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+        const data = read('data');
+        if (data !== '') arrived.push({ event: read('event'), id: read('id'), data: JSON.parse(data) as Sent['data'] });
       }
     }
   };
-  read().catch(() => undefined);
+  receive().catch(() => undefined);
   return arrived;
 }
 
@@ -85,11 +85,11 @@ describe('the stream of the page', () => {
       () => ofKind(again, 'trace'),
       (traces) => traces.length > 0,
     );
-    const shown = ofKind(again, 'trace')
+    const displayed = ofKind(again, 'trace')
       .map(({ data }) => data.html)
       .join('');
-    expect(shown).toContain('Engines');
-    expect(shown).not.toContain('Looms');
+    expect(displayed).toContain('Engines');
+    expect(displayed).not.toContain('Looms');
   });
 
   test('asks the page to load again after a reset', async () => {
@@ -118,11 +118,11 @@ describe('the stream of the page', () => {
       () => ofKind(arrived, 'part'),
       (parts) => parts.length >= 4,
     );
-    const shown = ofKind(arrived, 'part')
+    const displayed = ofKind(arrived, 'part')
       .map(({ data }) => data.html)
       .join('');
-    expect(shown).toContain('2 h ahead');
-    expect(shown).toContain('Lift unavailable of mail');
+    expect(displayed).toContain('2 h ahead');
+    expect(displayed).toContain('Lift unavailable of mail');
   });
 
   test('is limited in number', async () => {

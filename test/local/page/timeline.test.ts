@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MOST_TRACES } from '../../../lib/local/timeline/timeline.ts';
 import { call, idle, reset, service } from '../../support/service.ts';
 import { receiver } from '../../support/receiver.ts';
-import { timeline, traceOf } from './visit.ts';
+import { timeline, findTrace } from './visit.ts';
 
 beforeEach(() => reset({ calm: true }));
 
@@ -14,7 +14,7 @@ describe('the timeline of the local service', () => {
     const headers = { 'x-request-id': 'req-of-this-test' };
     await call('POST', '/organizations', { name: 'Looms' }, { headers });
     await hooks.until(1);
-    const { response, events, deliveries } = await traceOf('POST', '/organizations');
+    const { response, events, deliveries } = await findTrace('POST', '/organizations');
     expect(response).toMatchObject({ status: 201, requestId: 'req-of-this-test' });
     expect(events).toMatchObject([{ name: 'organization.created', data: { name: 'Looms' } }]);
     expect(deliveries).toMatchObject([
@@ -25,7 +25,7 @@ describe('the timeline of the local service', () => {
 
   test('joins a mail to the request that caused it', async () => {
     await call('POST', '/user_management/magic_auth', { email: 'ada@example.com' });
-    const { messages, events } = await traceOf('POST', '/user_management/magic_auth');
+    const { messages, events } = await findTrace('POST', '/user_management/magic_auth');
     expect(messages).toMatchObject([
       { channel: 'email', to: 'ada@example.com', code: expect.stringMatching(/^\d{6}$/) },
     ]);
@@ -38,7 +38,7 @@ describe('the timeline of the local service', () => {
       phone_number: '+15005550006',
     });
     await call('POST', `/auth/factors/${factor.id}/challenge`, {});
-    const { messages } = await traceOf('POST', `/auth/factors/${factor.id}/challenge`);
+    const { messages } = await findTrace('POST', `/auth/factors/${factor.id}/challenge`);
     expect(messages).toMatchObject([{ channel: 'sms', to: '+15005550006' }]);
     expect((await timeline()).filter((trace) => trace.messages.length > 0)).toHaveLength(1);
   });
@@ -49,7 +49,7 @@ describe('the timeline of the local service', () => {
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: ['organization.created'] });
     await call('POST', '/organizations', { name: 'Looms' });
     await hooks.until(1);
-    const [delivery] = (await traceOf('POST', '/organizations')).deliveries;
+    const [delivery] = (await findTrace('POST', '/organizations')).deliveries;
     expect(delivery).toMatchObject({ state: 'pending', attempts: [{ status: 500, response: 'out of order' }] });
   });
 
@@ -59,13 +59,13 @@ describe('the timeline of the local service', () => {
     await call('PUT', '/authorization/roles/weaver/permissions', { permissions: ['looms:read'] });
     await idle();
     await call('DELETE', '/authorization/permissions/looms:read');
-    const { events } = await traceOf('DELETE', '/authorization/permissions/looms:read');
+    const { events } = await findTrace('DELETE', '/authorization/permissions/looms:read');
     expect(events.map(({ name }) => name)).toEqual(['permission.deleted', 'role.updated']);
   });
 
   test('names the error of a rejected request', async () => {
     await call('POST', '/organizations', {});
-    const { response } = await traceOf('POST', '/organizations');
+    const { response } = await findTrace('POST', '/organizations');
     expect(response?.error?.code).toBe('invalid_request_parameters');
   });
 

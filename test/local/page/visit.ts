@@ -2,14 +2,14 @@ import { call, idle, service } from '../../support/service.ts';
 import type { Trace } from '../../../lib/local/timeline/trace.ts';
 
 /** A response of `/_local` to a browser. */
-export interface Shown {
+export interface Opened {
   status: number;
   headers: Headers;
   text: string;
 }
 
 /** Opens a page below `/_local`, as a browser does. */
-export async function visit(path: string): Promise<Shown> {
+export async function visit(path: string): Promise<Opened> {
   const { url } = await service();
   const response = await fetch(`${url}/_local${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
   return { status: response.status, headers: response.headers, text: await response.text() };
@@ -20,7 +20,7 @@ export async function send(
   action: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<Shown> {
+): Promise<Opened> {
   const { url } = await service();
   const response = await fetch(`${url}/_local/actions/${action}`, {
     method: 'POST',
@@ -38,7 +38,7 @@ export async function timeline(): Promise<Trace[]> {
 }
 
 /** The trace of the newest request with a method and path. */
-export async function traceOf(method: string, path: string): Promise<Trace> {
+export async function findTrace(method: string, path: string): Promise<Trace> {
   const found = (await timeline()).find(({ request }) => request?.method === method && request.path === path);
   if (found === undefined) throw new Error(`The timeline has no ${method} ${path}`);
   return found;
