@@ -166,7 +166,16 @@ describeInChromium('the local page', () => {
       const found: Record<string, string[]> = {};
       for (const width of [360, 1280]) {
         await open('', { colorScheme, viewport: { width, height: 900 } });
-        for (const path of ['', '/mail', `/mail/${id}`, `/mail/${id}?view=source`, '/people', '/faults']) {
+        for (const path of [
+          '',
+          '/mail',
+          `/mail/${id}`,
+          `/mail/${id}?view=source`,
+          '/people',
+          '/faults',
+          '/brand',
+          '/brand?show=mail:invitation&locale=ar',
+        ]) {
           await goTo(path);
           await page.locator('#clock > summary').click();
           for (const summary of await page.locator('main summary').all()) await summary.click();
