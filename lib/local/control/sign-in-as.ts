@@ -102,7 +102,8 @@ class Visit {
     if (form === undefined || action === undefined) return undefined;
     const hidden = [...form.matchAll(/<input[^>]*>/g)].flatMap(([tag]): [string, string][] => {
       const name = /name="([^"]*)"/.exec(tag)?.[1];
-      return name === undefined ? [] : [[name, plain(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
+      if (name === undefined || tag.includes('type="checkbox"')) return [];
+      return [[name, plain(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
     });
     const target = new URL(plain(action), page.url);
     if (target.origin !== this.#origin) return undefined;

@@ -1,5 +1,6 @@
 import { clock } from '../../../functions/kernel/clock.ts';
-import { events, partitionsBetween } from '../../../functions/kernel/events/entity.ts';
+import { events } from '../../../functions/kernel/events/entity.ts';
+import { partitionsBetween } from '../../../functions/kernel/events/partitions.ts';
 import type { TracedEvent } from './trace.ts';
 
 const MAX_EVENTS = 50;

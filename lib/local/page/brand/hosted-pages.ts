@@ -9,6 +9,7 @@ import { invitationPage } from '../../../../functions/pages/invitation/page.ts';
 import { phonePage } from '../../../../functions/pages/new-device/phone-page.ts';
 import { organizationPage } from '../../../../functions/pages/organization/page.ts';
 import { passkeyOfferPage } from '../../../../functions/pages/passkey/page.ts';
+import { stayChoice } from '../../../../functions/pages/flow/choices.ts';
 import { forgotPage, resetPage, sentPage } from '../../../../functions/pages/password-reset/page.ts';
 import { recoveryPage } from '../../../../functions/pages/recovery/page.ts';
 import { requiredSsoPage } from '../../../../functions/pages/required-sso/page.ts';
@@ -27,11 +28,7 @@ export interface Sample {
 
 const EMAIL = 'ada@acme.example';
 const view = { binding: { value: 'sample', subject: 'sample' }, action: '#', targets: [], email: EMAIL };
-const providers = [
-  { name: 'Google', address: '#' },
-  { name: 'Microsoft', address: '#' },
-  { name: 'GitHub', address: '#' },
-];
+const providers = ['Google', 'Microsoft', 'GitHub'].map((name) => ({ name, address: '#', isLast: name === 'GitHub' }));
 const policy = { min_length: 10, min_classes: 1, refuse_common: true };
 const recoveryCodes = ['4f7k-92mq', '8hd3-kx5t', 'p2vn-6c9w', 'zt41-m8rb'];
 const first = { withPassword: true, withCode: true, providers, signUp: '#', forgot: '#' };
@@ -56,18 +53,18 @@ const PASSKEY = creationOptions(
 
 /** Every kind of hosted page of a sign-in. The account page and the portal are opened as a user. */
 export const HOSTED_PAGES: readonly Sample[] = [
-  { name: 'sign-in', title: 'Sign in', render: (own) => firstPage(own, { ...view, ...first }) },
+  { name: 'sign-in', title: 'Sign in', render: (own) => firstPage(own, { ...view, ...first, stay: stayChoice(own) }) },
   {
     name: 'password',
     title: 'Password',
-    render: (own) => passwordPage(own, { ...view, withCode: true, forgot: '#', change: '#' }),
+    render: (own) => passwordPage(own, { ...view, withCode: true, forgot: '#', change: '#', stay: stayChoice(own) }),
   },
   {
     name: 'password-wrong',
     title: 'Password, rejected',
     render: (own) => {
       const wrong = own.language.translate('sign_in.wrong');
-      return passwordPage(own, { ...view, withCode: true, forgot: '#', change: '#', wrong });
+      return passwordPage(own, { ...view, withCode: true, forgot: '#', change: '#', stay: stayChoice(own), wrong });
     },
   },
   {
