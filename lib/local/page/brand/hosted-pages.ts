@@ -47,7 +47,7 @@ const pending = {
 };
 
 const PASSKEY = creationOptions(
-  { id: 'localhost' },
+  { id: 'localhost', origin: 'http://localhost' },
   { challenge: 'sample', brand: 'Sample', user: { handle: 'sample', email: EMAIL }, existing: [] },
 );
 
