@@ -6,6 +6,9 @@ export type Work = WorkOrder & {
   put_back?: number;
 };
 
+/** Work that a schedule finds in the table of an environment. */
+export type DueWork = Exclude<Work, { kind: 'record' }>;
+
 type WorkOrder =
   /** Record a line of the operators' log, which the kernel left in the outbox. */
   | { kind: 'record'; line: LogLine }

@@ -134,6 +134,7 @@ const update = {
 const updateResource = operation({
   ...update,
   id: 'authorization.resources.update',
+  operator: 'people.change',
   path: BY_ID,
   summary: 'Update or move an authorization resource',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
