@@ -125,7 +125,7 @@ describe('a page of the console', () => {
     await newOrganization('Acme <b>');
     const { person } = await openConsole();
     const { clientId } = await service();
-    const page = await openPath(person, `/console/e/${clientId.replace('client_', 'environment_')}`);
+    const page = await openPath(person, `/console/e/${clientId.replace('client_', 'environment_')}/organizations`);
     expect([page.status, readText(page)]).toEqual([200, expect.stringContaining('Acme')]);
     expect(page.text).not.toContain('Acme <b>');
   });
