@@ -62,8 +62,9 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  // The claim of an agent, the settings that it reads, passkeys, recovery codes, and the session of the account page.
-  'pages-http': 540,
+  // The claim of an agent, the settings that it reads, passkeys, recovery codes, the session of the account page, and the captcha
+  // with its operations.
+  'pages-http': 630,
   // The passkeys, their import, and the responses of authenticators.
   'passkeys-http': 170,
   'pipes-http': 565,
