@@ -12,7 +12,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   agents: 620,
   'directory-sync': 610,
   pipes: 690,
-  authentication: 740,
+  // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
+  authentication: 760,
   // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, the page kit for errors of an
   // authorization in a browser (74), and egress with ipaddr.js (23) for metadata documents and keys of clients.
   connect: 700,
@@ -21,7 +22,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
   // or code is an attempt of Radar, whose rules and addresses are in it too.
   'user-management': 665,
-  // Both read whether the organization of an address requires single sign-on, and Radar assesses the sign-ins of both.
+  // A sign-in reads whether the organization of an address requires single sign-on, and Radar assesses it.
   social: 740,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages.
   account: 685,
@@ -41,18 +42,19 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,
-  'authentication-http': 360,
+  // Explanations of sign-ins and limits of users, with the settings that they read.
+  'authentication-http': 450,
   'authorization-http': 470,
   // The schemas of metadata, registrations, and the requests of each endpoint.
   'connect-http': 720,
-  // The schemas of every event.
-  'events-http': 1_060,
+  // The schemas of every event, and of search, attention and past states.
+  'events-http': 1_125,
   'directory-sync-http': 440,
   'directory-sync-work': 90,
   'feature-flags-http': 215,
   'groups-http': 140,
   'messages-feedback': 80,
-  'messages-http': 100,
+  'messages-http': 125,
   'messages-retry': 160,
   'messages-send': 160,
   'mfa-http': 230,
@@ -69,12 +71,12 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
-  // It contains connections, certificates, profiles, and attempts with their checks.
+  // sso has connections, certificates, profiles, and attempts with their checks.
   'sso-http': 785,
   // The metadata of the OAuth server say how agents register: those settings are in it.
   'user-management-http': 785,
   'vault-http': 260,
-  'webhooks-http': 215,
+  'webhooks-http': 240,
   'widgets-http': 85,
 };
 
