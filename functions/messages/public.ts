@@ -1,7 +1,2 @@
-/** The suppressions of email addresses, for other modules. */
-export {
-  findAddressSuppression,
-  isSuppressed,
-  listSuppressions,
-  type SuppressionRecord,
-} from './suppression/entity.ts';
+/** The state of email addresses, for other areas. */
+export { isSuppressed } from './suppression/entity.ts';

@@ -52,9 +52,7 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   if (environment === undefined || environment.deletedAt !== undefined) return giveUp(claimed, 'environment_deleted');
   const [rendered, address] = await Promise.all([
     prepare(claimed, environment),
-    claimed.channel === 'sms' || claimed.recipient === undefined
-      ? undefined
-      : findAddress(environmentId, claimed.recipient),
+    claimed.recipient === undefined ? undefined : findAddress(environmentId, claimed.recipient),
   ]);
   if (typeof rendered === 'string') return giveUp(claimed, rendered);
   if (address !== undefined) {

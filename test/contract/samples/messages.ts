@@ -23,7 +23,4 @@ const suppression = async ({ environmentId }: Api): Promise<Record<string, strin
   return { id };
 };
 
-export const messageSamples: AreaSamples = {
-  params: { '/x/messages/suppressions/{id}': suppression },
-  queries: { 'messages.list': { to: 'ada@acme.example' } },
-};
+export const messageSamples: AreaSamples = { params: { '/x/messages/suppressions/{id}': suppression } };

@@ -1,2 +1,0 @@
-/** The states of directories, for the list of what needs attention. */
-export { type DirectoryState, listDirectoryStates } from './directory/states.ts';
