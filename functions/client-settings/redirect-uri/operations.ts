@@ -68,6 +68,7 @@ export const createRedirectUri = operation({
   errors: [redirectUriTaken],
   emits: [],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const read = readUri(body.uri);
     if (isProblem(read)) throw invalid([{ field: 'uri', ...read }]);
@@ -110,6 +111,7 @@ export const deleteRedirectUri = operation({
   errors: [redirectUriNotFound, defaultInUse],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(redirectUris.get(environmentId, params.id), () => fail(redirectUriNotFound));
     if (record.isDefault) throw fail(defaultInUse);
@@ -131,6 +133,7 @@ export const makeRedirectUriDefault = operation({
   errors: [redirectUriNotFound, wildcardAsDefault],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const [record, formerId] = await Promise.all([
       redirectUris.get(environmentId, params.id),

@@ -112,13 +112,13 @@ describe('a read of an operator', () => {
       key_context: { organization_id: 'o' },
     });
     const value = await grant(['config.read', 'secrets.reveal']);
-    await ask(value, 'GET', '/vault/v1/kv');
+    await ask(value, 'GET', '/organizations');
     const path = `/vault/v1/kv/${String(stored.body.id)}`;
     expect((await ask(value, 'GET', path)).status).toBe(400);
     const { body } = await ask(value, 'GET', path, undefined, 'restoring a backup');
     expect(body).toMatchObject({ value: 'canary-1' });
     const lines = await readLog();
-    expect(lines.filter((line) => line.includes('vault.objects.list'))).toHaveLength(0);
+    expect(lines.filter((line) => line.includes('organizations.list'))).toHaveLength(0);
     expect(lines.filter((line) => line.includes('vault.objects.read'))).toHaveLength(1);
     expect(lines.join('\n')).not.toContain('canary-1');
   });
