@@ -31,7 +31,7 @@ test('of fifty parallel posts of one SAML response, only one is accepted', async
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
 });
 
-test('an assertion for one sign-in is rejected in another sign-in, connection and environment', async () => {
+test('an assertion for one sign-in is rejected in another sign-in and at another connection', async () => {
   const { organizationId, connection } = await setUp();
   const url = await startUrl('/sso/authorize', { connection: connection.id });
   const [one, person] = [await toProvider(url), browser()];
