@@ -211,10 +211,10 @@ const getScimGroup = operation({
     const { environmentId } = directory;
     const selection = parseSelection(query.attributes, query.excludedAttributes);
     // The members are read in parallel, unless the response may have none.
-    const areShown = isSelected(selection, 'members') && request.headers['if-none-match'] === undefined;
+    const readsMembers = isSelected(selection, 'members') && request.headers['if-none-match'] === undefined;
     const [group, members] = await Promise.all([
       findScimGroup(directory, params.id),
-      areShown ? listMemberIds(environmentId, params.id) : undefined,
+      readsMembers ? listMemberIds(environmentId, params.id) : undefined,
     ]);
     if (hasVersion(request, group)) return { status: 304, headers: makeHeaders(group) };
     const body =

@@ -140,20 +140,20 @@ async function visitStart({ clientId, connectionId }: Side): Promise<string> {
 async function ownedParts(own: Side, other: Side): Promise<[string, unknown, unknown][]> {
   const lists = ['saml_idp_signing_certs', 'saml_sp_encryption_certs'] as const;
   const at = ({ connectionId }: Side, name: string): string => `/connections/${connectionId}/${name}`;
-  const withKeyOf = (side: Side, method: string, path: string, body?: object) =>
+  const sendAs = (side: Side, method: string, path: string, body?: object) =>
     call<{ data: { id: string }[] }>(method, path, body, { apiKey: side.apiKey });
-  expect((await withKeyOf(own, 'POST', at(own, 'saml_sp_encryption_certs'), {})).status).toBeLessThan(300);
+  expect((await sendAs(own, 'POST', at(own, 'saml_sp_encryption_certs'), {})).status).toBeLessThan(300);
   const signing = await call<{ id: string }>('POST', at(own, 'saml_sp_signing_cert'), {}, { apiKey: own.apiKey });
-  const unsigned = withKeyOf(other, 'DELETE', `${at(other, 'saml_sp_signing_cert')}/${signing.body.id}`);
+  const unsigned = sendAs(other, 'DELETE', `${at(other, 'saml_sp_signing_cert')}/${signing.body.id}`);
   const rows: [string, unknown, unknown][] = [['an id of saml_sp_signing_cert', (await unsigned).status, 404]];
   for (const name of lists) {
-    const { body } = await withKeyOf(own, 'GET', at(own, name));
-    const removed = withKeyOf(other, 'DELETE', `${at(other, name)}/${body.data[0]?.id}`);
+    const { body } = await sendAs(own, 'GET', at(own, name));
+    const removed = sendAs(other, 'DELETE', `${at(other, name)}/${body.data[0]?.id}`);
     rows.push([`an id of ${name}`, (await removed).status, 404]);
-    const kept = await withKeyOf(own, 'GET', at(own, name));
+    const kept = await sendAs(own, 'GET', at(own, name));
     rows.push([`the control: ${name}`, kept.body.data.length, body.data.length]);
   }
-  expect((await withKeyOf(own, 'GET', at(own, 'saml_sp_signing_cert'))).status).toBe(200);
+  expect((await sendAs(own, 'GET', at(own, 'saml_sp_signing_cert'))).status).toBe(200);
   return rows;
 }
 
