@@ -2,6 +2,7 @@ import { messagesWith400 } from '../kernel/http/error-response.ts';
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { assetsOperations } from './assets/operations.ts';
+import { captchaOperations } from './captcha/operations.ts';
 import { approvalOperations } from './device/approval-operations.ts';
 import { agentLinkOperations } from './agent/link-operations.ts';
 import { agentOperations } from './agent/operations.ts';
@@ -22,6 +23,8 @@ import { passkeyChallengeOperations } from './passkey/challenge-operations.ts';
 import { passkeyOfferOperations } from './passkey/offer-operations.ts';
 import { passkeySignInOperations } from './passkey/sign-in-operations.ts';
 import { recoveryOperations } from './recovery/operations.ts';
+import { languageOperations } from './language/operations.ts';
+import { factorOfferOperations } from './second-factor/offer-operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
 import { requiredSsoOperations } from './required-sso/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
@@ -44,7 +47,9 @@ export const pagesArea = area({
     ...signUpOperations,
     ...verificationOperations,
     ...secondFactorOperations,
+    ...factorOfferOperations,
     ...recoveryOperations,
+    ...languageOperations,
     ...passkeySignInOperations,
     ...passkeyChallengeOperations,
     ...passkeyOfferOperations,
@@ -61,6 +66,7 @@ export const pagesArea = area({
     ...consentOperations,
     ...externalOperations,
     ...assetsOperations,
+    ...captchaOperations,
     ...endingOperations,
     ...settingsOperations(pagesSettings, {
       id: 'pages',

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { WorkOS } from '@workos-inc/node';
 
 import { clock } from '../../functions/kernel/clock.ts';
-import type { Idleness } from '../../lib/local/control/control.ts';
+import type { Idleness } from '../../lib/local/control/controls.ts';
 import type { FeedbackKind } from '../../lib/local/messages/feedback.ts';
 import type { CapturedMessage } from '../../lib/local/messages/outbox.ts';
 import type { Fault, NewFault } from '../../lib/local/proxy/faults.ts';
@@ -144,7 +144,7 @@ function freeDatagramPort(): Promise<number> {
 /** A response. */
 export interface Answer<T> {
   status: number;
-  /** Lower-case names. */
+  /** The headers, with names in lower case. */
   headers: Record<string, string>;
   /** Parsed JSON; the text if it is not JSON; undefined if empty. */
   body: T;

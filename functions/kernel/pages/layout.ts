@@ -1,6 +1,8 @@
 import { Html, html } from './html.ts';
 import { pageHeaders } from './headers.ts';
+import { type Captcha, findCaptchaFacts } from './captcha.ts';
 import { textDirection } from '../locale.ts';
+import { languageMenu } from './language-menu.ts';
 import type { PagesSettings } from './settings.ts';
 import { themeRules } from './theme/palette.ts';
 import { STYLE } from './theme/style.ts';
@@ -32,6 +34,8 @@ export interface Content {
   targets?: readonly string[] | 'anywhere' | undefined;
   /** The address that a browser without JavaScript opens at once, for a page that is of no use without it. */
   refreshWithoutScript?: string | undefined;
+  /** The captcha in the page's form: its script and sources are allowed on this page only. */
+  captcha?: Captcha | undefined;
   /** The client id for which the page reports signals to Radar; absent if it does not. */
   signals?: string | undefined;
 }
@@ -58,6 +62,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
         html`<noscript><meta http-equiv="refresh" content="0;url=${content.refreshWithoutScript}" /></noscript>`
       }
       <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>
+      ${content.captcha && html`<script src="${findCaptchaFacts(content.captcha).script}" async defer></script>`}
     </head>
     <body>
       <main
@@ -80,7 +85,15 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
   const calledPath = content.signals === undefined ? undefined : SIGNALS_PATH;
   return {
     body: `<!doctype html>\n${text}\n`,
-    headers: pageHeaders({ style, pictures: listPictures(settings), scriptPath: ASSETS_PATH, calledPath, targets }),
+    headers: pageHeaders({
+      style,
+      pictures: listPictures(settings),
+      font: settings.font_url,
+      scriptPath: ASSETS_PATH,
+      calledPath,
+      captchaSources: content.captcha && findCaptchaFacts(content.captcha).sources,
+      targets,
+    }),
   };
 }
 
@@ -135,9 +148,11 @@ const renderSign = (sign: 'done' | 'rejected'): Html =>
     </svg>
   </div>`;
 
-function renderFooter({ settings, language }: Surroundings): Html | undefined {
+function renderFooter(surroundings: Surroundings): Html | undefined {
+  const { settings, language } = surroundings;
   const links = makeLinks(settings).map(([key, address]) => html`<a href="${address}">${language.translate(key)}</a>`);
-  return links.length === 0 ? undefined : html`<footer>${links}</footer>`;
+  const menu = languageMenu(surroundings);
+  return links.length === 0 && menu === undefined ? undefined : html`<footer>${links} ${menu}</footer>`;
 }
 
 const makeLinks = ({ terms_url: terms, privacy_url: privacy }: PagesSettings) =>

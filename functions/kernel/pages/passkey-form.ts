@@ -5,10 +5,10 @@ import { type Html, html } from './html.ts';
 export interface PasskeyForm {
   /** The call of `navigator.credentials`: a new passkey, or a response of an existing one. */
   kind: 'create' | 'get';
-  /** Its options as JSON, with binary members in base64url. */
+  /** The options of the passkey call as JSON, with binary members in base64url. */
   options: object;
-  /** The text of the button. */
-  label: string;
+  /** The content of the button. */
+  label: string | Html;
   /** The text after the browser has returned no passkey, for example because the user has closed its window. */
   failed: string;
   /** The text if this device has a passkey of the user already; for `create`. */
