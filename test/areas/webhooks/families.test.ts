@@ -2,8 +2,10 @@ import { beforeEach, expect, test } from '@jest/globals';
 
 import { newOrganization } from '../../support/organizations.ts';
 import { receiver } from '../../support/receiver.ts';
-import { type Answer, call, idle, reset } from '../../support/service.ts';
+import { type Answer, call, idle, reset, sdk } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
+import { begin, complete, configure, exchange, link, readToken, register } from '../agents/registering.ts';
+import { givePermissions } from '../agents/support.ts';
 import { newFlag, target } from '../feature-flags/support.ts';
 
 beforeEach(() => reset({ calm: true }));
@@ -98,6 +100,31 @@ const FAMILIES: Readonly<Record<string, [events: string[], work: (organizationId
       await done('POST', `/agents/sessions/${minted.agent_instance_session_id}/revoke`);
       await done('DELETE', `/agents/instances/${minted.agent_instance_id}`);
       await done('DELETE', `/agents/blueprints/${id}`);
+    },
+  ],
+  'agents of other parties': [
+    [
+      'agent.registration.created',
+      'agent.registration.credential.issued',
+      'agent.registration.refreshed',
+      'agent.registration.claim.attempt.created',
+      'agent.registration.claim.completed',
+      'agent.registration.organization.switched',
+      'agent.registration.revoked',
+    ],
+    async (organizationId) => {
+      await givePermissions('posts:write');
+      await configure();
+      const { body } = await register();
+      await exchange(body.identity?.assertion);
+      await register({ type: 'refresh', assertion: body.identity?.assertion });
+      const { attempt } = (await begin(body.claim?.token)).body;
+      await link(readToken(attempt));
+      const { id: userId } = await sdk().userManagement.getUserByExternalId('ada');
+      await addMembership(userId, organizationId, 'active');
+      const { user_code: code } = (await link(readToken(attempt))).body;
+      expect((await complete(body.claim?.token, code)).status).toBe(200);
+      await done('POST', `/x/agents/registrations/${body.id}/revoke`);
     },
   ],
 };
