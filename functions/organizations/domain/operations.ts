@@ -43,6 +43,7 @@ export const createOrganizationDomain = operation({
   errors: [organizationNotFound, domainAlreadyExists],
   emits: ['organization_domain.created'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const [organization, holder] = await Promise.all([
       organizations.get(environmentId, body.organization_id),
@@ -54,7 +55,7 @@ export const createOrganizationDomain = operation({
     const domains = sortDomains(organization);
     if (domains.some(({ domain }) => domain === body.domain)) throw fail(domainAlreadyExists);
     if (domains.length >= MAX_DOMAINS) {
-      const message = `the organization has ${MAX_DOMAINS} domains, as many as it can`;
+      const message = `the organization has ${MAX_DOMAINS} domains, which is the limit`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
     const { domain, writes } = addDomain(environmentId, id, body.domain, 'pending');
@@ -90,6 +91,7 @@ export const deleteOrganizationDomain = operation({
   errors: [domainNotFound],
   emits: ['organization_domain.deleted'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(organizationDomains.get(environmentId, params.id), () => fail(domainNotFound));
     const { organizationId } = record;
