@@ -55,7 +55,7 @@ export const nameOperations = accountPage({
     const isSame = changes.firstName === user.firstName && changes.lastName === user.lastName;
     if (isSame && changes.name === user.name) return { done: 'done.name' };
     stageUserChange(unit, user, changes);
-    await stageNotice(unit, user, 'name_changed');
+    await stageNotice(unit, visit, 'name_changed');
     return { done: 'done.name' };
   },
 });

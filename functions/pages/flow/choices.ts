@@ -6,8 +6,6 @@ import type { Html } from '../../kernel/pages/html.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import type { FlowState } from './state.ts';
-import type { Form } from './step.ts';
-import type { Visit } from './visit.ts';
 
 /**
  * The days for which a browser can be trusted with the second factor. Undefined if the environment does not offer it, and for
@@ -25,7 +23,13 @@ export async function findTrustDays({
 }
 
 /** The choice not to be asked for a second factor again, if the sign-in offers it. */
-export const trustChoice = ({ trustDays, surroundings: { language } }: Visit): Html | undefined =>
+export const trustChoice = ({
+  trustDays,
+  surroundings: { language },
+}: {
+  trustDays: number | undefined;
+  surroundings: Surroundings;
+}): Html | undefined =>
   trustDays === undefined
     ? undefined
     : checkbox(
@@ -39,8 +43,14 @@ export const stayChoice = ({ settings, language }: Surroundings): Html | undefin
     ? checkbox('stay', language.translate('page.stay'))
     : undefined;
 
+/** The fields of the choices in a form. */
+interface Choices {
+  stay?: string | undefined;
+  trust?: string | undefined;
+}
+
 /** The visit with the choices of its form, which the next pages keep. */
-export const withChoices = <V extends Pick<Visit, 'state'>>(visit: V, { stay, trust }: Form): V => ({
+export const withChoices = <V extends { state: FlowState }>(visit: V, { stay, trust }: Choices): V => ({
   ...visit,
   state: { ...visit.state, ...keepChoices(visit.state), ...ticked('stays', stay), ...ticked('trusts', trust) },
 });

@@ -10,6 +10,7 @@ import {
   stageChallenge,
 } from '../../mfa/public.ts';
 import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
+import { findPagesHost } from '../../kernel/pages/host.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { type SignInSettings, signInSettings } from '../../email-proofs/public.ts';
@@ -36,8 +37,7 @@ export async function askForFactor(
   const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
   const isRequired = mfa === 'required' || attempt.needsFactor === true;
   const passkeys = isClaimed ? [] : await usablePasskeys(attempt, methods.passkey);
-  const isTrusted = attempt.trustedFactors !== undefined && attempt.trustedFactors === hashFactors(proven, passkeys);
-  if (isTrusted && attempt.needsFactor !== true) return undefined;
+  if (isTrusted(attempt, hashFactors(proven, passkeys))) return undefined;
   if (factor === undefined) {
     // A passkey that never verified its user can only be a second factor, so its owner is asked for it.
     const isOwnFactor = passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
@@ -45,7 +45,9 @@ export async function askForFactor(
     if (!isRequired) return undefined;
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
-  const challenge = await rejectWhenRateLimited(() => stageChallenge(unit, factor));
+  const challenge = await rejectWhenRateLimited(() =>
+    stageChallenge(unit, factor, { host: attempt.flow && findPagesHost() }),
+  );
   if ('kind' in challenge) return challenge;
   return waitFor(unit, attempt, 'mfa_challenge', {
     challengeId: challenge.record.id,
@@ -57,6 +59,10 @@ export async function askForFactor(
     },
   });
 }
+
+/** Reports whether the browser of an attempt is trusted with these factors. It never counts where a connection requires one. */
+const isTrusted = ({ trustedFactors, needsFactor }: Attempt, factors: string | undefined): boolean =>
+  needsFactor !== true && trustedFactors !== undefined && trustedFactors === factors;
 
 /** A hash of second factors; undefined for a user without any, who has nothing to be trusted for. */
 const hashFactors = (factors: readonly FactorRecord[], passkeys: readonly PasskeyRecord[]): string | undefined =>

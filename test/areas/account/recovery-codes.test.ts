@@ -44,17 +44,17 @@ describe('recovery codes on the account page', () => {
     const first = readCodes(await holder.person.submit(page));
     const next = await holder.open('recovery_codes');
     expect([readText(next).includes('Codes left: 10'), readCodes(next)]).toEqual([true, []]);
-    const shown = await holder.person.submit(next);
-    const second = readCodes(shown);
+    const renewed = await holder.person.submit(next);
+    const second = readCodes(renewed);
     expect([new Set(first).size, new Set([...first, ...second]).size]).toEqual([10, 20]);
-    expect(shown.headers.get('cache-control')).toContain('no-store');
+    expect(renewed.headers.get('cache-control')).toContain('no-store');
     expect(JSON.stringify(await messages(EMAIL))).toContain('recovery codes');
     expect(await signInWith(first[0] ?? '')).toBe(false);
     expect(await signInWith(second[0] ?? '')).toBe(true);
     expect(readText(await holder.open())).toContain('9');
   });
 
-  test('are refused to a user without a second factor, whose page gives the reason', async () => {
+  test('are not created for a user without a second factor, whose page gives the reason', async () => {
     const { person, open } = await openProven(userId, PASSWORD);
     const page = await open('recovery_codes');
     expect([readText(page).includes('Set up two-step verification'), page.text.includes('<form')]).toEqual([
@@ -84,9 +84,9 @@ describe('recovery codes on the account page', () => {
     const holder = await openProven(userId, PASSWORD);
     await addApp(holder);
     const page = await holder.open('recovery_codes');
-    const shown = (await Promise.all([holder.person.submit(page), holder.person.submit(page)])).map(readCodes);
+    const responses = (await Promise.all([holder.person.submit(page), holder.person.submit(page)])).map(readCodes);
     const valid = [];
-    for (const [code = ''] of shown) valid.push(await signInWith(code));
+    for (const [code = ''] of responses) valid.push(await signInWith(code));
     expect(valid.filter(Boolean).length).toBe(1);
   });
 
