@@ -38,7 +38,8 @@ export const nameOperations = accountPage({
       ),
     };
   },
-  async act({ user, translate }, sent, unit) {
+  async act(visit, sent, unit) {
+    const { user, translate } = visit;
     const wrong = Object.fromEntries(
       NAMES.filter((name) => (sent[name] ?? '').length > MOST_CHARACTERS || CONTROL.test(sent[name] ?? '')).map(
         (name) => [name, translate('name.invalid')],

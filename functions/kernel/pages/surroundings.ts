@@ -31,7 +31,7 @@ export async function findSurroundings(
   const settings = await findSettings(environmentId, pagesSettings);
   const messages = readMessageSettings(environment);
   const brand = settings.brand_name ?? messages.brand.name;
-  // What the reader chose on a page counts more than what the application or the browser asks for.
+  // The choice of the reader on a page counts more than the preferences of the application and the browser.
   const asked = [chosenLanguage(asking), uiLocales].filter(Boolean).join(' ');
   const preferences = { uiLocales: asked, acceptLanguage: headers['accept-language'], fallback: messages.locale };
   return {

@@ -105,7 +105,6 @@ async function finish(
   { user, organizationId, trust }: Extract<SignIn, { kind: 'ready' }> & { trust: Trust | undefined },
 ): Promise<PageReply> {
   const { flow, surroundings } = visit;
-  const { environmentId } = flow;
   const { method, provider, oauthTokens, authenticatedAt = clock.now() } = attempt;
   const session = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
   const cookies = [

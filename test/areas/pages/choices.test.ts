@@ -159,7 +159,7 @@ describe('a font of the environment', () => {
     'https://fonts.example.com/<b>.woff2',
     'data:font/woff2;base64,AAAA',
   ])('is rejected: %s', async (font_url) => {
-    expect((await call('PUT', '/x/pages/settings', { font_url })).status).toBe(422);
+    expect((await call('PUT', '/x/pages/settings', { font_url })).status).toBe(400);
   });
 });
 

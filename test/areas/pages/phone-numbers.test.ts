@@ -50,5 +50,5 @@ test('the SMS of a page ends with the host of the page and the code, which phone
   await person.submit(page, { phone_number: '+15005550109' });
   const [sms] = await messages('+15005550109');
   const { hostname } = new URL(page.url);
-  expect(sms?.text.split('\n').slice(-2)).toEqual(['', `@${hostname} #${sms?.code ?? ''}`]);
+  expect(sms?.text?.split('\n').slice(-2)).toEqual(['', `@${hostname} #${sms?.code ?? ''}`]);
 });
