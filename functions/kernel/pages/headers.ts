@@ -57,7 +57,7 @@ export function pageHeaders({
     `style-src 'sha256-${hash}'`,
     ...(scriptPath === undefined ? [] : [`script-src ${settings().GATEHOUSE_BASE_URL}${scriptPath}/`]),
     ...(calledPath === undefined ? [] : [`connect-src ${settings().GATEHOUSE_BASE_URL}${calledPath}`]),
-    ...(font == null ? [] : [`font-src ${readSource(font) ?? "'none'"}`]),
+    ...(font === null || font === undefined ? [] : [`font-src ${readSource(font) ?? "'none'"}`]),
     ['img-src data:', ...pictureSources].join(' '),
     ...(targets === 'anywhere' ? [] : [`form-action ${["'self'", ...new Set(targets)].join(' ')}`]),
     `base-uri 'none'`,

@@ -56,9 +56,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
   ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
   ${isTogether && withCode && otherwise('code', translate('sign_in.magic'))}`;
   const hasForm = withPassword || withCode;
-  const isAbove = settings.provider_position === 'above' && view.providers.length > 0;
-  const providers = view.providers.map((provider) => providerLink(provider, surroundings));
-  const between = hasForm && view.providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`;
+  const { above, below } = placeProviders(view.providers, surroundings, hasForm);
   return page(surroundings, {
     title: translate('sign_in.title'),
     lead: translate('sign_in.lead'),
@@ -67,11 +65,9 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
     notice: view.notice,
     targets: view.targets,
     signals: isTogether ? view.signals : undefined,
-    body: html`${isAbove && html`<div class="stack">${providers} ${between}</div>`}
-      ${hasForm && form(view.binding, view.action, fields)}
+    body: html`${above} ${hasForm && form(view.binding, view.action, fields)}
       <div class="stack">
-        ${view.passkey && passkeyButton(view, view.passkey, surroundings)} ${!isAbove && between}
-        ${!isAbove && providers}
+        ${view.passkey && passkeyButton(view, view.passkey, surroundings)} ${below}
         ${
           view.signUp !== undefined &&
           html`<p class="under">
@@ -80,6 +76,23 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
         }
       </div>`,
   });
+}
+
+/**
+ * The buttons of providers above or below the form, as the settings say, with the word between them and the form.
+ * @param hasForm false for a page without another method
+ */
+export function placeProviders(
+  providers: readonly ProviderLink[],
+  surroundings: Surroundings,
+  hasForm: boolean,
+): { above?: Html; below?: Html } {
+  if (providers.length === 0) return {};
+  const between = hasForm && html`<p class="or">${surroundings.language.translate('page.or')}</p>`;
+  const buttons = providers.map((provider) => providerLink(provider, surroundings));
+  return surroundings.settings.provider_position === 'above'
+    ? { above: html`<div class="stack">${buttons} ${between}</div>` }
+    : { below: html`${between} ${buttons}` };
 }
 
 /** The button for a passkey. The browser also offers passkeys at the email field, if the page has one. */

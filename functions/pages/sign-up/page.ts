@@ -7,7 +7,7 @@ import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 import { passwordRulesText } from '../../kernel/pages/password-texts.ts';
 import { invitationLead } from '../invitation/page.ts';
-import { type ProviderLink, providerLink } from '../sign-in/page.ts';
+import { placeProviders, type ProviderLink } from '../sign-in/page.ts';
 
 export interface SignUpPage extends SignInView {
   withPassword: boolean;
@@ -39,8 +39,7 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
       },
       language,
     );
-  const providers = view.providers.map((provider) => providerLink(provider, surroundings));
-  const isAbove = surroundings.settings.provider_position === 'above' && providers.length > 0;
+  const { above, below } = placeProviders(view.providers, surroundings, true);
   return page(surroundings, {
     title:
       invitation?.organization === undefined
@@ -51,13 +50,7 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
-    body: html`${
-        isAbove &&
-        html`<div class="stack">
-          ${providers}
-          <p class="or">${translate('page.or')}</p>
-        </div>`
-      }
+    body: html`${above}
       ${form(
         view.binding,
         view.action,
@@ -89,8 +82,7 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
           ${submit(translate('sign_up.submit'))}`,
       )}
       <div class="stack">
-        ${!isAbove && providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`} ${!isAbove && providers}
-        ${agreement(surroundings)}
+        ${below} ${agreement(surroundings)}
         <p class="under">
           ${translate('sign_up.have_account')} <a href="${view.signIn}">${translate('sign_up.sign_in')}</a>
         </p>

@@ -88,7 +88,7 @@ const pair = (make: (r: bigint, s: bigint) => Uint8Array): Forge => {
   };
 };
 
-/** The kinds of wrong signatures that Project Wycheproof tests, made anew for each response. */
+/** The kinds of wrong signatures that Project Wycheproof tests, made for each response. */
 const ECDSA: readonly (readonly [string, Forge])[] = [
   ['zeros', () => sequence(integer(0n), integer(0n))],
   ['ones', () => sequence(integer(1n), integer(1n))],
