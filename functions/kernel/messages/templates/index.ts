@@ -16,7 +16,7 @@ import { teamInvitation } from './team-invitation.ts';
 import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
-const TEMPLATES = [
+export const TEMPLATES = [
   accountChangedMail,
   accountCodeMail,
   emailChangedMail,
