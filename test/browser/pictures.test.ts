@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-import { service } from '../support/service.ts';
+import { authorizeUrl, register } from '../areas/pages/application.ts';
+import { browser } from '../support/browser.ts';
+import { call, reset, service } from '../support/service.ts';
 import { closeChromium, describeInChromium, person } from './chromium.ts';
 import { collectMails, MAIL_NAMES, MAIL_VALUES } from './pictures/mails.ts';
 import { BRAND, collectPages } from './pictures/pages.ts';
@@ -66,7 +68,7 @@ afterAll(async () => {
   await closeChromium();
 });
 
-/** What a reader would see as broken on a page; empty if there is nothing. */
+/** Lists the faults of a page that a reader would see. */
 async function inspect(page: Page, { language }: Row, isMail: boolean): Promise<string[]> {
   const seen = await page.evaluate(() => {
     const { documentElement: root, body } = document;
@@ -171,6 +173,20 @@ describeInChromium('the pictures of every page and mail', () => {
     },
     SLOW,
   );
+
+  test('have the name of the brand in place of a logo that cannot be loaded', async () => {
+    await reset();
+    const logo = { brand_name: 'Nimbus', logo_url: 'https://127.0.0.1:1/logo.png' };
+    await Promise.all([register(), call('PUT', '/x/pages/settings', logo)]);
+    html.set('logo', (await browser().open(await authorizeUrl())).text);
+    const context = await person({});
+    const page = await context.newPage();
+    await page.goto(`${origin}/logo`);
+    const brand = page.locator('.brand');
+    await page.waitForFunction(() => document.querySelector('.brand img') === null);
+    expect(await brand.textContent()).toBe('Nimbus');
+    await context.close();
+  });
 
   test('that are taken twice of the same page are equal, and a changed page is found', async () => {
     html.set('one', '<!doctype html><body style="margin:0"><p>Sign in</p></body>');

@@ -74,7 +74,7 @@ export async function collectMails(language: string, isBranded: boolean): Promis
     const template = findTemplate(name);
     if (template === undefined) throw new Error(`There is no template ${name}`);
     const message = { to: 'ada@example.com', locale: language, values: MAIL_VALUES[name] };
-    const rendered = await renderMessage('email', template, message, { name: 'Production', settings } as never);
+    const rendered = await renderMessage('email', template, message, { name: 'Production', settings });
     if (rendered.channel === 'email') found.set(`mail-${name}`, rendered.mail.html);
   }
   return found;

@@ -2,7 +2,15 @@ import { accountAddress, openProven } from '../../support/account.ts';
 import { authenticator, base64url } from '../../support/authenticator.ts';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { call, eventually, messages, now, reset, service } from '../../support/service.ts';
-import { authorizeUrl, mailedCode, makeUser, PASSWORD, register, totp } from '../../areas/pages/application.ts';
+import {
+  authorizeUrl,
+  exchange,
+  mailedCode,
+  makeUser,
+  PASSWORD,
+  register,
+  totp,
+} from '../../areas/pages/application.ts';
 import { forgingProvider } from '../../areas/social/forging-provider.ts';
 import { configure } from '../../areas/social/sign-in.ts';
 
@@ -163,7 +171,7 @@ export async function collectPages(language: string, settings: object): Promise<
   keep('phone-code', await phones.submit(phone, { phone_number: '+15005550006' }));
   await options({ new_device: 'email_challenge' });
   await makeUser('device@example.com');
-  await enter(browser(headers), 'device@example.com');
+  await exchange((await enter(browser(headers), 'device@example.com')).url);
   keep('new-device', await enter(browser(headers), 'device@example.com'));
   await options({});
   await makeUser('unverified@example.com', { email_verified: false });

@@ -73,6 +73,8 @@ export const en = {
   'code.used': 'This code has already been used. Request a new one.',
   'code.too_many': 'Too many incorrect attempts. Request a new code.',
   'code.spam': 'Didn’t get it? Check your spam folder.',
+  'captcha.failed': 'Confirm that you’re a person, then try again.',
+  'captcha.needs_script': 'Enable JavaScript to confirm that you’re a person.',
   'verify.title': 'Confirm your email address',
   'forgot.title': 'Reset your password',
   'forgot.lead': 'Enter your email and we’ll send you a link to reset your password.',

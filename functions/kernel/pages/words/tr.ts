@@ -77,6 +77,8 @@ export const tr: Words = {
   'code.used': 'Bu kod daha önce kullanıldı. Yeni bir kod isteyin.',
   'code.too_many': 'Çok fazla hatalı deneme yapıldı. Yeni bir kod isteyin.',
   'code.spam': 'Kod gelmedi mi? Spam klasörünüzü kontrol edin.',
+  'captcha.failed': 'İnsan olduğunuzu doğrulayıp yeniden deneyin.',
+  'captcha.needs_script': 'İnsan olduğunuzu doğrulamak için JavaScript’i açın.',
   'verify.title': 'E-posta adresinizi doğrulayın',
   'forgot.title': 'Parolanızı sıfırlayın',
   'forgot.lead': 'E-posta adresinizi girin, size parolanızı sıfırlamanız için bir bağlantı gönderelim.',

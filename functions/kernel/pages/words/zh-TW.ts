@@ -74,6 +74,8 @@ export const zhTw: Words = {
   'code.used': '這組驗證碼已使用過，請重新取得。',
   'code.too_many': '錯誤次數過多，請重新取得驗證碼。',
   'code.spam': '沒有收到嗎？請查看垃圾郵件資料夾。',
+  'captcha.failed': '請確認您是真人，然後再試一次。',
+  'captcha.needs_script': '請啟用 JavaScript 以確認您是真人。',
   'verify.title': '確認您的電子郵件地址',
   'forgot.title': '重設密碼',
   'forgot.lead': '請輸入您的電子郵件地址，我們會寄送重設密碼的連結給您。',
