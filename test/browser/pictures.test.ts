@@ -11,6 +11,7 @@ import { authorizeUrl, register } from '../areas/pages/application.ts';
 import { browser } from '../support/browser.ts';
 import { call, reset, service } from '../support/service.ts';
 import { closeChromium, describeInChromium, person } from './chromium.ts';
+import { comparison, type Inspected, INSPECTION } from './pictures/in-page.ts';
 import { collectMails, MAIL_NAMES, MAIL_VALUES } from './pictures/mails.ts';
 import { BRAND, collectPages } from './pictures/pages.ts';
 
@@ -70,25 +71,7 @@ afterAll(async () => {
 
 /** Lists the faults of a page that a reader would see. */
 async function inspect(page: Page, { language }: Row, isMail: boolean): Promise<string[]> {
-  const seen = await page.evaluate(() => {
-    const { documentElement: root, body } = document;
-    const small = [...document.querySelectorAll<HTMLElement>('button, a, select, input:not([type=hidden]), summary')]
-      .filter((element) => element.getClientRects().length > 0 && !element.closest('p:not(.under), .skip'))
-      .filter((element) => !element.classList.contains('skip'))
-      .map((element) => ({ element, box: element.getBoundingClientRect() }))
-      .filter(({ element, box }) => box.height < 24 && !element.closest('label, td, p'))
-      .map(
-        ({ element, box }) => `${(element.textContent ?? element.tagName).trim().slice(0, 40)}: ${box.height} px high`,
-      );
-    return {
-      overflow: root.scrollWidth - root.clientWidth,
-      language: root.lang,
-      direction: getComputedStyle(body).direction,
-      broken: [...document.images].filter((image) => image.complete && image.naturalWidth === 0).length,
-      placeholders: body.innerText.match(/\{\w+\}|undefined|\[object/g) ?? [],
-      small,
-    };
-  });
+  const seen = await page.evaluate<Inspected>(INSPECTION);
   const isRight = seen.direction === (language === 'ar' ? 'rtl' : 'ltr');
   return [
     ...(seen.overflow > 0 ? [`it is ${seen.overflow} px too wide`] : []),
@@ -100,29 +83,9 @@ async function inspect(page: Page, { language }: Row, isMail: boolean): Promise<
   ];
 }
 
-/** The share of the pixels in which two pictures differ; 1 for pictures of different sizes. Chromium decodes them. */
-async function compare(page: Page, one: Buffer, other: Buffer): Promise<number> {
-  if (one.equals(other)) return 0;
-  const sources = [one, other].map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`);
-  return page.evaluate(async ([left = '', right = '']) => {
-    const read = async (source: string) => {
-      const image = new Image();
-      image.src = source;
-      await image.decode();
-      const canvas = new OffscreenCanvas(image.width, image.height);
-      const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
-      context.drawImage(image, 0, 0);
-      return context.getImageData(0, 0, image.width, image.height);
-    };
-    const [a, b] = [await read(left), await read(right)];
-    if (a.width !== b.width || a.height !== b.height) return 1;
-    let different = 0;
-    for (let at = 0; at < a.data.length; at += 4) {
-      if ([0, 1, 2].some((part) => Math.abs((a.data[at + part] ?? 0) - (b.data[at + part] ?? 0)) > 16)) different += 1;
-    }
-    return different / (a.width * a.height);
-  }, sources);
-}
+/** The share of the pixels in which two pictures differ. Chromium decodes them. */
+const compare = async (page: Page, one: Buffer, other: Buffer): Promise<number> =>
+  one.equals(other) ? 0 : page.evaluate<number>(comparison(one, other));
 
 /** The greatest share of different pixels in pictures that count as equal: smoothing of letters. */
 const MOST_DIFFERENT = 0.001;
@@ -183,7 +146,7 @@ describeInChromium('the pictures of every page and mail', () => {
     const page = await context.newPage();
     await page.goto(`${origin}/logo`);
     const brand = page.locator('.brand');
-    await page.waitForFunction(() => document.querySelector('.brand img') === null);
+    await page.waitForFunction(`document.querySelector('.brand img') === null`);
     expect(await brand.textContent()).toBe('Nimbus');
     await context.close();
   });

@@ -254,6 +254,8 @@ export const ar: Words = {
   'connect.lead': 'سيتم ربط حسابك في {provider} لصالح {receiver}، مع إتاحة استخدام كل ما توافق عليه في {provider}.',
   'connect.warning': 'لا تتابع إلا إذا بدأت هذه العملية بنفسك. إذا أرسل إليك أحدهم هذا الرابط، فأغلق هذه الصفحة.',
   'connect.submit': 'المتابعة إلى {provider}',
+  'connect.scopes': 'الأذونات المطلوبة',
+  'connect.cancel': 'إلغاء',
   'connect.everyone': 'جميع الأعضاء في {organization}',
   'connect.organization': 'المؤسسة',
   'connect.user': 'المستخدم',

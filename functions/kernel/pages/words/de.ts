@@ -269,6 +269,8 @@ export const de: Words = {
   'connect.warning':
     'Fahren Sie nur fort, wenn Sie dies selbst begonnen haben. Wenn Ihnen jemand diesen Link geschickt hat, schließen Sie die Seite.',
   'connect.submit': 'Weiter zu {provider}',
+  'connect.scopes': 'Angeforderte Berechtigungen',
+  'connect.cancel': 'Abbrechen',
   'connect.everyone': 'allen in {organization}',
   'connect.organization': 'der Organisation',
   'connect.user': 'dem Benutzer',

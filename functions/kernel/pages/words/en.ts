@@ -255,6 +255,8 @@ export const en = {
     'Your {provider} account will be connected for {receiver}, who can then use what you agree to at {provider}.',
   'connect.warning': 'Only continue if you started this yourself. If someone sent you this link, close this page.',
   'connect.submit': 'Continue to {provider}',
+  'connect.scopes': 'Permissions requested',
+  'connect.cancel': 'Cancel',
   'connect.everyone': 'everyone in {organization}',
   'connect.organization': 'the organization',
   'connect.user': 'the user',

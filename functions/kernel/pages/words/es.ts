@@ -258,6 +258,8 @@ export const es: Words = {
   'connect.warning':
     'Continúe solo si usted mismo ha iniciado esto. Si alguien le envió este enlace, cierre esta página.',
   'connect.submit': 'Continuar a {provider}',
+  'connect.scopes': 'Permisos solicitados',
+  'connect.cancel': 'Cancelar',
   'connect.everyone': 'todas las personas de {organization}',
   'connect.organization': 'la organización',
   'connect.user': 'el usuario',

@@ -268,6 +268,8 @@ export const fr: Words = {
   'connect.warning':
     'Ne continuez que si vous avez vous-même commencé cette démarche. Si quelqu’un vous a envoyé ce lien, fermez cette page.',
   'connect.submit': 'Continuer vers {provider}',
+  'connect.scopes': 'Autorisations demandées',
+  'connect.cancel': 'Annuler',
   'connect.everyone': 'tous les membres de {organization}',
   'connect.organization': 'l’organisation',
   'connect.user': 'l’utilisateur',

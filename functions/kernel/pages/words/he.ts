@@ -251,6 +251,8 @@ export const he: Words = {
   'connect.lead': 'החשבון שלכם ב-{provider} יחובר עבור {receiver}, כולל אפשרות להשתמש בכל מה שתאשרו ב-{provider}.',
   'connect.warning': 'המשיכו רק אם התחלתם את התהליך בעצמכם. אם מישהו שלח לכם את הקישור הזה, סגרו את הדף הזה.',
   'connect.submit': 'המשך אל {provider}',
+  'connect.scopes': 'הרשאות מבוקשות',
+  'connect.cancel': 'ביטול',
   'connect.everyone': 'כל החברים בארגון {organization}',
   'connect.organization': 'שלכם',
   'connect.user': 'המשתמש',

@@ -265,6 +265,8 @@ export const it: Words = {
   'connect.warning':
     'Continua solo se questa richiesta è partita da te. Se qualcuno ti ha inviato questo link, chiudi questa pagina.',
   'connect.submit': 'Continua su {provider}',
+  'connect.scopes': 'Autorizzazioni richieste',
+  'connect.cancel': 'Annulla',
   'connect.everyone': 'tutte le persone di {organization}',
   'connect.organization': 'questa organizzazione',
   'connect.user': 'l’utente',

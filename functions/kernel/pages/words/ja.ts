@@ -267,6 +267,8 @@ export const ja: Words = {
   'connect.warning':
     'ご自分で開始した操作である場合にのみ続行してください。このリンクが他の人から送られてきたものである場合は、このページを閉じてください。',
   'connect.submit': '{provider}に進む',
+  'connect.scopes': '要求される権限',
+  'connect.cancel': 'キャンセル',
   'connect.everyone': '{organization}の全員',
   'connect.organization': '組織',
   'connect.user': 'ユーザー',

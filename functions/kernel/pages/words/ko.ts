@@ -258,6 +258,8 @@ export const ko: Words = {
     '{provider} 계정을 연결하면 {provider}에서 동의한 범위를 다음 대상이 사용할 수 있게 됩니다: {receiver}',
   'connect.warning': '직접 시작한 경우에만 계속하세요. 다른 사람이 보낸 링크라면 이 페이지를 닫으세요.',
   'connect.submit': '{provider}에서 계속',
+  'connect.scopes': '요청된 권한',
+  'connect.cancel': '취소',
   'connect.everyone': '{organization} 전체 구성원',
   'connect.organization': '조직',
   'connect.user': '사용자',

@@ -264,6 +264,8 @@ export const nl: Words = {
   'connect.warning':
     'Ga alleen door als je dit zelf bent begonnen. Heeft iemand je deze link gestuurd? Sluit dan deze pagina.',
   'connect.submit': 'Doorgaan naar {provider}',
+  'connect.scopes': 'Gevraagde rechten',
+  'connect.cancel': 'Annuleren',
   'connect.everyone': 'iedereen in {organization}',
   'connect.organization': 'de organisatie',
   'connect.user': 'de gebruiker',

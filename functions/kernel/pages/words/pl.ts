@@ -261,6 +261,8 @@ export const pl: Words = {
   'connect.warning':
     'Kontynuuj tylko wtedy, gdy robisz to z własnej inicjatywy. Jeśli ktoś przysłał Ci ten link, zamknij tę stronę.',
   'connect.submit': 'Przejdź do {provider}',
+  'connect.scopes': 'Żądane uprawnienia',
+  'connect.cancel': 'Anuluj',
   'connect.everyone': 'wszystkich w {organization}',
   'connect.organization': 'organizacji',
   'connect.user': 'użytkownika',

@@ -263,6 +263,8 @@ export const ptBr: Words = {
     'Sua conta {provider} será conectada para {receiver}, com permissão para usar o que você autorizar em {provider}.',
   'connect.warning': 'Só continue se foi você quem iniciou isto. Se alguém enviou este link a você, feche esta página.',
   'connect.submit': 'Continuar para {provider}',
+  'connect.scopes': 'Permissões solicitadas',
+  'connect.cancel': 'Cancelar',
   'connect.everyone': 'todas as pessoas de {organization}',
   'connect.organization': 'sua organização',
   'connect.user': 'o usuário',

@@ -267,6 +267,8 @@ export const tr: Words = {
   'connect.warning':
     'Yalnızca bu işlemi kendiniz başlattıysanız devam edin. Bu bağlantıyı size başka biri gönderdiyse sayfayı kapatın.',
   'connect.submit': '{provider} ile devam et',
+  'connect.scopes': 'İstenen izinler',
+  'connect.cancel': 'İptal',
   'connect.everyone': '{organization} içindeki herkes',
   'connect.organization': 'kuruluş',
   'connect.user': 'kullanıcı',

@@ -250,6 +250,8 @@ export const zhCn: Words = {
   'connect.lead': '您的 {provider} 账号将连接给 {receiver} 使用，使用范围以您在 {provider} 同意的内容为准。',
   'connect.warning': '请仅在此操作由您本人发起时继续。如果此链接是他人发送给您的，请关闭此页面。',
   'connect.submit': '前往 {provider}',
+  'connect.scopes': '请求的权限',
+  'connect.cancel': '取消',
   'connect.everyone': '{organization} 的所有成员',
   'connect.organization': '该组织',
   'connect.user': '该用户',

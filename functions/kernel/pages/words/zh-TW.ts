@@ -251,6 +251,8 @@ export const zhTw: Words = {
   'connect.lead': '您的 {provider} 帳號將連結給 {receiver} 使用，使用範圍以您在 {provider} 同意的內容為準。',
   'connect.warning': '請確認這是您本人發起的操作，再繼續進行。如果這個連結是別人傳給您的，請關閉這個頁面。',
   'connect.submit': '前往 {provider}',
+  'connect.scopes': '要求的權限',
+  'connect.cancel': '取消',
   'connect.everyone': '{organization} 的所有成員',
   'connect.organization': '該組織',
   'connect.user': '該使用者',
