@@ -44,7 +44,7 @@ describe('with a confirmation page', () => {
     expect((await vend(user)).body.active).toBe(true);
   });
 
-  test('the page names the permissions, and canceling tells the application, once, with an event', async () => {
+  test('the page names the permissions, and the application gets the reason of a cancellation, once, with an event', async () => {
     const person = browser();
     const start = await person.open(await authorize(user, { return_to: RETURN_TO }));
     expect(start.text).toContain('Permissions requested');
