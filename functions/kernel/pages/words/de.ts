@@ -78,6 +78,7 @@ export const de: Words = {
   'code.used': 'Dieser Code wurde bereits verwendet. Fordern Sie einen neuen an.',
   'code.too_many': 'Zu viele falsche Versuche. Fordern Sie einen neuen Code an.',
   'code.spam': 'Nichts angekommen? Sehen Sie im Spam-Ordner nach.',
+  'code.open_mail': '{provider} öffnen',
   'captcha.failed': 'Bestätigen Sie, dass Sie ein Mensch sind, und versuchen Sie es erneut.',
   'captcha.needs_script': 'Aktivieren Sie JavaScript, um zu bestätigen, dass Sie ein Mensch sind.',
   'verify.title': 'E-Mail-Adresse bestätigen',

@@ -73,6 +73,7 @@ export const en = {
   'code.used': 'This code has already been used. Request a new one.',
   'code.too_many': 'Too many incorrect attempts. Request a new code.',
   'code.spam': 'Didn’t get it? Check your spam folder.',
+  'code.open_mail': 'Open {provider}',
   'captcha.failed': 'Confirm that you’re a person, then try again.',
   'captcha.needs_script': 'Enable JavaScript to confirm that you’re a person.',
   'verify.title': 'Confirm your email address',

@@ -75,6 +75,7 @@ export const es: Words = {
   'code.used': 'Este código ya se usó. Pida uno nuevo.',
   'code.too_many': 'Demasiados intentos incorrectos. Pida un código nuevo.',
   'code.spam': '¿No ha llegado? Revise el correo no deseado.',
+  'code.open_mail': 'Abrir {provider}',
   'captcha.failed': 'Confirme que es una persona e inténtelo de nuevo.',
   'captcha.needs_script': 'Active JavaScript para confirmar que es una persona.',
   'verify.title': 'Confirme su correo electrónico',

@@ -79,6 +79,7 @@ export const fr: Words = {
   'code.used': 'Ce code a déjà été utilisé. Demandez-en un nouveau.',
   'code.too_many': 'Trop de tentatives incorrectes. Demandez un nouveau code.',
   'code.spam': 'Rien reçu ? Regardez dans les courriers indésirables.',
+  'code.open_mail': 'Ouvrir {provider}',
   'captcha.failed': 'Confirmez que vous êtes une personne, puis réessayez.',
   'captcha.needs_script': 'Activez JavaScript pour confirmer que vous êtes une personne.',
   'verify.title': 'Confirmez votre adresse e-mail',

@@ -74,6 +74,7 @@ export const he: Words = {
   'code.used': 'כבר נעשה שימוש בקוד הזה. בקשו קוד חדש.',
   'code.too_many': 'יותר מדי ניסיונות שגויים. בקשו קוד חדש.',
   'code.spam': 'לא קיבלתם את הקוד? בדקו את תיקיית הספאם.',
+  'code.open_mail': 'פתיחת {provider}',
   'captcha.failed': 'אשרו שאתם בני אדם ונסו שוב.',
   'captcha.needs_script': 'הפעילו JavaScript כדי לאשר שאתם בני אדם.',
   'verify.title': 'אישור כתובת האימייל',

@@ -77,6 +77,7 @@ export const it: Words = {
   'code.used': 'Questo codice è già stato usato. Richiedine uno nuovo.',
   'code.too_many': 'Troppi tentativi errati. Richiedi un nuovo codice.',
   'code.spam': 'Non l’hai ricevuto? Controlla la cartella dello spam.',
+  'code.open_mail': 'Apri {provider}',
   'captcha.failed': 'Conferma di essere una persona, poi riprova.',
   'captcha.needs_script': 'Attiva JavaScript per confermare di essere una persona.',
   'verify.title': 'Conferma il tuo indirizzo email',

@@ -75,6 +75,7 @@ export const ja: Words = {
   'code.used': 'このコードはすでに使用されています。新しいコードをリクエストしてください。',
   'code.too_many': '誤ったコードの入力回数が多すぎます。新しいコードをリクエストしてください。',
   'code.spam': '届いていませんか？迷惑メールフォルダーをご確認ください。',
+  'code.open_mail': '{provider}を開く',
   'captcha.failed': '人間であることを確認してから、もう一度お試しください。',
   'captcha.needs_script': '人間であることを確認するため、JavaScriptを有効にしてください。',
   'verify.title': 'メールアドレスを確認',

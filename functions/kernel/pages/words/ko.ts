@@ -75,6 +75,7 @@ export const ko: Words = {
   'code.used': '이미 사용된 코드입니다. 새 코드를 요청해 주세요.',
   'code.too_many': '코드를 너무 여러 번 잘못 입력했습니다. 새 코드를 요청해 주세요.',
   'code.spam': '이메일이 오지 않았나요? 스팸함을 확인해 주세요.',
+  'code.open_mail': '{provider} 열기',
   'captcha.failed': '사람임을 확인한 후 다시 시도하세요.',
   'captcha.needs_script': '사람임을 확인하려면 JavaScript를 켜세요.',
   'verify.title': '이메일 주소 확인',

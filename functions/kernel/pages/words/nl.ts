@@ -77,6 +77,7 @@ export const nl: Words = {
   'code.used': 'Deze code is al gebruikt. Vraag een nieuwe aan.',
   'code.too_many': 'Te veel onjuiste pogingen. Vraag een nieuwe code aan.',
   'code.spam': 'Niets ontvangen? Kijk in je spammap.',
+  'code.open_mail': '{provider} openen',
   'captcha.failed': 'Bevestig dat u een persoon bent en probeer het opnieuw.',
   'captcha.needs_script': 'Schakel JavaScript in om te bevestigen dat u een persoon bent.',
   'verify.title': 'Bevestig je e-mailadres',

@@ -76,6 +76,7 @@ export const pl: Words = {
   'code.used': 'Ten kod został już użyty. Poproś o nowy.',
   'code.too_many': 'Zbyt wiele nieprawidłowych prób. Poproś o nowy kod.',
   'code.spam': 'Wiadomość nie dotarła? Sprawdź folder ze spamem.',
+  'code.open_mail': 'Otwórz {provider}',
   'captcha.failed': 'Potwierdź, że jesteś człowiekiem, i spróbuj ponownie.',
   'captcha.needs_script': 'Włącz JavaScript, aby potwierdzić, że jesteś człowiekiem.',
   'verify.title': 'Potwierdź swój adres e-mail',

@@ -77,6 +77,7 @@ export const ptBr: Words = {
   'code.used': 'Este código já foi usado. Solicite um novo.',
   'code.too_many': 'Muitas tentativas incorretas. Solicite um novo código.',
   'code.spam': 'Não recebeu? Verifique a pasta de spam.',
+  'code.open_mail': 'Abrir o {provider}',
   'captcha.failed': 'Confirme que você é uma pessoa e tente novamente.',
   'captcha.needs_script': 'Ative o JavaScript para confirmar que você é uma pessoa.',
   'verify.title': 'Confirme seu endereço de e-mail',

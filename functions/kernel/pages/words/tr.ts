@@ -77,6 +77,7 @@ export const tr: Words = {
   'code.used': 'Bu kod daha önce kullanıldı. Yeni bir kod isteyin.',
   'code.too_many': 'Çok fazla hatalı deneme yapıldı. Yeni bir kod isteyin.',
   'code.spam': 'Kod gelmedi mi? Spam klasörünüzü kontrol edin.',
+  'code.open_mail': '{provider} sayfasını aç',
   'captcha.failed': 'İnsan olduğunuzu doğrulayıp yeniden deneyin.',
   'captcha.needs_script': 'İnsan olduğunuzu doğrulamak için JavaScript’i açın.',
   'verify.title': 'E-posta adresinizi doğrulayın',

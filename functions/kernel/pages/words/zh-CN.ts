@@ -74,6 +74,7 @@ export const zhCn: Words = {
   'code.used': '此验证码已被使用，请重新获取。',
   'code.too_many': '错误次数过多，请重新获取验证码。',
   'code.spam': '没有收到？请查看垃圾邮件文件夹。',
+  'code.open_mail': '打开 {provider}',
   'captcha.failed': '请确认您是真人，然后重试。',
   'captcha.needs_script': '请启用 JavaScript 以确认您是真人。',
   'verify.title': '确认您的邮箱地址',

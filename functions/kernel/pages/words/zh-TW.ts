@@ -74,6 +74,7 @@ export const zhTw: Words = {
   'code.used': '這組驗證碼已使用過，請重新取得。',
   'code.too_many': '錯誤次數過多，請重新取得驗證碼。',
   'code.spam': '沒有收到嗎？請查看垃圾郵件資料夾。',
+  'code.open_mail': '開啟 {provider}',
   'captcha.failed': '請確認您是真人，然後再試一次。',
   'captcha.needs_script': '請啟用 JavaScript 以確認您是真人。',
   'verify.title': '確認您的電子郵件地址',
