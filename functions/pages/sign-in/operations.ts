@@ -110,7 +110,7 @@ async function mailCode(
     (alert) => again({ alert }),
     async () => {
       await sendSignInCode(unit, visit, email);
-      stageState(unit, visit, { email });
+      stageState(unit, visit, { email, byPerson: true });
       return redirect(pageIn(visit, PATHS.code));
     },
   );

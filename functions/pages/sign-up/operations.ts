@@ -101,7 +101,7 @@ const signUpStep = step({
         await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
         if (!signInMethods.password) {
           await sendSignInCode(unit, visit, email);
-          stageState(unit, visit, { email });
+          stageState(unit, visit, { email, byPerson: true });
           return redirect(pageIn(visit, PATHS.code));
         }
         const newcomer = {

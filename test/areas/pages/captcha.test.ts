@@ -136,3 +136,22 @@ describe('the configuration of the captcha', () => {
     expect([status, JSON.stringify(body).includes(field)]).toEqual([400, true]);
   });
 });
+
+describe('the captcha at a sign-in code', () => {
+  test('is not avoided by asking for another code without a first one, or to another address', async () => {
+    await configure();
+    const password = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
+    const code = password.url.replace('/hosted/sign-in/password', '/hosted/sign-in/code');
+    const open = await person.open(code);
+    expect(new URL((await person.submit(open, { do: 'resend' })).url).pathname).toBe('/hosted/sign-in');
+    expect([await countMails(), provider.requests.length]).toEqual([0, 0]);
+    const again = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
+    const sent = await person.submit(again, { do: 'code', 'cf-turnstile-response': TOKEN });
+    await person.submit(sent, { do: 'resend' });
+    expect([await countMails(), provider.requests.length]).toEqual([2, 1]);
+    await person.submit(await person.open(sent.url.replace('/code', '')), { email: 'other@example.com' });
+    const other = await person.open(sent.url);
+    expect(new URL((await person.submit(other, { do: 'resend' })).url).pathname).toBe('/hosted/sign-in');
+    expect(await countMails()).toBe(2);
+  });
+});
