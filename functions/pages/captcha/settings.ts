@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-import { findSettings } from '../../kernel/environment-settings.ts';
-import { type Captcha, CAPTCHA_PROVIDERS } from '../../kernel/pages/captcha.ts';
+import { CAPTCHA_PROVIDERS } from '../../kernel/pages/captcha.ts';
 
 const Stored = z.object({
   provider: z.enum(CAPTCHA_PROVIDERS).nullable().default(null),
@@ -16,9 +15,3 @@ export type StoredCaptcha = z.output<typeof Stored>;
 
 /** The section of an environment's settings. Without a provider there is no captcha. */
 export const captchaSettings = { name: 'captcha', schema: Stored };
-
-/** The captcha of an environment's pages; undefined without one. It reads nothing while the environment is cached. */
-export async function findCaptcha(environmentId: string): Promise<Captcha | undefined> {
-  const { provider, site_key: siteKey } = await findSettings(environmentId, captchaSettings);
-  return provider === null ? undefined : { provider, siteKey };
-}

@@ -18,7 +18,7 @@ import { type HostedFlowRecord, hostedFlows } from './entity.ts';
 import { PATHS } from './paths.ts';
 import { foreignForm } from './errors.ts';
 import type { Captcha } from '../../kernel/pages/captcha.ts';
-import { findCaptcha } from '../captcha/settings.ts';
+import { findCaptcha } from '../captcha/find.ts';
 import { findTrustDays } from './choices.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
