@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 const PREFIX = './apart-';
+const NAMESPACE = 'gatehouse-apart-file';
 const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
 
 /** Packages and files that are imported dynamically, by the file that is written for each. */
@@ -46,16 +47,32 @@ export async function writeApart(
   { outputs }: Metafile,
   { absWorkingDir = '', ...options }: BuildOptions,
 ): Promise<void> {
+  if (packages.size === 0) return;
+  const reexports: Plugin = {
+    name: NAMESPACE,
+    setup: (build) => {
+      build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path }) => ({ path, namespace: NAMESPACE }));
+      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(packages.get(path.slice(NAMESPACE.length + 1)))};`,
+        resolveDir: absWorkingDir,
+        loader: 'js',
+      }));
+    },
+  };
+  const { outputFiles } = await bundle({
+    ...options,
+    absWorkingDir,
+    plugins: [reexports, ...(options.plugins ?? [])],
+    entryPoints: [...packages.keys()].map((file) => ({ in: `${NAMESPACE}:${file}`, out: basename(file, '.mjs') })),
+    outdir: absWorkingDir,
+    outExtension: { '.js': '.mjs' },
+    write: false,
+  });
+  const contents = new Map(outputFiles.map((output) => [`./${basename(output.path)}`, output.contents]));
   for (const [file, name] of packages) {
     const users = Object.entries(outputs).filter(([, { imports }]) => imports.some(({ path }) => path === file));
-    const { outputFiles } = await bundle({
-      ...options,
-      absWorkingDir,
-      stdin: { contents: `export * from ${JSON.stringify(name)};`, resolveDir: absWorkingDir, loader: 'js' },
-      write: false,
-    });
-    const [output] = outputFiles;
-    if (output === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
-    await Promise.all(users.map(([path]) => writeFile(join(absWorkingDir, dirname(path), file), output.contents)));
+    const content = contents.get(file);
+    if (content === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
+    await Promise.all(users.map(([path]) => writeFile(join(absWorkingDir, dirname(path), file), content)));
   }
 }

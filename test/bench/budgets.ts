@@ -21,7 +21,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
   // or code is an attempt of Radar, whose rules and addresses are in it too.
   'user-management': 665,
-  // Both read whether the organization of an address requires single sign-on, and Radar assesses the sign-ins of both.
+  // A sign-in reads whether the organization of an address requires single sign-on, and Radar assesses it.
   social: 740,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages.
   account: 685,
@@ -41,7 +41,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,
-  'authentication-http': 360,
+  // With the settings of sign-ins: trusted browsers, and what is offered after one.
+  'authentication-http': 380,
   'authorization-http': 470,
   // The schemas of metadata, registrations, and the requests of each endpoint.
   'connect-http': 720,
@@ -57,8 +58,9 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
-  // The claim of an agent, the settings that it reads, passkeys, recovery codes, and the session of the account page.
-  'pages-http': 540,
+  // The claim of an agent, the settings that it reads, passkeys, recovery codes, the session of the account page, and the captcha
+  // with its operations.
+  'pages-http': 630,
   // The passkeys, their import, and the responses of authenticators.
   'passkeys-http': 170,
   'pipes-http': 565,
@@ -69,7 +71,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
-  // It contains connections, certificates, profiles, and attempts with their checks.
+  // sso has connections, certificates, profiles, and attempts with their checks.
   'sso-http': 785,
   // The metadata of the OAuth server say how agents register: those settings are in it.
   'user-management-http': 785,

@@ -19,7 +19,7 @@ import { type SignInMethods, findSignInMethods } from './methods.ts';
 
 type Overrides = Partial<Pick<FirstPage, 'alert' | 'email' | 'wrong'>>;
 
-/** The texts and options of the first page. */
+/** The texts and options of the first page of a sign-in. */
 interface FirstPageOptions extends Overrides {
   notice?: string | undefined;
   /** The options for a passkey; absent on a page that offers none. */
@@ -30,7 +30,7 @@ interface FirstPageOptions extends Overrides {
 const mailsFromFirstPage = ({ surroundings: { settings } }: Visit, { code, password }: SignInMethods): boolean =>
   code && (!password || settings.sign_in_form === 'email_and_password');
 
-/** Renders the first page. */
+/** Renders the first page of a sign-in. */
 export function renderFirstPage(
   visit: Visit,
   signInMethods: SignInMethods,
