@@ -47,3 +47,6 @@ const byName: ReadonlyMap<string, Template> = new Map(
 export function findTemplate(name: string): Template | undefined {
   return byName.get(name);
 }
+
+/** The names of all templates. */
+export const templateNames = (): string[] => [...byName.keys()];
