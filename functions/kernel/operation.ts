@@ -120,6 +120,11 @@ export interface OperationDefinition<
    * operation is harmless.
    */
   idempotency: 'replay' | 'own' | 'none';
+  /**
+   * True for an operation whose effects are all in its unit of work, so that `Gatehouse-Dry-Run: true` has them checked without
+   * doing them. A test runs each of them.
+   */
+  dryRun?: true;
   /** The format of this operation's error responses; the area's if absent. */
   errorForm?: ErrorForm;
   handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<NoInfer<R>>>;

@@ -54,6 +54,7 @@ export const createCorsOrigin = operation({
   errors: [corsOriginTaken, invalidOrigin],
   emits: [],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail }) {
     const read = isOwnOrigin(body.origin) ? OWN_ORIGIN : readOrigin(body.origin);
     if ('code' in read) {
@@ -83,6 +84,7 @@ export const deleteCorsOrigin = operation({
   errors: [corsOriginNotFound],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(corsOrigins.get(environmentId, params.id), () => fail(corsOriginNotFound));
     unit.stage([corsOrigins.remove(record), unregisterOrigin(record)]);

@@ -66,6 +66,7 @@ export const createRedirectUri = operation({
   errors: [redirectUriTaken],
   emits: [],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const read = readUri(body.uri);
     if (isProblem(read)) throw invalid([{ field: 'uri', ...read }]);
@@ -107,6 +108,7 @@ export const deleteRedirectUri = operation({
   errors: [redirectUriNotFound, defaultInUse],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(redirectUris.get(environmentId, params.id), () => fail(redirectUriNotFound));
     if (record.isDefault) throw fail(defaultInUse);
@@ -127,6 +129,7 @@ export const makeRedirectUriDefault = operation({
   errors: [redirectUriNotFound, wildcardAsDefault],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const [record, formerId] = await Promise.all([
       redirectUris.get(environmentId, params.id),

@@ -18,6 +18,7 @@ const createFlag = operation({
   errors: [flagSlugConflict],
   emits: ['flag.created'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const set = await loadFlags(environmentId);
     if (set.bySlug.has(body.slug)) throw fail(flagSlugConflict);
@@ -43,6 +44,7 @@ const updateFlag = operation({
   errors: [flagNotFound],
   emits: ['flag.updated', 'flag.rule_updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const set = await loadFlags(environmentId);
     const flag = set.bySlug.get(params.slug);
@@ -64,6 +66,7 @@ const deleteFlag = operation({
   errors: [flagNotFound],
   emits: ['flag.deleted'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const set = await loadFlags(environmentId);
     const flag = set.bySlug.get(params.slug);

@@ -44,6 +44,7 @@ const createGroup = operation({
   emits: ['group.created'],
   errorForm: messagesWithBadRequest,
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, params: { organizationId }, body, unit, fail }) {
     await orFail(findOrganization(environmentId, organizationId), () => fail(organizationNotFound));
     const { name, description } = body;
@@ -83,6 +84,7 @@ const updateGroup = operation({
   emits: ['group.updated'],
   errorForm: messagesWithBadRequest,
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const found = await orFail(findGroup(environmentId, params.organizationId, params.groupId), () =>
       fail(groupNotFound),
@@ -109,6 +111,7 @@ const deleteGroup = operation({
   errors: [groupNotFound],
   emits: ['group.deleted'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const found = await orFail(findGroup(environmentId, params.organizationId, params.groupId), () =>
       fail(groupNotFound),

@@ -54,6 +54,7 @@ const addGroupMember = operation({
   errors: [groupNotFound, membershipNotFound, groupMembershipLimitExceeded],
   emits: ['group.member_added', 'organization_membership.updated'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const { organizationId, groupId } = params;
     const [found, member] = await Promise.all([
@@ -78,6 +79,7 @@ const removeGroupMember = operation({
   errors: [groupNotFound, notMember],
   emits: ['group.member_removed', 'organization_membership.updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const { organizationId, groupId, omId } = params;
     const [found, member] = await Promise.all([

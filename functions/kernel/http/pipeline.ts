@@ -5,6 +5,7 @@ import { Failure, general, type Issue } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
 import type { Operation } from '../operation.ts';
+import { answerDryRun, isDryRun } from './dry-run.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
@@ -43,14 +44,15 @@ export async function execute(call: Call): Promise<Answer> {
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
+  const dryRun = isDryRun(operation, request);
   const input = readInput(call);
   await checkOrganization(caller, call, input);
-  const identity = makeCallIdentity(call, caller);
+  const identity = dryRun ? undefined : makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
   const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
-    const answer = await attemptOnce(call, caller, input, memory, done);
+    const answer = await attemptOnce(call, caller, input, { memory, done, dryRun });
     if (answer !== undefined) return answer;
   }
   throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
@@ -101,16 +103,22 @@ interface Memory {
   former: IdempotencyRow | undefined;
 }
 
+/** The state of a call over its attempts. */
+interface Attempt {
+  memory: Memory | undefined;
+  done: Map<string, Promise<unknown>>;
+  dryRun: boolean;
+}
+
 /** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
   caller: Caller,
   input: Input,
-  memory: Memory | undefined,
-  done: Map<string, Promise<unknown>>,
+  { memory, done, dryRun }: Attempt,
 ): Promise<Answer | undefined> {
   const { operation, request, params, form } = call;
-  const unit = new Unit(caller.environmentId, caller.actor, done);
+  const unit = new Unit(caller.environmentId, caller.actor, done, dryRun);
   try {
     const reply = await operation.handle({
       ...input,
@@ -124,6 +132,7 @@ async function attemptOnce(
       isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
     const answer = parseResponse(operation, reply);
+    if (dryRun) return await answerDryRun(caller, unit, answer);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
@@ -133,8 +142,8 @@ async function attemptOnce(
     // The first call may have created the record that makes the second one fail, so a stored first response has priority.
     const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
-    if (error instanceof Failure && error.details.commitOnFailure && (await unit.commit()).kind === 'conflict')
-      return undefined;
+    const isKept = error instanceof Failure && error.details.commitOnFailure === true && !dryRun;
+    if (isKept && (await unit.commit()).kind === 'conflict') return undefined;
     throw error;
   }
 }

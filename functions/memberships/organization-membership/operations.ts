@@ -98,6 +98,7 @@ const createOrganizationMembership = operation({
   ],
   emits: ['organization_membership.created', 'organization_membership.updated'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail }) {
     const pair = { environmentId, userId: body.user_id, organizationId: body.organization_id };
     const [user, organization, former, known] = await Promise.all([
@@ -147,6 +148,7 @@ const updateOrganizationMembership = operation({
   errors: [membershipNotFound, invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed],
   emits: ['organization_membership.updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const known = await rolesOfMemberships(environmentId, found.record.organizationId);
@@ -167,6 +169,7 @@ const deleteOrganizationMembership = operation({
   errors: [membershipNotFound],
   emits: ['organization_membership.deleted', 'session.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const { record, parties } = found;
@@ -193,6 +196,7 @@ const deactivateOrganizationMembership = operation({
   errors: [malformedId, membershipNotFound, cannotDeactivatePending],
   emits: ['organization_membership.updated', 'session.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
@@ -216,6 +220,7 @@ const reactivateOrganizationMembership = operation({
   errors: [malformedId, membershipNotFound, cannotReactivatePending],
   emits: ['organization_membership.updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));

@@ -43,6 +43,7 @@ export const createOrganizationDomain = operation({
   errors: [organizationNotFound, domainAlreadyExists],
   emits: ['organization_domain.created'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const [organization, holder] = await Promise.all([
       organizations.get(environmentId, body.organization_id),
@@ -90,6 +91,7 @@ export const deleteOrganizationDomain = operation({
   errors: [domainNotFound],
   emits: ['organization_domain.deleted'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(organizationDomains.get(environmentId, params.id), () => fail(domainNotFound));
     const { organizationId } = record;

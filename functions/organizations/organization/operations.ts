@@ -62,6 +62,7 @@ export const createOrganization = operation({
   memberErrors: { metadata: invalidMetadata },
   emits: ['organization.created', 'organization_domain.created'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const record = await stageOrganization(
       unit,
@@ -140,6 +141,7 @@ export const updateOrganization = operation({
     'organization_domain.deleted',
   ],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const former = await orFail(organizations.get(environmentId, params.id), () => fail(organizationNotFound));
     const { id } = former;
@@ -188,6 +190,7 @@ export const deleteOrganization = operation({
   errors: [organizationNotFound],
   emits: ['organization.deleted'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(organizations.get(environmentId, params.id), () => fail(organizationNotFound));
     stageOrganizationRemoval(unit, record);

@@ -163,6 +163,7 @@ const updateUser = operation({
   memberErrors: { email: invalidEmail, locale: invalidLocale, metadata: invalidMetadata },
   emits: ['user.updated', 'session.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const former = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     const changes = changesFrom(body, former, fail);
@@ -199,6 +200,7 @@ const deleteUser = operation({
   errors: [userNotFound, userDeletionNotAllowed],
   emits: ['user.deleted', 'session.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const [record, { user_deletion: isAllowed }] = await Promise.all([
       findUser(environmentId, params.id),
