@@ -56,7 +56,7 @@ export const createOrganizationDomain = operation({
     const domains = sortDomains(organization);
     if (domains.some(({ domain }) => domain === body.domain)) throw fail(domainAlreadyExists);
     if (domains.length >= MAX_DOMAINS) {
-      const message = `the organization has ${MAX_DOMAINS} domains, as many as it can`;
+      const message = `the organization has ${MAX_DOMAINS} domains, which is the limit`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
     const { domain, writes } = addDomain(environmentId, id, body.domain, 'pending');

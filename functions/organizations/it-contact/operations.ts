@@ -77,7 +77,7 @@ export const createItContact = operation({
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     if (contacts.length >= MAX_CONTACTS) {
-      const message = `the organization has ${MAX_CONTACTS} IT contacts, as many as it can`;
+      const message = `the organization has ${MAX_CONTACTS} IT contacts, which is the limit`;
       throw invalid([{ field: 'email', code: 'too_big', message }]);
     }
     const id = newId('it_contact');

@@ -108,7 +108,8 @@ export const deletePasskey = operation({
   method: 'DELETE',
   path: '/x/passkeys/{id}',
   summary: 'Delete a passkey',
-  description: 'The user can no longer sign in with it. Browsers go on offering it until the user removes it there.',
+  description:
+    'The user can no longer sign in with it. Browsers continue to offer it until the user removes it from the browser or the password manager.',
   auth: apiKey,
   operator: 'people.support',
   responses: { 204: null },

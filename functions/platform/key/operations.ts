@@ -28,7 +28,7 @@ const productionNotActive = declareError({
 const tooManyKeys = declareError({
   status: 409,
   code: 'too_many_keys',
-  message: `The environment has ${MAX_KEYS} keys, as many as it can. Delete one first.`,
+  message: `The environment has ${MAX_KEYS} keys, which is the limit. Delete one first.`,
 });
 
 interface Named {

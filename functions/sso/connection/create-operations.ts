@@ -160,7 +160,7 @@ export const createConnection = operation({
     }
     const many = await stageNewConnection(unit, { environmentId, organizationId, connectionId: id }, summaryIn(record));
     if (many > MAX_CONNECTIONS) {
-      const message = `the organization has ${MAX_CONNECTIONS} connections, as many as it can`;
+      const message = `the organization has ${MAX_CONNECTIONS} connections, which is the limit`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
     emitPassage(unit, undefined, record, organization);

@@ -28,6 +28,7 @@ import {
 import { findConnection, findConnectionOwner, isSocial } from './find.ts';
 import { readMetadata } from './metadata.ts';
 import { changedOidc, firstOidc } from './oidc-options.ts';
+import { findRenewal, renewalEvent, stageRenewal } from './renewal.ts';
 import { type AttributeMaps, changedMaps, oidcIn, samlIn } from './rules.ts';
 import { addressIssues, reject } from './reject.ts';
 import { Connection, PatchConnection, type PatchConnectionBody, presentConnection } from './schema.ts';
@@ -130,7 +131,7 @@ export const updateConnection = operation({
     metadataFetchFailed,
     notVerified,
   ],
-  emits: ['connection.activated', 'connection.deactivated'],
+  emits: ['connection.activated', 'connection.deactivated', renewalEvent],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const record = await orFail(findConnection(environmentId, params.id), () => fail(connectionNotFound));
@@ -156,6 +157,7 @@ export const updateConnection = operation({
       externalId: body.external_id === undefined ? record.externalId : (body.external_id ?? undefined),
       attributeMaps: changedMaps(record.attributeMaps as AttributeMaps, body.attribute_maps),
       ...parts,
+      ...(parts.saml === undefined ? {} : { reminded: stageRenewal(unit, record, findRenewal(record, parts.saml)) }),
       ...(isOn ? switchedOn({ ...record, ...parts }) : {}),
     };
     const changed = stageConnectionChange(unit, record, changes, organization);

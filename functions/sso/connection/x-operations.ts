@@ -101,7 +101,7 @@ const createDraft = operation({
     unit.stage([write, ...indexText(searchable(record), '', record.name)]);
     const many = await stageNewConnection(unit, { environmentId, organizationId, connectionId: id }, summaryIn(record));
     if (many > MAX_CONNECTIONS) {
-      const message = `the organization has ${MAX_CONNECTIONS} connections, as many as it can`;
+      const message = `the organization has ${MAX_CONNECTIONS} connections, which is the limit`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
     return { status: 201, body: presentFully(record, organization) };
