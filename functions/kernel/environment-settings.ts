@@ -65,7 +65,7 @@ function formerMembers(stored: Record<string, unknown> | undefined, section: Set
   return Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => !known.includes(name)));
 }
 
-/** The names of a section's operations. */
+/** The names and texts of the two operations of a section. */
 export interface SettingsOperations {
   /** Prefix of the operations' ids: `pipes` has `pipes.get_settings` and `pipes.update_settings`. */
   id: string;
