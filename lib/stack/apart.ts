@@ -40,22 +40,44 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
-/** Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them. */
-export async function writeApart(
-  packages: Apart,
-  { outputs }: Metafile,
-  { absWorkingDir = '', ...options }: BuildOptions,
-): Promise<void> {
-  for (const [file, name] of packages) {
-    const users = Object.entries(outputs).filter(([, { imports }]) => imports.some(({ path }) => path === file));
-    const { outputFiles } = await bundle({
-      ...options,
-      absWorkingDir,
-      stdin: { contents: `export * from ${JSON.stringify(name)};`, resolveDir: absWorkingDir, loader: 'js' },
-      write: false,
-    });
-    const [output] = outputFiles;
-    if (output === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
-    await Promise.all(users.map(([path]) => writeFile(join(absWorkingDir, dirname(path), file), output.contents)));
+/** A file that is written apart: its content, and those that it loads on demand itself. */
+interface ApartFile {
+  contents: Uint8Array;
+  loads: readonly string[];
+}
+
+async function bundleApart(packages: Apart, name: string, options: BuildOptions): Promise<ApartFile> {
+  const { outputFiles, metafile } = await bundle({
+    ...options,
+    plugins: [apart(packages), ...(options.plugins ?? [])],
+    stdin: {
+      contents: `export * from ${JSON.stringify(name)};`,
+      resolveDir: options.absWorkingDir ?? '',
+      loader: 'js',
+    },
+    write: false,
+    metafile: true,
+  });
+  const [output] = outputFiles;
+  if (output === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
+  const loads = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  return { contents: output.contents, loads };
+}
+
+/**
+ * Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them, also
+ * those that such a file imports in turn, as the page of an error does with the texts of a language.
+ */
+export async function writeApart(packages: Apart, { outputs }: Metafile, options: BuildOptions): Promise<void> {
+  const files = new Map<string, ApartFile>();
+  // The bundling of a file may add others to the map, which this loop visits too.
+  for (const [file, name] of packages) files.set(file, await bundleApart(packages, name, options));
+  const listFiles = (paths: readonly string[]): string[] => paths.filter((path) => files.has(path));
+  for (const [path, { imports }] of Object.entries(outputs)) {
+    const loaded = new Set(listFiles(imports.map((one) => one.path)));
+    // What is added to the set is visited too.
+    for (const file of loaded) listFiles(files.get(file)?.loads ?? []).forEach((further) => loaded.add(further));
+    const folder = join(options.absWorkingDir ?? '', dirname(path));
+    await Promise.all([...loaded].map((file) => writeFile(join(folder, file), files.get(file)?.contents ?? '')));
   }
 }

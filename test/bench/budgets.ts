@@ -9,13 +9,13 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // its own, some 230 KiB, which is loaded with the first response or metadata document.
   sso: 840,
   // Next to users and factors: registrations of agents and their claims.
-  agents: 620,
+  agents: 605,
   'directory-sync': 610,
   pipes: 690,
   authentication: 740,
-  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, the page kit for errors of an
-  // authorization in a browser (74), and egress with ipaddr.js (23) for metadata documents and keys of clients.
-  connect: 700,
+  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, and the rules of delegation to
+  // agents for the exchange of tokens. Pages of errors and the fetch of documents are files of their own.
+  connect: 620,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
   reference: 850,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
