@@ -14,6 +14,7 @@ import { nameOperations } from './sections/name.ts';
 import { organizationsOperations } from './sections/organizations.ts';
 import { passkeysOperations } from './sections/passkeys.ts';
 import { passwordOperations } from './sections/password.ts';
+import { recoveryCodesOperations } from './sections/recovery-codes.ts';
 import { sessionsOperations } from './sections/sessions.ts';
 import { accountSettings } from './settings.ts';
 
@@ -38,6 +39,7 @@ export const accountArea = area({
     ...passwordOperations,
     ...passkeysOperations,
     ...authenticatorOperations,
+    ...recoveryCodesOperations,
     ...sessionsOperations,
     ...connectedAccountsOperations,
     ...organizationsOperations,

@@ -29,6 +29,19 @@ export const SignInSettings = z
       .describe(
         '`optional` challenges users who enrolled a factor, `required` makes every user enroll one, `off` never challenges.',
       ),
+    device_trust: z
+      .object({
+        enabled: z
+          .boolean()
+          .default(false)
+          .describe('Whether the page of a second factor offers not to ask again in the same browser.'),
+        days: z.number().int().min(1).max(90).default(30).describe('The days for which it does not ask again.'),
+      })
+      .prefault({})
+      .describe(
+        'The second factor in browsers that a user trusts. An application that sends `prompt=login` or `max_age` always gets ' +
+          'one, and so does a connection that requires it.',
+      ),
     passkey_enrollment: z
       .boolean()
       .default(true)

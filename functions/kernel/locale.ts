@@ -65,7 +65,7 @@ function shorter(range: string): string {
 }
 
 /** Formats a number of minutes or seconds with its unit in the plural form of the language, such as `10 minutes`. */
-export function formatDuration(locale: string, number: number, unit: 'minute' | 'second'): string {
+export function formatDuration(locale: string, number: number, unit: 'day' | 'minute' | 'second'): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', useGrouping: false }).format(number);
 }
 

@@ -110,7 +110,9 @@ const makeFields = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
       const name = /name="([^"]*)"/.exec(tag)?.[1];
-      return name === undefined ? [] : [[name, /value="([^"]*)"/.exec(tag)?.[1] ?? '']];
+      // Browsers send a checkbox only if it is ticked.
+      const isUnticked = tag.includes('type="checkbox"') && !/\schecked\b/.test(tag);
+      return name === undefined || isUnticked ? [] : [[name, /value="([^"]*)"/.exec(tag)?.[1] ?? '']];
     }),
   );
 

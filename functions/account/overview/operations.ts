@@ -6,6 +6,7 @@ import { accountErrorForm, Query, readMessage, redirect } from '../page/page-ope
 import { renderPage } from '../page/render.ts';
 import { findConnectedAccounts, findOwnPasskeys, ownsPassword } from '../page/sign-in-methods.ts';
 import { findOwnFactors, nameFactor } from '../sections/authenticator.ts';
+import { countOwnRecoveryCodes } from '../sections/recovery-codes.ts';
 import { findOwnSessions } from '../sections/sessions.ts';
 import { accountCaller, accountPageNotFound, startSignIn, takeForDisplay } from '../session/caller.ts';
 import { accountPath, type Visit } from '../session/visit.ts';
@@ -27,6 +28,7 @@ const VALUES: Readonly<Record<SectionName, (visit: Visit) => Promise<string | un
       visit,
       (await findOwnFactors(visit)).map((factor) => nameFactor(visit, factor)),
     ),
+  recovery_codes: async (visit) => String(await countOwnRecoveryCodes(visit)),
   sessions: async (visit) => String((await findOwnSessions(visit)).length),
   connected_accounts: async (visit) =>
     listNames(

@@ -19,6 +19,7 @@ import {
   stageProvenTotp,
   stageRemovalOfFactor,
 } from '../../mfa/public.ts';
+import { stageEndOfTrust } from '../../known-devices/public.ts';
 import { countSignIn } from '../../sign-in-checks/public.ts';
 import { tooMany } from '../../kernel/limits/counter.ts';
 import { stageNotice } from '../page/notice.ts';
@@ -146,6 +147,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
     // Two removals of the same user conflict, so that the second one sees that the first has left only one factor.
     touchUserVersion(unit, user);
     await stageRemovalOfFactor(unit, factor);
+    stageEndOfTrust(unit, user);
     await stageNotice(unit, user, 'authenticator_removed');
     return { to: 'authenticator', done: 'done.authenticator_removed' };
   }
@@ -158,6 +160,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
   if ((await stageProvenTotp(unit, wanted, sent.code)) === undefined)
     throw new FormRejection({ code: language.translate('challenge.wrong') });
   touchUserVersion(unit, user);
+  stageEndOfTrust(unit, user);
   await stageNotice(unit, user, 'authenticator_added');
   return { to: 'authenticator', done: 'done.authenticator_added' };
 }

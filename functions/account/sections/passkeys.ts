@@ -12,6 +12,7 @@ import {
   stagePasskeyName,
   stageRemovalOfPasskey,
 } from '../../passkeys/public.ts';
+import { stageEndOfTrust } from '../../known-devices/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
 import { stageNotice } from '../page/notice.ts';
 import { accountPage, FormRejection, type Outcome, type Rejected } from '../page/page-operations.ts';
@@ -94,7 +95,10 @@ async function creationForm(visit: Visit): Promise<Html | undefined> {
 async function create(visit: Visit, credential: string, unit: Unit): Promise<Outcome> {
   const { user, surroundings, translate } = visit;
   const outcome = await finishPasskeyEnrolment(unit, { user, subject: makeSubject(visit) }, credential);
-  if (outcome.kind === 'enrolled') return { to: 'passkeys', done: 'done.passkey_created' };
+  if (outcome.kind === 'enrolled') {
+    stageEndOfTrust(unit, user);
+    return { to: 'passkeys', done: 'done.passkey_created' };
+  }
   const isLate = outcome.fault === 'expired';
   const alert = isLate ? surroundings.language.translate('passkey.expired') : translate('passkeys.not_created');
   throw new FormRejection(alert, { commits: true });
@@ -137,6 +141,7 @@ export const passkeysOperations = accountPage({
     // Two removals conflict at the user's row, so that the second one sees what the first has left.
     touchUserVersion(unit, user);
     await stageRemovalOfPasskey(unit, passkey);
+    stageEndOfTrust(unit, user);
     await stageNotice(unit, user, 'passkey_removed', passkey.name);
     return { to: 'passkeys', done: 'done.passkey_removed' };
   },

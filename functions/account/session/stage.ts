@@ -5,6 +5,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { PageSession } from '../../kernel/pages/session.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { stageEndOfTrust } from '../../known-devices/public.ts';
 import {
   findBrowserSession,
   type SignedInBrowser,
@@ -96,20 +97,22 @@ export async function stageStay(unit: Staging, visit: Visit, user: UserRecord): 
 
 function stageSameBrowser(
   unit: Staging,
-  { endsAt, authenticatedAt, method, provider, mfa }: SignedInBrowser,
+  { endsAt, authenticatedAt, method, provider, mfa, untilClosed }: SignedInBrowser,
   { environmentId, id: userId, credentialEpoch: epoch = 0 }: UserRecord,
   request: IncomingRequest,
 ): Promise<string> {
   const seconds = Math.max(1, Math.ceil((endsAt - clock.now()) / 1_000));
   return stageBrowserSession(
     unit,
-    { environmentId, userId, seconds, epoch, mfa, method, provider, authenticatedAt },
+    { environmentId, userId, seconds, epoch, mfa, method, provider, authenticatedAt, untilClosed },
     request,
   );
 }
 
-/** Ends the sessions of a user on the account page and on the hosted pages, in every browser. */
-export function stageEndOfPages(unit: Staging, { environmentId, id }: UserRecord): void {
+/** Ends the sessions of a user on the account page and on the hosted pages, and the trust, in every browser. */
+export function stageEndOfPages(unit: Staging, user: UserRecord): void {
+  const { environmentId, id } = user;
   accountSessions.stageEndOfAll(unit, environmentId, id);
   stageEndOfBrowserSessions(unit, environmentId, id);
+  stageEndOfTrust(unit, user);
 }

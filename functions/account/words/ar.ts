@@ -64,6 +64,13 @@ export const ar: AccountWords = {
   'authenticator.add': 'إضافة تطبيق مصادقة',
   'authenticator.remove': 'إزالة',
   'authenticator.off': 'لا يُستخدم التحقق بخطوتين هنا.',
+  'recovery_codes.title': 'رموز الاسترداد',
+  'recovery_codes.lead':
+    'إذا فقدت هاتفك أو مفتاح المرور، فكل رمز من هذه الرموز يتيح لك تسجيل الدخول مرة واحدة. الرموز المتبقية: {count}',
+  'recovery_codes.renew': 'إنشاء رموز جديدة',
+  'recovery_codes.renew_hint': 'ستتوقف رموزك السابقة عن العمل.',
+  'recovery_codes.no_factor':
+    'تحل رموز الاسترداد محل الخطوة الثانية عند تسجيل الدخول. قم أولاً بإعداد التحقق بخطوتين أو مفتاح مرور.',
   'sessions.title': 'الجلسات والأجهزة',
   'sessions.lead': 'أنت مسجّل الدخول على هذه الأجهزة. سجّل الخروج من الأجهزة التي لا تعرفها وغيّر كلمة المرور.',
   'sessions.none': 'لست مسجّل الدخول إلى أي تطبيق.',

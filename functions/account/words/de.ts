@@ -69,6 +69,13 @@ export const de: AccountWords = {
   'authenticator.add': 'Authenticator-App hinzufügen',
   'authenticator.remove': 'Entfernen',
   'authenticator.off': 'Die Bestätigung in zwei Schritten wird hier nicht verwendet.',
+  'recovery_codes.title': 'Wiederherstellungscodes',
+  'recovery_codes.lead':
+    'Wenn Sie Ihr Telefon oder Ihren Passkey verlieren, können Sie sich mit jedem dieser Codes einmal anmelden. Verbleibende Codes: {count}',
+  'recovery_codes.renew': 'Neue Codes erstellen',
+  'recovery_codes.renew_hint': 'Ihre bisherigen Codes funktionieren dann nicht mehr.',
+  'recovery_codes.no_factor':
+    'Wiederherstellungscodes ersetzen einen zweiten Schritt bei der Anmeldung. Richten Sie zuerst die Bestätigung in zwei Schritten oder einen Passkey ein.',
   'sessions.title': 'Sitzungen und Geräte',
   'sessions.lead':
     'Sie sind auf diesen Geräten angemeldet. Melden Sie ab, was Sie nicht kennen, und ändern Sie Ihr Passwort.',

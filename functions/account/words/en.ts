@@ -64,6 +64,13 @@ export const en = {
   'authenticator.add': 'Add an authenticator app',
   'authenticator.remove': 'Remove',
   'authenticator.off': 'Two-step verification is not used here.',
+  'recovery_codes.title': 'Recovery codes',
+  'recovery_codes.lead':
+    'If you lose your phone or passkey, each of these codes signs you in once. Codes left: {count}',
+  'recovery_codes.renew': 'Create new codes',
+  'recovery_codes.renew_hint': 'Your earlier codes will stop working.',
+  'recovery_codes.no_factor':
+    'Recovery codes replace a second step at sign-in. Set up two-step verification or a passkey first.',
   'sessions.title': 'Sessions and devices',
   'sessions.lead':
     'You are signed in on these devices. Sign out the ones that you don’t recognize, and change your password.',

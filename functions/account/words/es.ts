@@ -66,6 +66,13 @@ export const es: AccountWords = {
   'authenticator.add': 'Añadir una aplicación',
   'authenticator.remove': 'Quitar',
   'authenticator.off': 'Aquí no se usa la verificación en dos pasos.',
+  'recovery_codes.title': 'Códigos de recuperación',
+  'recovery_codes.lead':
+    'Si pierde su teléfono o su llave de acceso, cada uno de estos códigos le permite iniciar sesión una vez. Códigos restantes: {count}',
+  'recovery_codes.renew': 'Crear códigos nuevos',
+  'recovery_codes.renew_hint': 'Los códigos anteriores dejarán de funcionar.',
+  'recovery_codes.no_factor':
+    'Los códigos de recuperación sustituyen el segundo paso del inicio de sesión. Configure primero la verificación en dos pasos o una llave de acceso.',
   'sessions.title': 'Sesiones y dispositivos',
   'sessions.lead':
     'Tiene la sesión iniciada en estos dispositivos. Cierre la de los que no reconozca y cambie su contraseña.',

@@ -69,6 +69,13 @@ export const fr: AccountWords = {
   'authenticator.add': 'Ajouter une application',
   'authenticator.remove': 'Retirer',
   'authenticator.off': 'La validation en deux étapes n’est pas utilisée ici.',
+  'recovery_codes.title': 'Codes de récupération',
+  'recovery_codes.lead':
+    'Si vous perdez votre téléphone ou votre clé d’accès, chacun de ces codes permet de vous connecter une fois. Codes restants : {count}',
+  'recovery_codes.renew': 'Créer de nouveaux codes',
+  'recovery_codes.renew_hint': 'Vos anciens codes ne fonctionneront plus.',
+  'recovery_codes.no_factor':
+    'Les codes de récupération remplacent la deuxième étape de la connexion. Configurez d’abord la validation en deux étapes ou une clé d’accès.',
   'sessions.title': 'Sessions et appareils',
   'sessions.lead':
     'Vous êtes connecté sur ces appareils. Déconnectez ceux que vous ne reconnaissez pas et changez votre mot de passe.',

@@ -66,6 +66,12 @@ export const he: AccountWords = {
   'authenticator.add': 'הוספת אפליקציית אימות',
   'authenticator.remove': 'הסרה',
   'authenticator.off': 'אין כאן שימוש באימות דו-שלבי.',
+  'recovery_codes.title': 'קודי שחזור',
+  'recovery_codes.lead':
+    'אם תאבדו את הטלפון או את מפתח הגישה, כל אחד מהקודים האלה מאפשר כניסה אחת. קודים שנותרו: {count}',
+  'recovery_codes.renew': 'יצירת קודים חדשים',
+  'recovery_codes.renew_hint': 'הקודים הקודמים יפסיקו לפעול.',
+  'recovery_codes.no_factor': 'קודי שחזור מחליפים את השלב השני בכניסה. הגדירו תחילה אימות דו-שלבי או מפתח גישה.',
   'sessions.title': 'הפעלות ומכשירים',
   'sessions.lead': 'אתם מחוברים במכשירים האלה. נתקו את המכשירים שאינכם מזהים ושנו את הסיסמה.',
   'sessions.none': 'אינכם מחוברים לאף אפליקציה.',

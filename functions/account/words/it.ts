@@ -68,6 +68,13 @@ export const it: AccountWords = {
   'authenticator.add': 'Aggiungi un’app di autenticazione',
   'authenticator.remove': 'Rimuovi',
   'authenticator.off': 'Qui la verifica in due passaggi non è usata.',
+  'recovery_codes.title': 'Codici di recupero',
+  'recovery_codes.lead':
+    'Se perdi il telefono o la passkey, ognuno di questi codici ti permette di accedere una volta. Codici rimasti: {count}',
+  'recovery_codes.renew': 'Crea nuovi codici',
+  'recovery_codes.renew_hint': 'I codici precedenti non funzioneranno più.',
+  'recovery_codes.no_factor':
+    'I codici di recupero sostituiscono il secondo passaggio dell’accesso. Configura prima la verifica in due passaggi o una passkey.',
   'sessions.title': 'Sessioni e dispositivi',
   'sessions.lead':
     'Hai effettuato l’accesso su questi dispositivi. Disconnetti quelli che non riconosci e cambia la password.',

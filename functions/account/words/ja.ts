@@ -67,6 +67,13 @@ export const ja: AccountWords = {
   'authenticator.add': '認証アプリを追加',
   'authenticator.remove': '削除',
   'authenticator.off': 'ここでは2段階認証は使用されていません。',
+  'recovery_codes.title': 'リカバリーコード',
+  'recovery_codes.lead':
+    'スマートフォンやパスキーを失くした場合、これらのコードでそれぞれ一度だけサインインできます。残りのコード: {count}',
+  'recovery_codes.renew': '新しいコードを作成',
+  'recovery_codes.renew_hint': '以前のコードは使えなくなります。',
+  'recovery_codes.no_factor':
+    'リカバリーコードはサインインの2段階目の代わりになります。先に2段階認証またはパスキーを設定してください。',
   'sessions.title': 'セッションとデバイス',
   'sessions.lead':
     'これらのデバイスでログインしています。心当たりのないデバイスはログアウトし、パスワードを変更してください。',

@@ -67,6 +67,13 @@ export const nl: AccountWords = {
   'authenticator.add': 'Authenticator-app toevoegen',
   'authenticator.remove': 'Verwijderen',
   'authenticator.off': 'Verificatie in twee stappen wordt hier niet gebruikt.',
+  'recovery_codes.title': 'Herstelcodes',
+  'recovery_codes.lead':
+    'Als u uw telefoon of passkey kwijtraakt, kunt u met elk van deze codes één keer inloggen. Resterende codes: {count}',
+  'recovery_codes.renew': 'Nieuwe codes maken',
+  'recovery_codes.renew_hint': 'Uw eerdere codes werken dan niet meer.',
+  'recovery_codes.no_factor':
+    'Herstelcodes vervangen de tweede stap bij het inloggen. Stel eerst verificatie in twee stappen of een passkey in.',
   'sessions.title': 'Sessies en apparaten',
   'sessions.lead': 'Je bent ingelogd op deze apparaten. Log apparaten uit die je niet herkent en wijzig je wachtwoord.',
   'sessions.none': 'Je bent bij geen enkele applicatie ingelogd.',

@@ -68,6 +68,13 @@ export const pl: AccountWords = {
   'authenticator.add': 'Dodaj aplikację uwierzytelniającą',
   'authenticator.remove': 'Usuń',
   'authenticator.off': 'Weryfikacja dwuetapowa nie jest tu używana.',
+  'recovery_codes.title': 'Kody odzyskiwania',
+  'recovery_codes.lead':
+    'Jeśli stracisz telefon lub klucz dostępu, każdy z tych kodów pozwoli Ci zalogować się raz. Pozostałe kody: {count}',
+  'recovery_codes.renew': 'Utwórz nowe kody',
+  'recovery_codes.renew_hint': 'Wcześniejsze kody przestaną działać.',
+  'recovery_codes.no_factor':
+    'Kody odzyskiwania zastępują drugi krok logowania. Najpierw skonfiguruj weryfikację dwuetapową lub klucz dostępu.',
   'sessions.title': 'Sesje i urządzenia',
   'sessions.lead':
     'Twoje konto jest zalogowane na tych urządzeniach. Wyloguj te, których nie rozpoznajesz, i zmień hasło.',

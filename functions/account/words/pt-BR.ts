@@ -69,6 +69,13 @@ export const ptBr: AccountWords = {
   'authenticator.add': 'Adicionar um app autenticador',
   'authenticator.remove': 'Remover',
   'authenticator.off': 'A verificação em duas etapas não é usada aqui.',
+  'recovery_codes.title': 'Códigos de recuperação',
+  'recovery_codes.lead':
+    'Se você perder seu celular ou sua chave de acesso, cada um destes códigos permite entrar uma vez. Códigos restantes: {count}',
+  'recovery_codes.renew': 'Criar novos códigos',
+  'recovery_codes.renew_hint': 'Seus códigos anteriores deixarão de funcionar.',
+  'recovery_codes.no_factor':
+    'Os códigos de recuperação substituem a segunda etapa do login. Configure primeiro a verificação em duas etapas ou uma chave de acesso.',
   'sessions.title': 'Sessões e dispositivos',
   'sessions.lead':
     'Sua conta está conectada nestes dispositivos. Desconecte os que você não reconhece e altere sua senha.',

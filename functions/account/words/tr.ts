@@ -69,6 +69,13 @@ export const tr: AccountWords = {
   'authenticator.add': 'Kimlik doğrulama uygulaması ekle',
   'authenticator.remove': 'Kaldır',
   'authenticator.off': 'Burada iki adımlı doğrulama kullanılmıyor.',
+  'recovery_codes.title': 'Kurtarma kodları',
+  'recovery_codes.lead':
+    'Telefonunuzu veya geçiş anahtarınızı kaybederseniz bu kodların her biriyle bir kez oturum açabilirsiniz. Kalan kod: {count}',
+  'recovery_codes.renew': 'Yeni kod oluştur',
+  'recovery_codes.renew_hint': 'Önceki kodlarınız çalışmaz hale gelir.',
+  'recovery_codes.no_factor':
+    'Kurtarma kodları oturum açmadaki ikinci adımın yerine geçer. Önce iki adımlı doğrulamayı veya bir geçiş anahtarını ayarlayın.',
   'sessions.title': 'Oturumlar ve cihazlar',
   'sessions.lead':
     'Bu cihazlarda oturumunuz açık. Tanımadığınız cihazların oturumunu kapatın ve parolanızı değiştirin.',

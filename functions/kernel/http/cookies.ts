@@ -23,7 +23,7 @@ export interface CookieDeclaration {
 export const COOKIES = {
   session: {
     sameSite: 'Lax',
-    life: '`browser_session_seconds` of the page settings',
+    life: '`browser_session_seconds` of the page settings, or until the browser is closed',
     scope: 'one for each environment',
     proves: 'which user is signed in to the hosted pages',
     isLasting: true,
@@ -33,6 +33,13 @@ export const COOKIES = {
     life: 180 * 86_400,
     scope: 'one for each environment',
     proves: 'nothing by itself; it names a device, and the table knows which users have signed in by it',
+    isLasting: true,
+  },
+  trust: {
+    sameSite: 'Lax',
+    life: '`device_trust.days` of the sign-in settings',
+    scope: 'one for each environment',
+    proves: 'that its user chose not to repeat the second factor in this browser',
     isLasting: true,
   },
   flow: {
@@ -148,6 +155,8 @@ const cookieName = ({ purpose, id }: Binding): string => prefixed(`gatehouse_${p
 export interface CookieOptions {
   /** Lifetime in seconds; zero removes the cookie. The declared lifetime by default. */
   maxAgeSeconds?: number;
+  /** True for a cookie that the browser removes when it is closed: the header has no lifetime. */
+  untilClosed?: boolean | undefined;
   /** The value `None` is allowed only if both are declared. */
   sameSite?: 'Strict' | 'Lax' | 'None';
 }
@@ -157,14 +166,16 @@ export function setCookie(binding: Binding, value: string, options: CookieOption
   const { sameSite, life } = declarationOf(binding.purpose);
   const maxAge = options.maxAgeSeconds ?? life;
   if (typeof maxAge !== 'number') throw new TypeError(`The cookie ${binding.purpose} needs a life`);
-  return attributed(cookieName(binding), value, maxAge, options.sameSite ?? (sameSite === 'Strict' ? 'Strict' : 'Lax'));
+  const chosen = options.sameSite ?? (sameSite === 'Strict' ? 'Strict' : 'Lax');
+  return attributed(cookieName(binding), value, options.untilClosed === true ? undefined : maxAge, chosen);
 }
 
 /** The Set-Cookie header that removes a cookie. */
 export const removeCookie = (binding: Binding): string => setCookie(binding, '', { maxAgeSeconds: 0 });
 
-const attributed = (name: string, value: string, maxAge: number, sameSite: string): string =>
-  `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${isSecure() ? '; Secure' : ''}`;
+const attributed = (name: string, value: string, maxAge: number | undefined, sameSite: string): string =>
+  `${name}=${value}; Path=/${maxAge === undefined ? '' : `; Max-Age=${maxAge}`}; HttpOnly; SameSite=${sameSite}` +
+  (isSecure() ? '; Secure' : '');
 
 /** The Set-Cookie header of the marker; an empty value removes it. @param domain Empty for the service's own host. */
 export const setMarker = (value: string, domain: string): string =>

@@ -63,6 +63,10 @@ const withToggle = (input: Html, { translate }: Language): Html =>
       </svg></button
   ></span>`;
 
+/** A checkbox with its label. Its form has the value `on` under its name if it is ticked. */
+export const checkbox = (name: string, label: string): Html =>
+  html`<label class="check"><input type="checkbox" name="${name}" value="on" /><span>${label}</span></label>`;
+
 /** The field of a six-digit code, which may have blanks and hyphens. With JavaScript a complete code submits its form. */
 export const codeField = (own: { wrong?: string | undefined; label?: string }, language: Language): Html =>
   field(

@@ -84,12 +84,19 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
     /**
      * Opens a session with a new cookie in every case, so that a cookie that an attacker has set is useless (session
      * fixation). It also ends the browser's former session of the same holder.
-     * @param opening `seconds` is the lifetime; 0 opens no session and ends the one that the browser had
+     * @param opening `seconds` is the lifetime; 0 opens no session and ends the one that the browser had. With `untilClosed`
+     *   the browser removes the cookie when it is closed.
      * @returns the Set-Cookie header
      */
     async stageOpening(
       unit: Staging,
-      opening: { environmentId: string; holderId: string; owner: string; seconds: number },
+      opening: {
+        environmentId: string;
+        holderId: string;
+        owner: string;
+        seconds: number;
+        untilClosed?: boolean | undefined;
+      },
       session: Omit<S, keyof PageSession>,
       request: IncomingRequest,
     ): Promise<string> {
@@ -107,7 +114,7 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
       const open = [...kept, ...(seconds > 0 ? [own] : [])].slice(-most);
       if (row !== undefined) unit.stage(rows.revise(row, { open }).write);
       else if (open.length > 0) unit.stage(rows.create({ environmentId, id: holderId, owner, open }).write);
-      return setCookie(binding, value, { maxAgeSeconds: seconds });
+      return setCookie(binding, value, { maxAgeSeconds: seconds, untilClosed: opening.untilClosed });
     },
 
     /**

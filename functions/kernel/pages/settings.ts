@@ -103,6 +103,13 @@ const describeSettings = () =>
         .describe(
           'How long a browser remains signed in for further applications, in seconds; 0 requires a sign-in each time.',
         ),
+      stay_signed_in: z
+        .enum(['always', 'ask'])
+        .default('always')
+        .describe(
+          'Whether a browser always remains signed in, or only if the user chooses so at the sign-in. Without that choice it is ' +
+            'signed in until it is closed, for 12 hours at most.',
+        ),
       redirect_origins: z
         .array(origin())
         .max(20)

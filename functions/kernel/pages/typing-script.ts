@@ -5,6 +5,8 @@
 export const TYPING_SCRIPT = `
 for (const input of document.querySelectorAll('input[data-digits]')) {
   const wanted = Number(input.dataset.digits);
+  // A form with a choice is not submitted before its reader has made the choice.
+  if (input.form.querySelector('input[type=checkbox]')) continue;
   let former = '';
   input.dataset.listens = '';
   input.addEventListener('input', () => {

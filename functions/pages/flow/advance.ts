@@ -1,7 +1,14 @@
 import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { stageAccountOpening } from '../../account/public.ts';
-import { type Attempt, completeSignIn, type SignIn } from '../../sign-in/public.ts';
-import { callerAt, type ClientContext, readClientContext } from '../../known-devices/public.ts';
+import { type Attempt, completeSignIn, findFactorHash, type SignIn } from '../../sign-in/public.ts';
+import {
+  callerAt,
+  type ClientContext,
+  findTrust,
+  readClientContext,
+  stageTrust,
+  type Trust,
+} from '../../known-devices/public.ts';
 import { finishFlow, type Step } from '../../sign-in-flows/public.ts';
 import { issueAuthorizationCode } from '../../authorization-codes/public.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -13,6 +20,7 @@ import { signInSettings } from '../../email-proofs/public.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { mayOfferPasskey } from '../../passkeys/public.ts';
 import { newOffer } from '../second-factor/offer.ts';
+import { keepChoices } from './choices.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import type { ReadyStep } from './state.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
@@ -63,9 +71,11 @@ export function findOwnStep({ flow }: Pick<Visit, 'flow'>): string | undefined {
  * @returns a rejection with its reason; then nothing must be committed
  */
 export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promise<PageReply | RejectedSignIn> {
-  const signIn = await completeSignIn(unit, attempt);
+  const isAsked = visit.trustDays !== undefined && !attempt.proofs.mfa;
+  const trust = isAsked ? await findTrust(attempt.user, visit.request) : undefined;
+  const signIn = await completeSignIn(unit, { ...attempt, trustedFactors: trust?.factors });
   if (signIn.kind === 'rejected') return signIn;
-  if (signIn.kind === 'ready') return finish(unit, visit, attempt, signIn);
+  if (signIn.kind === 'ready') return finish(unit, visit, attempt, { ...signIn, trust });
   return pageOfStep(unit, visit, { ...signIn, email: attempt.user.email });
 }
 
@@ -86,7 +96,8 @@ export async function pageOfStep(
 ): Promise<PageReply> {
   const isEnrolment = code === 'mfa_enrollment';
   const offer = isEnrolment ? { offer: await newOffer(visit.flow.environmentId, email) } : {};
-  stageState(unit, visit, { email, pending: { code, token, members: { ...members, ...offer } } });
+  const pending = { code, token, members: { ...members, ...offer } };
+  stageState(unit, visit, { ...keepChoices(visit.state), email, pending });
   const isPasskeyOnly = code === 'mfa_challenge' && members.authentication_challenge === undefined;
   return redirect(pageIn(visit, isPasskeyOnly ? PATHS.passkeyChallenge : PAGE_OF[code]));
 }
@@ -95,13 +106,13 @@ async function finish(
   unit: Unit,
   visit: Visit,
   attempt: Attempt,
-  { user, organizationId }: Extract<SignIn, { kind: 'ready' }>,
+  { user, organizationId, trust }: Extract<SignIn, { kind: 'ready' }> & { trust: Trust | undefined },
 ): Promise<PageReply> {
   const { flow, surroundings } = visit;
   const { environmentId } = flow;
   const { method, provider, oauthTokens, authenticatedAt = clock.now() } = attempt;
   const session = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
-  const cookies = [...session, visit.device.cookie];
+  const cookies = [...session, visit.device.cookie, ...(await renewTrust(unit, visit, { attempt, user, trust }))];
   if (flow.account !== undefined) {
     const location = flow.account.page;
     const [sessionCookie] = surroundings.settings.browser_session_seconds > 0 ? session : [];
@@ -116,6 +127,25 @@ async function finish(
     return redirect(pageIn(visit, PATHS.passkeyOffer), cookies);
   }
   return leave(unit, visit, user, ready, cookies);
+}
+
+/**
+ * Trusts the browser of a user who has just passed a second factor and chose so, or replaces the cookie by which the second
+ * factor was skipped: its end stays the same.
+ * @returns the Set-Cookie headers
+ */
+async function renewTrust(
+  unit: Unit,
+  { state, trustDays, request }: Visit,
+  { attempt, user, trust }: { attempt: Attempt; user: UserRecord; trust: Trust | undefined },
+): Promise<string[]> {
+  if (trust !== undefined) {
+    const seconds = Math.max(1, Math.ceil((trust.endsAt - clock.now()) / 1_000));
+    return [await stageTrust(unit, user, { seconds, factors: trust.factors }, request)];
+  }
+  if (trustDays === undefined || state.trusts !== true || !attempt.proofs.mfa) return [];
+  const factors = await findFactorHash(user);
+  return factors === undefined ? [] : [await stageTrust(unit, user, { seconds: trustDays * 86_400, factors }, request)];
 }
 
 /**
@@ -154,10 +184,13 @@ export async function leave(
   return redirect(location, cookies);
 }
 
+/** Maximum lifetime in seconds of the session of a browser that is signed in until it is closed: browsers may restore it. */
+const UNTIL_CLOSED_SECONDS = 43_200;
+
 /** Keeps the browser signed in to the pages, with a new cookie, and emits an event for a user who authenticated again. */
 async function signInBrowser(
   unit: Unit,
-  { flow: { environmentId }, surroundings, request }: Visit,
+  { flow: { environmentId }, surroundings: { settings }, state, request }: Visit,
   { method, provider, proofs, ipAddress, userAgent }: Attempt,
   user: UserRecord,
   authenticatedAt: number,
@@ -177,10 +210,13 @@ async function signInBrowser(
       email: user.email,
     });
   }
+  const untilClosed = settings.stay_signed_in === 'ask' && state.stays !== true;
+  const longest = settings.browser_session_seconds;
   const opening = {
     environmentId,
     userId: user.id,
-    seconds: surroundings.settings.browser_session_seconds,
+    seconds: untilClosed ? Math.min(longest, UNTIL_CLOSED_SECONDS) : longest,
+    untilClosed,
     epoch: held.credentialEpoch ?? 0,
     mfa: proofs.mfa,
     method,

@@ -5,6 +5,7 @@ import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { CodePage } from '../verification/page.ts';
 import { originIn } from './advance.ts';
+import { withChoices } from './choices.ts';
 import { continueVisit } from './conclude.ts';
 import { PATHS } from './paths.ts';
 import { codeFault, countTry, resumeIn, wrongAppCodeText, type WrongCode, wrongCodeText } from './pending.ts';
@@ -83,7 +84,7 @@ export function codeStep({
       usePending(unit, pending);
       if (proof !== undefined) emitProof(unit, proof, originIn(visit), user);
       const proofs = { ...attempt.proofs, ...proves };
-      return continueVisit(unit, visit, { ...attempt, proofs }, (alert) => again({ alert }));
+      return continueVisit(unit, withChoices(visit, form), { ...attempt, proofs }, (alert) => again({ alert }));
     },
   });
 }

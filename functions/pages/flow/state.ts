@@ -18,6 +18,9 @@ export interface FlowState {
   /** The email as typed on the first page. */
   email?: string | undefined;
   pending?: PendingStep | undefined;
+  /** True if the user chose on the page of the first factor to stay signed in, and on that of the second to be trusted. */
+  stays?: boolean | undefined;
+  trusts?: boolean | undefined;
   /** The phone number to which a code was sent, and its challenge. */
   // eslint-disable-next-line words/names -- the name in stored sign-ins
   telephone?: { challengeId: string; phoneNumber: string } | undefined;

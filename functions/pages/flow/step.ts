@@ -49,6 +49,9 @@ export const Form = z.object({
   option_7: text,
   option_8: text,
   option_9: text,
+  /** The ticked choices of a page: to stay signed in, and not to be asked for a second factor again. */
+  stay: text,
+  trust: text,
   signals_id: text,
   /** The response of an authenticator as JSON, which the script fills in. */
   credential: z.string().max(MAX_RESPONSE).optional(),

@@ -17,6 +17,7 @@ import { plainSurroundings, type Surroundings, findSurroundings } from '../../ke
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
 import { PATHS } from './paths.ts';
 import { foreignForm } from './errors.ts';
+import { findTrustDays } from './choices.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
 
@@ -36,6 +37,8 @@ export interface Visit {
   device: BrowserDevice;
   /** The client id for which pages with a proof report signals to Radar; absent if the settings do not use them. */
   signals: string | undefined;
+  /** The days for which a browser can be trusted with the second factor; absent if this sign-in always asks for it. */
+  trustDays: number | undefined;
   record: HostedFlowRecord | undefined;
   state: FlowState;
   request: IncomingRequest;
@@ -65,9 +68,10 @@ export async function openVisit(id: string, request: IncomingRequest): Promise<V
     return { reply: { status: 200, ...endingPage(await plainSurroundings(request), 'error.expired') } };
   const { environmentId, hash } = key;
   const [flow, record] = await Promise.all([findLoginFlow(id), hostedFlows.get(environmentId, hash)]);
-  const [surroundings, usesSignals] = await Promise.all([
+  const [surroundings, usesSignals, trustDays] = await Promise.all([
     findSurroundings(environmentId, request, flow?.uiLocales),
     usesRadarSignals(environmentId),
+    flow === undefined ? undefined : findTrustDays(flow),
   ]);
   const found = browserValue(request, bindingOf(hash));
   const isOwn =
@@ -81,7 +85,7 @@ export async function openVisit(id: string, request: IncomingRequest): Promise<V
   }
   const device = browserDevice(environmentId, request);
   const signals = usesSignals ? makeClientId(environmentId) : undefined;
-  return { flow, surroundings, value: found ?? newBrowserValue(), device, signals, record, state, request };
+  return { flow, surroundings, value: found ?? newBrowserValue(), device, signals, trustDays, record, state, request };
 }
 
 /** The form binding of a visit's pages. */

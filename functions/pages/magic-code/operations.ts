@@ -6,6 +6,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
 import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
+import { stayChoice, withChoices } from '../flow/choices.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { codeFault, countTry, wrongCodeText } from '../flow/pending.ts';
@@ -28,6 +29,7 @@ function renderPage(visit: Visit, email: string, overrides: Partial<CodePage> = 
     title: translate('code.title'),
     lead: translate('code.lead_if', { email }),
     sentBy: 'mail',
+    choice: stayChoice(visit.surroundings),
     other: {
       address: pageIn(visit, visit.state.account === undefined ? PATHS.signIn : PATHS.email),
       label: translate('sign_in.change'),
@@ -109,6 +111,6 @@ export const magicCodeOperations = step({
     emitProof(unit, 'magic_auth', origin, user);
     if (account !== undefined) emitProof(unit, 'oauth', origin, user);
     const proved = { user, proofs: { emailVerified: true, mfa: false }, risk, ...chooseMethod(account) };
-    return continueVisit(unit, visit, attemptIn(visit, proved), again);
+    return continueVisit(unit, withChoices(visit, form), attemptIn(visit, proved), again);
   },
 });

@@ -4,6 +4,7 @@ import type { Attempt } from '../../sign-in/public.ts';
 import { emitFailure, emitProof } from '../../sign-in-checks/public.ts';
 import { usePending } from '../../sign-in-flows/public.ts';
 import { originIn } from '../flow/advance.ts';
+import { trustChoice, withChoices } from '../flow/choices.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { PATHS } from '../flow/paths.ts';
@@ -28,6 +29,7 @@ async function render(
   return passkeyChallengePage(visit.surroundings, {
     ...makeView(visit, PATHS.passkeyChallenge),
     options,
+    choice: trustChoice(visit),
     others: listOtherFactors(visit, 'passkey'),
     ...texts,
   });
@@ -60,6 +62,7 @@ export const passkeyChallengeOperations = step({
     usePending(unit, pending);
     emitProof(unit, 'mfa', originIn(visit), user);
     const page = await render(visit, attempt);
-    return continueVisit(unit, visit, { ...attempt, proofs: { ...attempt.proofs, mfa: true } }, () => page);
+    const proofs = { ...attempt.proofs, mfa: true };
+    return continueVisit(unit, withChoices(visit, form), { ...attempt, proofs }, () => page);
   },
 });

@@ -38,6 +38,8 @@ export function passkeyOfferPage(surroundings: Surroundings, view: PasskeyOfferP
 export interface PasskeyChallengePage extends SignInView {
   /** The options; undefined where browsers offer no passkeys any more. */
   options: RequestOptions | undefined;
+  /** The choice not to be asked again. */
+  choice: Html | undefined;
   /** The links to other second factors. */
   others: Html;
 }
@@ -58,6 +60,7 @@ export function passkeyChallengePage(surroundings: Surroundings, view: PasskeyCh
           options: view.options,
           label: translate('passkey.use'),
           failed: translate('passkey.not_used'),
+          fields: view.choice,
         })
       }
       <noscript><p class="alert">${translate('passkey.needs_script')}</p></noscript>

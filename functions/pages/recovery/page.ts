@@ -40,20 +40,3 @@ export function recoveryPage(surroundings: Surroundings, view: RecoveryPage) {
     body: html`${form(view.binding, view.action, html`${code} ${submit(translate('code.submit'))}`)} ${view.others}`,
   });
 }
-
-/** The recovery codes of a new user of a second factor, which only the page of the enrolment shows. */
-export const listRecoveryCodes = (codes: readonly string[], { language: { translate } }: Surroundings): Html =>
-  html`<div class="stack">
-    <p class="label">${translate('recovery.save_title')}</p>
-    <p class="hint">${translate('recovery.save_lead')}</p>
-    <pre class="hint" dir="ltr">${codes.join('\n')}</pre>
-    <button
-      class="plain"
-      type="button"
-      hidden
-      data-copy="${codes.join('\n')}"
-      data-copied="${translate('enrol.copied')}"
-    >
-      ${translate('recovery.copy')}
-    </button>
-  </div>`;

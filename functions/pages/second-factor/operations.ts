@@ -4,6 +4,7 @@ import { stageNewChallenge, usePending } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { findFactors, stageChallenge, stageProvenTotp, stageRecoveryCodes } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
+import { trustChoice } from '../flow/choices.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { continueVisit } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
@@ -84,6 +85,7 @@ function challenge(visit: Visit, overrides: Partial<CodePage>): Page {
     title: translate('challenge.title'),
     lead: translate(isSent ? 'challenge.lead_sms' : 'challenge.lead'),
     sentBy: isSent ? 'sms' : undefined,
+    choice: trustChoice(visit),
     under: listOtherFactors(visit, 'code'),
     ...overrides,
   });

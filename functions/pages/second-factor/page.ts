@@ -4,8 +4,8 @@ import { Html, html } from '../../kernel/pages/html.ts';
 import { codeField } from '../../kernel/pages/fields.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
+import { listRecoveryCodes } from '../../kernel/pages/recovery-codes.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
-import { listRecoveryCodes } from '../recovery/page.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface EnrolmentPage extends SignInView {

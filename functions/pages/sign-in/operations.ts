@@ -1,6 +1,7 @@
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { emailIn } from '../flow/email-field.ts';
+import { stayChoice, withChoices } from '../flow/choices.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
 import { type Form, step } from '../flow/step.ts';
@@ -35,6 +36,7 @@ export function renderFirstPage(
     signals: visit.signals,
     withPassword: signInMethods.password,
     withCode: signInMethods.code,
+    stay: stayChoice(visit.surroundings),
     providers: signInMethods.providers,
     signUp: signInMethods.signUp ? pageIn(visit, PATHS.signUp) : undefined,
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,
@@ -76,7 +78,9 @@ const firstStep = step({
     }
     if (!form.password) throw new RejectedForm(again({ wrong: { password: translate('field.password_missing') } }));
     const given = { email, password: form.password, signalsId: form.signals_id };
-    return signInWithPassword(unit, visit, given, ({ wrong, alert }) => again({ alert, wrong: { password: wrong } }));
+    return signInWithPassword(unit, withChoices(visit, form), given, ({ wrong, alert }) =>
+      again({ alert, wrong: { password: wrong } }),
+    );
   },
 });
 
@@ -112,6 +116,7 @@ function second(
     signals: visit.signals,
     email,
     withCode: signInMethods.code,
+    stay: stayChoice(visit.surroundings),
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,
     change: pageIn(visit, PATHS.signIn),
     ...overrides,
@@ -140,7 +145,7 @@ const passwordStep = step({
     const { translate } = visit.surroundings.language;
     if (!form.password) throw new RejectedForm(again({ wrong: translate('field.password_missing') }));
     const given = { email, password: form.password, signalsId: form.signals_id };
-    return signInWithPassword(unit, visit, given, again);
+    return signInWithPassword(unit, withChoices(visit, form), given, again);
   },
 });
 

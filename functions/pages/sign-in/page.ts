@@ -19,6 +19,8 @@ export interface FirstPage extends SignInView {
   /** True if the page has a password field. */
   withPassword: boolean;
   withCode: boolean;
+  /** The choice to stay signed in, at a password. */
+  stay: Html | undefined;
   providers: readonly ProviderLink[];
   /** The link to the sign-up; absent if it is disabled. */
   signUp: string | undefined;
@@ -47,7 +49,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
       language,
     )
   }
-  ${isTogether && signalsField(view.signals)}
+  ${isTogether && view.stay} ${isTogether && signalsField(view.signals)}
   ${view.passkey && html`<input type="hidden" name="passkey_challenge" value="${view.passkey.options.challenge}" />`}
   ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
   ${isTogether && withCode && otherwise('code', translate('sign_in.magic'))}`;
@@ -102,6 +104,8 @@ export const providerLink = ({ name, address }: ProviderLink, { language }: Surr
 
 export interface PasswordPage extends SignInView {
   withCode: boolean;
+  /** The choice to stay signed in, at a password. */
+  stay: Html | undefined;
   /** The link to request a new password; absent if none is mailed. */
   forgot: string | undefined;
   /** The link back to the first page. */
@@ -133,7 +137,7 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
         },
         language,
       )}
-      ${signalsField(view.signals)} ${submit(translate('sign_in.submit'))}
+      ${view.stay} ${signalsField(view.signals)} ${submit(translate('sign_in.submit'))}
       ${view.withCode && otherwise('code', translate('sign_in.magic'))}`,
     )}`,
   });

@@ -14,6 +14,8 @@ export interface CodePage extends SignInView {
   sentBy?: 'mail' | 'sms' | undefined;
   /** The seconds after which a new code can be requested, if a limit has just rejected one. */
   resendSeconds?: number | undefined;
+  /** A choice below the field. */
+  choice?: Html | undefined;
   /** A link to an alternative. */
   other?: { address: string; label: string } | undefined;
   /** Further content below the form. */
@@ -35,7 +37,7 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
     body: html`${form(
       view.binding,
       view.action,
-      html`${codeField({ wrong: view.wrong }, language)} ${signalsField(view.signals)}
+      html`${codeField({ wrong: view.wrong }, language)} ${view.choice} ${signalsField(view.signals)}
       ${submit(translate('code.submit'))} ${view.sentBy !== undefined && resendButton(language, view.resendSeconds)}`,
     )}
     ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`} ${view.under}

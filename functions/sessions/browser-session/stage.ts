@@ -13,6 +13,8 @@ interface BrowserSession extends PageSession {
   mfa: boolean;
   /** The user's `credentialEpoch` at that time: the session is invalid when the user has another one. */
   epoch: number;
+  /** True if the browser was to forget the session when it is closed. */
+  untilClosed?: boolean | undefined;
 }
 
 const sessions = pageSessions<BrowserSession>({ kind: 'browser-sessions', purpose: 'session', most: 20 });
@@ -48,7 +50,7 @@ export const stageBrowserSession = (
 ): Promise<string> =>
   sessions.stageOpening(
     unit,
-    { environmentId, holderId: userId, owner: ownerKey('user', userId), seconds },
+    { environmentId, holderId: userId, owner: ownerKey('user', userId), seconds, untilClosed: session.untilClosed },
     session,
     request,
   );

@@ -27,6 +27,8 @@ export interface Attempt extends ClientContext {
   membership?: OrganizationMembershipRecord | undefined;
   /** True if a second factor is required by the connection although the identity provider reported none. */
   needsFactor?: boolean | undefined;
+  /** The hash of the second factors with which the user trusted the browser of the attempt; absent without that trust. */
+  trustedFactors?: string | undefined;
   /** An invitation that is accepted when the sign-in is complete, and must be for the user's address. */
   invitationToken?: string | undefined;
   /** An account at a provider, which is linked when the sign-in, which has verified its address, is complete. */

@@ -5,11 +5,14 @@ import {
   type ChallengeOutcome,
   checkChallenge,
   countRecoveryCodes,
+  type FactorRecord,
   presentFactor,
   stageChallenge,
 } from '../../mfa/public.ts';
 import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
-import type { SignInSettings } from '../../email-proofs/public.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { type SignInSettings, signInSettings } from '../../email-proofs/public.ts';
 import { composeNotice, presentUser, type UserRecord } from '../../users/public.ts';
 import type { Attempt, SignIn } from './attempt.ts';
 import { asksSecondFactor } from '../../sign-in-checks/public.ts';
@@ -33,6 +36,7 @@ export async function askForFactor(
   const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
   const isRequired = mfa === 'required' || attempt.needsFactor === true;
   const passkeys = isClaimed ? [] : await usablePasskeys(attempt, methods.passkey);
+  if (isTrusted(attempt, hashFactors(proven, passkeys))) return undefined;
   if (factor === undefined) {
     // A passkey that never verified its user can only be a second factor, so its owner is asked for it.
     const isOwnFactor = passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
@@ -53,8 +57,39 @@ export async function askForFactor(
   });
 }
 
+/** Reports whether the browser of an attempt is trusted with these factors. It never counts where a connection requires one. */
+const isTrusted = ({ trustedFactors, needsFactor }: Attempt, factors: string | undefined): boolean =>
+  needsFactor !== true && trustedFactors !== undefined && trustedFactors === factors;
+
+/** A hash of second factors; undefined for a user without any, who has nothing to be trusted for. */
+const hashFactors = (factors: readonly FactorRecord[], passkeys: readonly PasskeyRecord[]): string | undefined =>
+  factors.length + passkeys.length === 0
+    ? undefined
+    : sha256Hex(
+        [...factors, ...passkeys]
+          .map(({ id }) => id)
+          .sort()
+          .join(' '),
+      );
+
+/**
+ * The hash of a user's second factors, for the trust in a browser: see `Attempt.trustedFactors`. It takes two reads in
+ * parallel. Undefined for a user without second factors.
+ */
+export async function findFactorHash({ environmentId, id }: UserRecord): Promise<string | undefined> {
+  const { methods } = await findSettings(environmentId, signInSettings);
+  const [factors, passkeys] = await Promise.all([
+    usableFactors(environmentId, id),
+    usablePasskeys({ environmentId, user: { id } }, methods.passkey),
+  ]);
+  return hashFactors(factors, passkeys);
+}
+
 /** The passkeys of the user that browsers offer here; none if passkeys are disabled. */
-async function usablePasskeys({ environmentId, user }: Attempt, isEnabled: boolean): Promise<PasskeyRecord[]> {
+async function usablePasskeys(
+  { environmentId, user }: { environmentId: string; user: Pick<UserRecord, 'id'> },
+  isEnabled: boolean,
+): Promise<PasskeyRecord[]> {
   const relyingParty = isEnabled ? findRelyingParty() : undefined;
   if (relyingParty === undefined) return [];
   return (await findPasskeys(environmentId, user.id)).filter(({ rpId }) => rpId === relyingParty.id);

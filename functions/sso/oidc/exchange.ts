@@ -1,4 +1,4 @@
-import * as oauth from 'openid-client';
+import type * as OpenIdClient from 'openid-client';
 
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
@@ -6,7 +6,7 @@ import { log } from '../../kernel/log.ts';
 import type { OidcCheck } from '../attempt/shape.ts';
 import type { OidcPart } from '../connection/entity.ts';
 import type { ConnectionSecrets } from '../connection/secrets.ts';
-import { algorithmIn, isSymmetric, keepKeys, openProvider } from './provider.ts';
+import { algorithmIn, isSymmetric, keepKeys, loadOpenIdClient, openProvider } from './provider.ts';
 
 /** The parameters with which a provider redirected the browser back. */
 export interface Callback {
@@ -85,6 +85,7 @@ export async function authorizationUrl(
   { state, nonce, verifier }: Binding,
   hints: Hints,
 ): Promise<string> {
+  const oauth = await loadOpenIdClient();
   const config = await openProvider(oidc, secrets);
   const { loginHint, domainHint, reauthentication, scopes = SCOPES } = hints;
   return oauth.buildAuthorizationUrl(config, {
@@ -103,10 +104,10 @@ export async function authorizationUrl(
 }
 
 /** Makes the new values of a request, without the state. */
-export const newBinding = (): Omit<Binding, 'state'> => ({
-  nonce: oauth.randomNonce(),
-  verifier: oauth.randomPKCECodeVerifier(),
-});
+export async function newBinding(): Promise<Omit<Binding, 'state'>> {
+  const { randomNonce, randomPKCECodeVerifier } = await loadOpenIdClient();
+  return { nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+}
 
 /**
  * Processes a provider's response: checks that it belongs to this request (`iss`, RFC 9207), exchanges its code with the
@@ -121,6 +122,7 @@ export async function exchangeCode(
   { state, nonce, verifier }: Binding,
   callback: Callback,
 ): Promise<Exchanged> {
+  const oauth = await loadOpenIdClient();
   try {
     const config = await openProvider(oidc, secrets);
     const url = new URL(redirectUri);
@@ -136,7 +138,7 @@ export async function exchangeCode(
     const claims = tokens.claims();
     if (claims === undefined || tokens.id_token === undefined) throw unproven();
     await checkSecretSignature(oidc, secrets, tokens.id_token);
-    keepKeys(config, oidc);
+    await keepKeys(config, oidc);
     const further = await furtherClaims(config, oidc, tokens.access_token, claims.sub);
     return {
       // The userinfo endpoint never replaces a claim of the ID token.
@@ -148,7 +150,7 @@ export async function exchangeCode(
       scopes: tokens.scope?.split(' ') ?? SCOPES,
     };
   } catch (error) {
-    throw readFailure(error);
+    throw readFailure(error, oauth);
   }
 }
 
@@ -176,16 +178,17 @@ async function checkSecretSignature(
 
 /** The claims of the userinfo endpoint, if the connection requires them or the ID token has no email. */
 async function furtherClaims(
-  config: oauth.Configuration,
+  config: OpenIdClient.Configuration,
   { fetchUserInfo, metadata }: OidcPart,
   accessToken: string,
   subject: string,
 ): Promise<Record<string, unknown>> {
   if (fetchUserInfo !== true || metadata.userinfo_endpoint === undefined) return {};
-  return { ...(await oauth.fetchUserInfo(config, accessToken, subject)) };
+  const { fetchUserInfo: fetchClaims } = await loadOpenIdClient();
+  return { ...(await fetchClaims(config, accessToken, subject)) };
 }
 
-function readFailure(error: unknown): ExchangeFailure {
+function readFailure(error: unknown, oauth: typeof OpenIdClient): ExchangeFailure {
   if (error instanceof ExchangeFailure) return error;
   log.info('a sign-in through an OpenID provider failed', { error });
   if (error instanceof oauth.AuthorizationResponseError) {

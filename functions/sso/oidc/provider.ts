@@ -1,4 +1,4 @@
-import * as oauth from 'openid-client';
+import type * as OpenIdClient from 'openid-client';
 
 import { egress } from '../../kernel/egress/shared.ts';
 import type { OidcPart } from '../connection/entity.ts';
@@ -9,8 +9,14 @@ import { TtlCache } from '../../kernel/memory.ts';
 const TIMEOUT_MS = 6_000;
 const MAX_BYTES = 262_144;
 
+/**
+ * Loads the protocol library, which is a file of its own in the deployed function: it is some 60 KiB that only sign-ins at
+ * OpenID providers need.
+ */
+export const loadOpenIdClient = (): Promise<typeof OpenIdClient> => import('openid-client');
+
 /** Keys of providers by their URL, cached as long as the protocol library accepts them. */
-const keys = new TtlCache<oauth.ExportedJWKSCache>(200);
+const keys = new TtlCache<OpenIdClient.ExportedJWKSCache>(200);
 const KEYS_MS = 600_000;
 
 /** The algorithm of a connection's ID tokens: the configured one, otherwise RS256, otherwise the first asymmetric one. */
@@ -29,7 +35,8 @@ export const isSymmetric = (algorithm: string): boolean => algorithm.startsWith(
 async function makeAuthentication(
   { tokenAuthenticationMethod: method }: OidcPart,
   { clientSecret, jwtKey }: ConnectionSecrets,
-): Promise<oauth.ClientAuth> {
+): Promise<OpenIdClient.ClientAuth> {
+  const oauth = await loadOpenIdClient();
   if (method === 'private_key_jwt') {
     const { importPKCS8 } = await import('jose');
     return oauth.PrivateKeyJwt({ key: await importPKCS8(jwtKey ?? '', 'RS256') });
@@ -40,13 +47,14 @@ async function makeAuthentication(
 }
 
 /** Makes the provider of a connection for the protocol library, for the requests of one sign-in. */
-export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): Promise<oauth.Configuration> {
+export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): Promise<OpenIdClient.Configuration> {
+  const oauth = await loadOpenIdClient();
   const { metadata, clientId } = oidc;
   const algorithm = algorithmIn(oidc);
   const client = { id_token_signed_response_alg: algorithm };
   const server = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
   const config = new oauth.Configuration(
-    server as unknown as oauth.ServerMetadata,
+    server as unknown as OpenIdClient.ServerMetadata,
     clientId,
     client,
     await makeAuthentication(oidc, secrets),
@@ -64,7 +72,8 @@ export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): 
 }
 
 /** Stores the keys that a sign-in has fetched in the cache. */
-export function keepKeys(config: oauth.Configuration, { metadata }: OidcPart): void {
-  const fetched = oauth.getJwksCache(config);
+export async function keepKeys(config: OpenIdClient.Configuration, { metadata }: OidcPart): Promise<void> {
+  const { getJwksCache } = await loadOpenIdClient();
+  const fetched = getJwksCache(config);
   if (fetched !== undefined) keys.set(metadata.jwks_uri, fetched, KEYS_MS);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { failFlow, findLoginFlow, startFlow } from '../../sign-in-flows/public.ts';
+import { failFlow, findEventOrigin, findLoginFlow, startFlow } from '../../sign-in-flows/public.ts';
 import { readClientContext } from '../../known-devices/public.ts';
 import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
@@ -130,6 +130,7 @@ const start = operation({
     } as const;
     let started: Started | undefined;
     await applyWork(environmentId, systemActor, async (unit) => {
+      unit.setOrigin(findEventOrigin(flow));
       const isStarted = isForProfile && (await ssoSignIns.get(environmentId, key.id)) !== undefined;
       started = isStarted ? undefined : await startSso(unit, asked, readClientContext('public', {}, request));
     });

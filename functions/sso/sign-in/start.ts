@@ -55,7 +55,7 @@ async function requestTo(start: SsoStart): Promise<{ location: string; secrets: 
   const connection = await openConnection(record);
   const parameters = allowed(start.providerQueryParams);
   if (oidc !== undefined) {
-    const binding = { ...newBinding(), state: key.state };
+    const binding = { ...(await newBinding()), state: key.state };
     const { domainHint, providerScopes: scopes } = start;
     const hints = { scopes, loginHint, domainHint, reauthentication, parameters };
     const location = await authorizationUrl(oidc, connection, redirectUri, binding, hints);

@@ -1,4 +1,4 @@
-import { type AuthorizationParameters, startFlow } from '../../sign-in-flows/public.ts';
+import { type AuthorizationParameters, findEventOrigin, startFlow } from '../../sign-in-flows/public.ts';
 import { readClientContext } from '../../known-devices/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -53,6 +53,7 @@ export async function takeUnsolicited(
     const rejected: Reason | undefined = answer.kind === 'failure' ? answer : isReplay ? REPLAYED : undefined;
     stageAttempt(unit, { ...made, error: rejected }, attempt);
     if (answer.kind === 'failure' || isReplay) return rejected;
+    unit.setOrigin(findEventOrigin({ environmentId, application: undefined, analytics: undefined }));
     const { id: flowId } = startFlow(unit, environmentId, application);
     const { email } = answer.identity;
     const { record: signIn, write } = ssoSignIns.create({

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { Browser } from '../../support/browser.ts';
-import { call, idle, service } from '../../support/service.ts';
+import { call, idle, reset, service } from '../../support/service.ts';
 import { forgingProvider } from '../social/forging-provider.ts';
 import { configure } from '../social/sign-in.ts';
-import { authorizeUrl, exchange, makeUser, newPerson, PASSWORD } from './application.ts';
+import { post, requestIn, respondTo, signIn as signInThrough, startUrl } from '../sso/identity-provider.ts';
+import { organization, samlConnection } from '../sso/support.ts';
+import { authorizeUrl, exchange, makeUser, newPerson, PASSWORD, register } from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -77,5 +79,42 @@ describe('the events of a sign-in through the pages', () => {
     const names = ['user.created', 'authentication.oauth_succeeded', 'session.created'];
     const origin = { client_id: clientId, analytics_client_id: '12.34' };
     expect(await readContexts(...names)).toEqual(Object.fromEntries(names.map((name) => [name, origin])));
+  });
+
+  test('have them on the way through an identity provider, from its first event to the session', async () => {
+    await reset({ calm: true });
+    await register();
+    const { clientId } = await service();
+    const { id: connection_id } = await samlConnection(await organization());
+    const more = { connection_id, analytics_client_id: '12.34' };
+    const { code = '' } = await signInThrough(await startUrl('/user_management/authorize', more), 'ada@acme.example');
+    await exchange(`https://app.example.com/?code=${code}`);
+    const names = [
+      'authentication.sso_started',
+      'authentication.sso_succeeded',
+      'user.created',
+      'organization_membership.created',
+      'session.created',
+    ];
+    const origin = { client_id: clientId, analytics_client_id: '12.34' };
+    expect(await readContexts(...names)).toEqual(Object.fromEntries(names.map((name) => [name, origin])));
+  });
+
+  test('have them if the response of the identity provider is rejected, and if it came without a request', async () => {
+    await reset({ calm: true });
+    await register();
+    const { clientId } = await service();
+    const { id } = await samlConnection(await organization());
+    const url = await startUrl('/user_management/authorize', { connection_id: id, analytics_client_id: '12.34' });
+    await signInThrough(url, 'ada@acme.example', { issuer: 'https://evil.example' });
+    const origin = { client_id: clientId, analytics_client_id: '12.34' };
+    expect(await readContexts('authentication.sso_failed')).toEqual({ 'authentication.sso_failed': origin });
+
+    await call('PATCH', `/x/connections/${id}`, { settings: { idp_initiated: 'allow' } });
+    const { acsUrl, audience } = requestIn((await person.open(url)).url);
+    await post(acsUrl, await respondTo({ acsUrl, audience }), '', person);
+    expect(await readContexts('authentication.sso_started')).toEqual({
+      'authentication.sso_started': { client_id: clientId },
+    });
   });
 });

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { authenticator, type CeremonyOptions } from '../../support/authenticator.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { testPair } from '../../support/certificates.ts';
-import { advance, call, idle, messages, reset } from '../../support/service.ts';
+import { advance, call, idle, messages, reset, service } from '../../support/service.ts';
 import * as connect from '../connect/person.ts';
 import { forgingProvider } from '../social/forging-provider.ts';
 import { configure } from '../social/sign-in.ts';
@@ -120,6 +121,59 @@ describe('a proof by another sign-in method', () => {
     expect([page.status, links(page).length]).toEqual([200, 1]);
     const silent = await person.open(await authorizeUrl({ prompt: 'none' }));
     expect(new URL(silent.url).searchParams.get('error')).toBe('interaction_required');
+  });
+});
+
+/** The options in a page's form for passkeys. */
+function readOptions({ text }: Page): CeremonyOptions {
+  const found = /data-options="([^"]+)"/.exec(text)?.[1] ?? '';
+  return JSON.parse(found.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as CeremonyOptions;
+}
+
+describe('a passkey that was created before the policy was set', () => {
+  const signIn = async (own: ReturnType<typeof authenticator>): Promise<Page> => {
+    const first = await person.open(await authorizeUrl({ prompt: 'login' }));
+    return person.submit(first, { credential: own.get(readOptions(first)) }, 'data-passkey');
+  };
+
+  async function enroll(email: string): Promise<{ own: ReturnType<typeof authenticator>; userId: string }> {
+    await call('PUT', '/x/authentication/settings', { methods: { passkey: true } });
+    const userId = await makeUser(email);
+    const own = authenticator((await service()).url);
+    const offer = await person.submit(await enterEmail(email), { password: PASSWORD });
+    await person.submit(offer, { credential: own.create(readOptions(offer)) }, 'data-passkey');
+    expect(isAtApplication(await signIn(own))).toBe(true);
+    return { own, userId };
+  }
+
+  const succeeded = async (): Promise<number> => {
+    await idle();
+    const path = '/events?events=authentication.passkey_succeeded';
+    return (await call<{ data: unknown[] }>('GET', path)).body.data.length;
+  };
+
+  test('does not sign in a user at a domain that requires single sign-on, and does again when the policy is off', async () => {
+    const { own, userId } = await enroll(EMAIL);
+    const organizationId = await organization();
+    await samlConnection(organizationId);
+    const page = await signIn(own);
+    expect([page.status, links(page).length, isAtApplication(page)]).toEqual([422, 1, false]);
+    expect(await succeeded()).toBe(1);
+    const done = await continueAt(page);
+    expect(await exchange(done.url)).toMatchObject({ user: { id: userId }, authentication_method: 'SSO' });
+    await call('PUT', `/x/organizations/${organizationId}/sso_policy`, { required: false });
+    expect(isAtApplication(await signIn(own))).toBe(true);
+  });
+
+  test('does not sign in a member with an address at another domain to that organization', async () => {
+    const { own, userId } = await enroll('guest@elsewhere.example');
+    const organizationId = await organization();
+    await samlConnection(organizationId);
+    const membership = { user_id: userId, organization_id: organizationId };
+    await call('POST', '/user_management/organization_memberships', membership);
+    const page = await signIn(own);
+    expect([page.status, links(page).length, isAtApplication(page)]).toEqual([422, 1, false]);
+    expect(await succeeded()).toBe(1);
   });
 });
 

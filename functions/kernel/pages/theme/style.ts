@@ -60,6 +60,8 @@ border-right-color:transparent;border-radius:50%;animation:turn .8s linear infin
 @keyframes turn{to{transform:rotate(1turn)}}
 .button:disabled{opacity:.65;cursor:default}
 .typed.good{color:var(--success)}
+.check{display:flex;gap:.65rem;align-items:flex-start;padding:.35rem 0;font-weight:400;cursor:pointer}
+.check input{flex:none;width:1.25rem;height:1.25rem;margin:.1rem 0 0;accent-color:var(--link)}
 .row a,.under a,.who a{display:inline-block;padding:.4rem 0}
 .button.quiet{background:transparent;color:var(--text);border-color:var(--control)}
 .button.quiet:hover{background:var(--accent-soft)}
