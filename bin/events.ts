@@ -1,6 +1,10 @@
-/** `npm run events` sends events to the bus again: those of a time range, or the dead letters of a deployed stage's workers. */
+/**
+ * `npm run events` sends events to the bus again (those of a time range, or the dead letters of a deployed stage's workers), and adds
+ * older events to the lists of their subjects.
+ */
 import { parseArgs } from 'node:util';
 
+import { indexSubjects } from '../functions/events/relay/index-subjects.ts';
 import { redriveEvents } from '../functions/events/relay/redrive.ts';
 import { replayEvents } from '../functions/events/relay/replay.ts';
 import { allEnvironments } from '../functions/kernel/storage/environment.ts';
@@ -10,6 +14,9 @@ const USAGE = `usage: npm run events -- replay --from TIME --to TIME [--environm
 Sends the events of that time range (ISO 8601, such as 2026-01-15T12:00:00Z; --to is exclusive) to the bus again, to recover
 events that are in the relay's dead-letter queue. Without --environment: those of all environments. Webhooks that were already
 attempted are not sent again.
+       npm run events -- index [--from TIME] [--to TIME] [--environment ID]
+Adds events that were stored by an earlier release to the lists of GET /x/events: those of the last 90 days, or of that time range. It may
+be stopped: it prints the time from which to continue, and entries that exist are left as they are.
        npm run events -- redrive --stage NAME
 Sends the events in the dead-letter queue of the stage's workers (gatehouse-NAME-workers-dead-letters) to the bus again and
 deletes them there. Fix the cause of their failure first. ${TARGET_USAGE}`;
@@ -25,18 +32,45 @@ await runCommand(USAGE, async () => {
     },
   });
   if (positionals[0] === 'redrive') return redrive(values.stage);
+  if (positionals[0] === 'index') return index(values);
   if (positionals[0] !== 'replay') throw new CommandError(USAGE);
   const [from, to] = [parseTime('--from', values.from), parseTime('--to', values.to)];
   if (from >= to) throw new CommandError('The range is empty: --from must be before --to.');
   await aimAt(values);
-  const all = await allEnvironments();
-  const meant = values.environment === undefined ? all : all.filter(({ id }) => id === values.environment);
-  if (meant.length === 0) throw new CommandError(`There is no environment ${values.environment ?? 'on this stage'}.`);
-  for (const { id, name } of meant) {
+  for (const { id, name } of await chooseEnvironments(values.environment)) {
     const count = await replayEvents(id, from, to);
     console.log(`${id}  ${name}: ${count} events are on the bus again`);
   }
 });
+
+async function chooseEnvironments(wanted: string | undefined): Promise<{ id: string; name: string }[]> {
+  const all = await allEnvironments();
+  const meant = wanted === undefined ? all : all.filter(({ id }) => id === wanted);
+  if (meant.length === 0) throw new CommandError(`There is no environment ${wanted ?? 'on this stage'}.`);
+  return meant;
+}
+
+/** Longest retention of events in milliseconds. */
+const RETENTION_MS = 90 * 86_400_000;
+/** Time in ms between two lines of progress. */
+const REPORT_MS = 10_000;
+
+async function index(values: { from?: string; to?: string; environment?: string; stage?: string }): Promise<void> {
+  const now = Date.now();
+  const from = values.from === undefined ? now - RETENTION_MS : parseTime('--from', values.from);
+  const to = values.to === undefined ? now : parseTime('--to', values.to);
+  if (from >= to) throw new CommandError('The range is empty: --from must be before --to.');
+  await aimAt(values);
+  for (const { id, name } of await chooseEnvironments(values.environment)) {
+    let printedAt = now;
+    const { read, written } = await indexSubjects(id, from, to, ({ until }) => {
+      if (Date.now() - printedAt < REPORT_MS) return;
+      printedAt = Date.now();
+      console.log(`${id}  to continue: --environment ${id} --from ${new Date(until).toISOString()}`);
+    });
+    console.log(`${id}  ${name}: ${read} events read, ${written} added to the lists of their subjects`);
+  }
+}
 
 async function redrive(stage: string | undefined): Promise<void> {
   if (stage === undefined) throw new CommandError(`redrive works on a deployed stage: --stage NAME.\n${USAGE}`);

@@ -1,6 +1,6 @@
 /**
  * `npm run import -- FILE`: imports users, their memberships and organizations, with their ids, times and password
- * hashes, and models, roles, groups, resources, role assignments and feature flags.
+ * hashes, their passkeys, and models, roles, groups, resources, role assignments and feature flags.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, target
 
 const USAGE = `usage: npm run import -- FILE.jsonl [--events] [--restart]
 Each line is a record as JSON. functions/user-management/README.md names the members of users, organizations and
-memberships, functions/authorization/README.md those of models, roles, groups, resources, assignments and feature flags. --events also sends the events of new records to webhook endpoints; --restart starts again at the first line.
+memberships, functions/passkeys/README.md those of passkeys, functions/authorization/README.md those of models, roles, groups, resources, assignments and feature flags. --events also sends the events of new records to webhook endpoints; --restart starts again at the first line.
 Requires --environment ID, except on a local service. ${TARGET_USAGE}`;
 
 /** The number of rejected lines that are shown. The file next to the input has all of them. */

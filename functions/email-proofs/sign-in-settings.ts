@@ -42,6 +42,13 @@ export const SignInSettings = z
         'The second factor in browsers that a user trusts. An application that sends `prompt=login` or `max_age` always gets ' +
           'one, and so does a connection that requires it.',
       ),
+    factor_enrollment: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether the hosted pages offer a user without a second factor to add an authenticator app after a sign-in, if `mfa` is ' +
+          '`optional`. Users can skip it: it is offered again after 30 days, and three times at most.',
+      ),
     passkey_enrollment: z
       .boolean()
       .default(true)

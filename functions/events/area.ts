@@ -1,11 +1,12 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
+import { searchOperations } from '../search/hit/operations.ts';
 import { eventOperations } from './event/operations.ts';
 
 export const eventsArea = area({
   name: 'events',
-  summary: 'The list of events, for polling, and the relay of events to the event bus',
-  operations: [...eventOperations],
+  summary: 'The list of events, the search for records, and the relay of events to the event bus',
+  operations: [...eventOperations, ...searchOperations],
   workers: [
     {
       name: 'relay',

@@ -4,7 +4,7 @@ export {
   type RejectionReason as InvitationRefusalReason,
   stageInvitationAcceptance,
 } from './invitation/accept.ts';
-export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';
+export { findInvitationByToken, type InvitationRecord, listInvitationsTo } from './invitation/entity.ts';
 export { notDeliverable } from './invitation/errors.ts';
 export { computeState as invitationStateOf } from './invitation/rules.ts';
 export { invitationSettings } from './invitation/settings.ts';

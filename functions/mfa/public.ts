@@ -6,6 +6,7 @@ export { defaultIssuer } from './factor/issuer.ts';
 export { presentFactor } from './factor/schema.ts';
 export { makeRecoveryCodes, stageRecoveryCodes } from './recovery/stage.ts';
 export { checkRecoveryCode, countRecoveryCodes } from './recovery/use.ts';
+export { mayOfferFactor, stageFactorOfferDeclined } from './offer/offer.ts';
 export { stageChallenge } from './challenge/stage.ts';
 export type { ChallengeOutcome } from './challenge/check.ts';
 

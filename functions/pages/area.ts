@@ -22,6 +22,8 @@ import { passkeyChallengeOperations } from './passkey/challenge-operations.ts';
 import { passkeyOfferOperations } from './passkey/offer-operations.ts';
 import { passkeySignInOperations } from './passkey/sign-in-operations.ts';
 import { recoveryOperations } from './recovery/operations.ts';
+import { languageOperations } from './language/operations.ts';
+import { factorOfferOperations } from './second-factor/offer-operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
 import { requiredSsoOperations } from './required-sso/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
@@ -44,7 +46,9 @@ export const pagesArea = area({
     ...signUpOperations,
     ...verificationOperations,
     ...secondFactorOperations,
+    ...factorOfferOperations,
     ...recoveryOperations,
+    ...languageOperations,
     ...passkeySignInOperations,
     ...passkeyChallengeOperations,
     ...passkeyOfferOperations,

@@ -10,8 +10,7 @@ export {
   type PasskeyOutcome,
 } from './ceremony/authenticate.ts';
 export { beginPasskeyEnrolment, finishPasskeyEnrolment } from './ceremony/enroll.ts';
-export { mayOfferPasskey } from './offer/entity.ts';
-export { stagePasskeyOfferDeclined } from './offer/stage.ts';
+export { mayOfferPasskey, stagePasskeyOfferDeclined } from './offer/offer.ts';
 export { repeatPasskeyRequest } from './ceremony/authenticate.ts';
 export { MAX_RESPONSE } from './ceremony/response.ts';
 export type { CreationOptions, RequestOptions } from './ceremony/options.ts';

@@ -5,7 +5,7 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 import { stageSettings, type StageSettings } from '../stack/settings.ts';
 import { checkAlarmAddress, checkConcurrency, checkSms } from './account.ts';
 import { AwsCalls, readText } from './aws-calls.ts';
-import { checkCertificates, checkDns, checkResponse } from './domain.ts';
+import { checkCertificates, checkDns, checkPasskeys, checkResponse } from './domain.ts';
 import { type Finding, tried } from './finding.ts';
 import { checkSender, checkSending, readSender } from './mail.ts';
 import { checkStacks, type DeployedStacks, readStacks } from './stacks.ts';
@@ -83,6 +83,7 @@ export async function examine({ place, settings, servers, now }: Examined): Prom
     tried('sms', () => checkSms(region)),
     tried('certificate', () => checkCertificates(aws, names)),
     tried('dns', () => checkDns(names)),
+    tried('passkeys', async () => checkPasskeys(names)),
     tried('response', () => checkResponse(stacks)),
   ]);
   return [...ofStacks, ...others.flat()];

@@ -124,6 +124,25 @@ async function checkCertificate(CertificateArn: string, now: number): Promise<Fi
   return ok('certificate', `that of ${name} is issued${days === undefined ? '' : `, for ${days} more days`}`);
 }
 
+/**
+ * Explains to which domain the passkeys of the stage's users are bound, before a change of the domain makes them useless.
+ * Browsers bind a passkey to the host on which it was created (Web Authentication, "RP ID").
+ */
+export function checkPasskeys({ settings, stacks: { service } }: NamesContext): Finding[] {
+  const deployed = readHost(service?.outputs.ApiUrl);
+  const next = settings.domain ?? deployed;
+  if (deployed === undefined || next === undefined) return [];
+  if (deployed === next) return [ok('passkeys', `passkeys are bound to ${deployed}`)];
+  return [
+    note(
+      'passkeys',
+      `passkeys are bound to ${deployed}; after the deployment to ${next} no browser offers them, and nothing can convert them`,
+      'Before you deploy, enable another sign-in method in each environment: methods.magic_auth or methods.password of',
+      '/x/authentication/settings. After it, the hosted pages offer new passkeys to users who sign in.',
+    ),
+  ];
+}
+
 /** Checks whether the DNS records of the stage point to it. */
 export async function checkDns(context: NamesContext): Promise<Finding[]> {
   const resolver = new Resolver({ timeout: LIMIT_MS / 4, tries: 2 });

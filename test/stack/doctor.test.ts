@@ -77,6 +77,7 @@ describe('The examination of a stage', () => {
       'sms',
       'certificate',
       'dns',
+      'passkeys',
       'response',
     ]);
     expect(isComplete(findings)).toBe(true);

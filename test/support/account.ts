@@ -24,8 +24,12 @@ export async function newAccountLink(userId: string, body: Record<string, unknow
 }
 
 /** Opens the account page of a user with a new link, without a proof of identity. */
-export async function openAccount(userId: string, body: Record<string, unknown> = {}): Promise<AccountHolder> {
-  const person = browser({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0 Safari/537.36' });
+export async function openAccount(
+  userId: string,
+  body: Record<string, unknown> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<AccountHolder> {
+  const person = browser({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0 Safari/537.36', ...headers });
   const start = await person.open(await newAccountLink(userId, body));
   await person.submit(start);
   return { person, userId, open: async (page) => person.open(await accountAddress(page)) };
@@ -36,8 +40,9 @@ export async function openProven(
   userId: string,
   password: string,
   body: Record<string, unknown> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<AccountHolder> {
-  const holder = await openAccount(userId, body);
+  const holder = await openAccount(userId, body, headers);
   const confirmation = await holder.open('name');
   await holder.person.submit(confirmation, { password });
   return holder;

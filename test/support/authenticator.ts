@@ -24,8 +24,8 @@ export interface Deviations {
   isPresent?: boolean;
   counter?: number;
   userHandle?: string;
-  /** Changes the parts before they are encoded. */
-  change?: (parts: { clientData: Buffer; authenticatorData: Buffer; signature: Buffer }) => void;
+  /** Changes the parts before they are encoded; the private key makes other signatures. */
+  change?: (parts: { clientData: Buffer; authenticatorData: Buffer; signature: Buffer }, key: KeyObject) => void;
 }
 
 /** A software authenticator with one credential (Web Authentication level 3, ES256). */
@@ -41,16 +41,40 @@ export interface Authenticator {
   get: (options: CeremonyOptions, deviations?: Deviations) => string;
 }
 
-function coseKey(publicKey: KeyObject): Buffer {
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const key = new Map<number, number | Uint8Array>([
-    [1, 2],
-    [3, -7],
-    [-1, 1],
-    [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
-    [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
-  ]);
-  return Buffer.from(encodeCBOR(key));
+/** The algorithms of authenticators (RFC 9053, RFC 8812). */
+export type Algorithm = 'ES256' | 'EdDSA' | 'RS256';
+
+const MAKERS = {
+  ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  EdDSA: () => generateKeyPairSync('ed25519'),
+  RS256: () => generateKeyPairSync('rsa', { modulusLength: 2_048 }),
+} as const;
+
+function coseKey(publicKey: KeyObject, algorithm: Algorithm): Buffer {
+  const { x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
+  const members: Readonly<Record<Algorithm, [number, number | Uint8Array][]>> = {
+    ES256: [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ],
+    EdDSA: [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, bytes(x)],
+    ],
+    RS256: [
+      [1, 3],
+      [3, -257],
+      [-1, bytes(n)],
+      [-2, bytes(e)],
+    ],
+  };
+  return Buffer.from(encodeCBOR(new Map(members[algorithm])));
 }
 
 /**
@@ -58,9 +82,12 @@ function coseKey(publicKey: KeyObject): Buffer {
  * @param origin the origin of the pages that it is used on
  * @param verifies false for a security key without PIN or fingerprint
  */
-export function authenticator(origin: string, { verifies = true } = {}): Authenticator {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const cose = coseKey(publicKey);
+export function authenticator(
+  origin: string,
+  { verifies = true, algorithm = 'ES256' }: { verifies?: boolean; algorithm?: Algorithm } = {},
+): Authenticator {
+  const { privateKey, publicKey } = MAKERS[algorithm]();
+  const cose = coseKey(publicKey, algorithm);
   const id = randomBytes(32);
   const makeClientData = (type: string, { challenge }: CeremonyOptions, own: Deviations): Buffer =>
     Buffer.from(
@@ -113,8 +140,12 @@ export function authenticator(origin: string, { verifies = true } = {}): Authent
       const authenticatorData = makeHead(options.rpId ?? '', 0, own);
       const clientData = makeClientData('webauthn.get', options, own);
       const signed = Buffer.concat([authenticatorData, sha256(clientData)]);
-      const parts = { clientData, authenticatorData, signature: sign('sha256', signed, privateKey) };
-      own.change?.(parts);
+      const parts = {
+        clientData,
+        authenticatorData,
+        signature: sign(algorithm === 'EdDSA' ? null : 'sha256', signed, privateKey),
+      };
+      own.change?.(parts, privateKey);
       return answer({
         clientDataJSON: base64url(parts.clientData),
         authenticatorData: base64url(parts.authenticatorData),

@@ -2,6 +2,7 @@ import { isDeliverable } from '../../kernel/address.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 import { accountField, codeField, passwordField } from '../../kernel/pages/fields.ts';
 import { otherwise, submit } from '../../kernel/pages/form.ts';
+import { resendButton } from '../../kernel/pages/resend.ts';
 import { html } from '../../kernel/pages/html.ts';
 import type { Content } from '../../kernel/pages/layout.ts';
 import { accountPage, confirmationPath, type Outcome, type Rejected, type Sent } from '../page/page-operations.ts';
@@ -52,7 +53,8 @@ async function show(visit: Visit, rejected?: Rejected): Promise<Content> {
   const isCodeSent = methods.code && (sent?.step ?? query.step) === 'code';
   if (isCodeSent) {
     const fields = html`${to} ${hidden('step', 'code')} ${codeField({ wrong: wrong.code }, language)}
-    ${submit(language.translate('code.submit'))} ${otherwise('code', language.translate('code.resend'))}
+    ${submit(language.translate('code.submit'))}
+    ${resendButton(language, { does: 'code', seconds: sent?.do === 'code' ? rejected?.retrySeconds : undefined })}
     ${methods.password && otherwise('password', translate('confirm.use_password'))}`;
     const lead = language.translate('code.lead', { email: user.email });
     return { title, lead, body: accountForm(visit, 'confirm', fields) };

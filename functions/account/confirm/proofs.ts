@@ -1,3 +1,4 @@
+import { findPagesHost } from '../../kernel/pages/host.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, type DeclaredError } from '../../kernel/errors.ts';
 import { tooMany } from '../../kernel/limits/counter.ts';
@@ -139,7 +140,7 @@ async function stageFirstPart(unit: Unit, visit: Visit, method: string): Promise
   const factors = await findAskedFactors(visit);
   const factor = factors.find(({ type }) => type === 'totp') ?? factors[0];
   if (factor === undefined) return complete(unit, visit, method);
-  const { record } = await stageChallenge(unit, factor);
+  const { record } = await stageChallenge(unit, factor, { host: findPagesHost() });
   const awaiting = { challengeId: record.id, method, since: clock.now() };
   return stageProof(unit, visit, { provenAt: undefined, method: undefined, awaiting });
 }

@@ -26,6 +26,8 @@ export type Sent = Readonly<Record<string, string>>;
 export interface Rejected {
   sent: Sent;
   wrong: Readonly<Record<string, string>>;
+  /** The seconds after which the form is accepted again, if a limit rejected it. */
+  retrySeconds?: number | undefined;
 }
 
 /** The result of a form. */
@@ -208,5 +210,7 @@ async function rejectForm(visit: Visit, error: unknown, sent: Sent, show: Accoun
   if (!(error instanceof Failure) || error.declared.status !== 429) throw error;
   const seconds = Math.max(1, Math.ceil(error.details.retryAfter ?? 60));
   const alert = visit.surroundings.language.translate('page.too_many', { seconds });
-  throw new RejectedForm(renderPage(visit, { ...(await show(visit, { sent, wrong: {} })), alert }));
+  throw new RejectedForm(
+    renderPage(visit, { ...(await show(visit, { sent, wrong: {}, retrySeconds: seconds })), alert }),
+  );
 }

@@ -148,7 +148,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
     touchUserVersion(unit, user);
     await stageRemovalOfFactor(unit, factor);
     stageEndOfTrust(unit, user);
-    await stageNotice(unit, user, 'authenticator_removed');
+    await stageNotice(unit, visit, 'authenticator_removed');
     return { to: 'authenticator', done: 'done.authenticator_removed' };
   }
   const secret = openSecret(visit, sent.offer ?? '');
@@ -161,7 +161,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
     throw new FormRejection({ code: language.translate('challenge.wrong') });
   touchUserVersion(unit, user);
   stageEndOfTrust(unit, user);
-  await stageNotice(unit, user, 'authenticator_added');
+  await stageNotice(unit, visit, 'authenticator_added');
   return { to: 'authenticator', done: 'done.authenticator_added' };
 }
 

@@ -62,7 +62,7 @@ export const connectedAccountsOperations = accountPage({
     // Two removals conflict at the user's row, so that the second one sees what the first has left.
     touchUserVersion(unit, user);
     await stageRemovalOfIdentities(unit, environmentId, user.id, { onlyId: id });
-    await stageNotice(unit, user, 'connected_account_removed', account.name);
+    await stageNotice(unit, visit, 'connected_account_removed', account.name);
     return { to: 'connected_accounts', done: 'done.connected_account_removed' };
   },
 });

@@ -61,7 +61,7 @@ export const dataOperations = accountPage({
     body: accountForm(visit, 'data', html`${submit(visit.translate('data.submit'))}`),
   }),
   async act(visit, _sent, unit) {
-    await stageNotice(unit, visit.user, 'data_downloaded');
+    await stageNotice(unit, visit, 'data_downloaded');
     return {
       ending: {
         body: `${JSON.stringify(await collectData(visit), undefined, 2)}\n`,

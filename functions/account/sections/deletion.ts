@@ -59,7 +59,7 @@ export const deletionOperations = accountPage({
     stageErasure(unit, environmentId, ownerKey('user', user.id));
     await stageRevocationOfAll(unit, environmentId, user.id);
     stageEndOfPages(unit, user);
-    await stageLastNotice(unit, user);
+    await stageLastNotice(unit, visit);
     unit.emit('user.deleted', presentUser(user));
     const cookies = [
       removeCookie(accountBinding(environmentId)),

@@ -8,6 +8,7 @@ import { otherwise, submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
 import type { Content } from '../../kernel/pages/layout.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { isSuppressed } from '../../messages/public.ts';
 import { changeEmail, stageEmailChange } from '../../email-proofs/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 import { findGovernedReason } from '../page/governance.ts';
@@ -45,9 +46,11 @@ async function show(visit: Visit, { sent, wrong }: Rejected = { sent: {}, wrong:
     language,
   )}
   ${submit(translate('email.send'))}`;
+  const isBounced = await isSuppressed(user.environmentId, user.email);
   return {
     title,
     lead: translate('email.lead', { email: user.email }),
+    alert: isBounced ? translate('email.bounced') : undefined,
     body: accountForm(visit, 'email', fields),
   };
 }

@@ -38,7 +38,8 @@ export const nameOperations = accountPage({
       ),
     };
   },
-  async act({ user, translate }, sent, unit) {
+  async act(visit, sent, unit) {
+    const { user, translate } = visit;
     const wrong = Object.fromEntries(
       NAMES.filter((name) => (sent[name] ?? '').length > MOST_CHARACTERS || CONTROL.test(sent[name] ?? '')).map(
         (name) => [name, translate('name.invalid')],
@@ -55,7 +56,7 @@ export const nameOperations = accountPage({
     const isSame = changes.firstName === user.firstName && changes.lastName === user.lastName;
     if (isSame && changes.name === user.name) return { done: 'done.name' };
     stageUserChange(unit, user, changes);
-    await stageNotice(unit, user, 'name_changed');
+    await stageNotice(unit, visit, 'name_changed');
     return { done: 'done.name' };
   },
 });

@@ -75,7 +75,7 @@ export const organizationsOperations = accountPage({
     stageMembershipRemoval(unit, membership);
     const own = ({ organizationId }: { organizationId?: string | undefined }) => organizationId === organization.id;
     const revoked = await stageRevocationOfAll(unit, environmentId, user.id, own);
-    await stageNotice(unit, user, 'organization_left', organization.name);
+    await stageNotice(unit, visit, 'organization_left', organization.name);
     // The end of a session signs the user out of the hosted pages, in every browser but this one.
     const cookies = revoked.length === 0 ? [] : await stageStay(unit, visit, held);
     return { to: 'organizations', done: 'done.organization_left', cookies };

@@ -142,7 +142,7 @@ export const passkeysOperations = accountPage({
     touchUserVersion(unit, user);
     await stageRemovalOfPasskey(unit, passkey);
     stageEndOfTrust(unit, user);
-    await stageNotice(unit, user, 'passkey_removed', passkey.name);
+    await stageNotice(unit, visit, 'passkey_removed', passkey.name);
     return { to: 'passkeys', done: 'done.passkey_removed' };
   },
 });

@@ -1,4 +1,5 @@
 import { findSettings } from '../../kernel/environment-settings.ts';
+import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import { accountField, newPasswordField } from '../../kernel/pages/fields.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
@@ -61,10 +62,15 @@ export const passwordOperations = accountPage({
       const wrong = passwordErrorText(language, issue.code, policy, MAX_PASSWORD_CHARACTERS);
       throw new FormRejection({ password: wrong });
     }
-    const changed = await stagePassword(unit, user, { password }, { revokes: false });
+    const changed = await stagePassword(
+      unit,
+      user,
+      { password },
+      { revokes: false, request: describeRequest(visit.request) },
+    );
     // The session of the application that opened the page stays, since the person in front of it made the change.
     await stageRevocationOfAll(unit, environmentId, user.id, ({ id }) => id !== session?.sessionId);
-    if (!isChange) await stageNotice(unit, user, 'password_set');
+    if (!isChange) await stageNotice(unit, visit, 'password_set');
     return { done: 'done.password', cookies: await stageStay(unit, visit, changed) };
   },
 });

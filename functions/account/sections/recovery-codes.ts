@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import { recoveryCodesMail } from '../../kernel/messages/templates/factor-notice.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
@@ -34,7 +35,10 @@ export async function createRecoveryCodes(visit: Visit, unit: Unit): Promise<Out
   // Two creations conflict at the user's row, so that the codes of one response only are valid.
   touchUserVersion(unit, user);
   await stageRecoveryCodes(unit, user, codes);
-  const notice = await composeNotice(user, recoveryCodesMail, { at: clock.timestamp() });
+  const notice = await composeNotice(user, recoveryCodesMail, {
+    at: clock.timestamp(),
+    request: describeRequest(visit.request),
+  });
   if (notice !== undefined) unit.stage(notice);
   const body = listRecoveryCodes(codes, surroundings);
   return { ending: renderPage(visit, { title: translate('recovery_codes.title'), sign: 'done', body }) };

@@ -72,7 +72,7 @@ export const sessionsOperations = accountPage({
       touchUserVersion(unit, user);
       await stageRevocationOfAll(unit, environmentId, user.id);
       stageEndOfPages(unit, user);
-      await stageNotice(unit, user, 'sessions_ended');
+      await stageNotice(unit, visit, 'sessions_ended');
       const ended = { title: translate('done.sessions_ended_title'), lead: translate('done.sessions_ended') };
       const cookies = [
         removeCookie(accountBinding(environmentId)),
@@ -85,7 +85,7 @@ export const sessionsOperations = accountPage({
     if (own === undefined) return { to: 'sessions' };
     const held = touchUserVersion(unit, user);
     stageRevocation(unit, own);
-    await stageNotice(unit, user, 'session_ended');
+    await stageNotice(unit, visit, 'session_ended');
     // The end of a session also signs the user out of the hosted pages, in every browser but this one.
     return { to: 'sessions', done: 'done.session_ended', cookies: await stageStay(unit, visit, held) };
   },

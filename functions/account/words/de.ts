@@ -41,6 +41,8 @@ export const de: AccountWords = {
   'email.same': 'Das ist bereits Ihre Adresse.',
   'email.taken': 'Diese Adresse gehört zu einem anderen Konto.',
   'email.not_allowed': 'Die E-Mail-Adresse kann hier nicht geändert werden. Wenden Sie sich an den Support.',
+  'email.bounced':
+    'E-Mails an diese Adresse konnten nicht zugestellt werden. Verwenden Sie eine andere Adresse oder bitten Sie den Support, erneut zu senden.',
   'password.title': 'Passwort',
   'password.lead': 'Sie werden auf Ihren anderen Geräten abgemeldet.',
   'password.not_allowed': 'Passwörter werden hier nicht verwendet.',

@@ -38,6 +38,7 @@ export const en = {
   'email.same': 'This is already your address.',
   'email.taken': 'This address belongs to another account.',
   'email.not_allowed': 'The email address cannot be changed here. Contact support.',
+  'email.bounced': 'Mail to this address could not be delivered. Use another address, or ask support to send again.',
   'password.title': 'Password',
   'password.lead': 'You will be signed out on your other devices.',
   'password.not_allowed': 'Passwords are not used here.',

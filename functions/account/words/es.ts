@@ -40,6 +40,8 @@ export const es: AccountWords = {
   'email.same': 'Esta ya es su dirección.',
   'email.taken': 'Esta dirección pertenece a otra cuenta.',
   'email.not_allowed': 'La dirección de correo no se puede cambiar aquí. Contacte con soporte.',
+  'email.bounced':
+    'No se pudo entregar el correo a esta dirección. Use otra dirección o pida al soporte que lo envíe de nuevo.',
   'password.title': 'Contraseña',
   'password.lead': 'Se cerrará la sesión en sus otros dispositivos.',
   'password.not_allowed': 'Aquí no se usan contraseñas.',

@@ -41,6 +41,8 @@ export const fr: AccountWords = {
   'email.same': 'C’est déjà votre adresse.',
   'email.taken': 'Cette adresse appartient à un autre compte.',
   'email.not_allowed': 'L’adresse e-mail ne peut pas être modifiée ici. Contactez l’assistance.',
+  'email.bounced':
+    'Les e-mails envoyés à cette adresse n’ont pas pu être remis. Utilisez une autre adresse ou demandez à l’assistance de réessayer.',
   'password.title': 'Mot de passe',
   'password.lead': 'Vos autres appareils seront déconnectés.',
   'password.not_allowed': 'Les mots de passe ne sont pas utilisés ici.',

@@ -41,6 +41,8 @@ export const it: AccountWords = {
   'email.same': 'Questo è già il tuo indirizzo.',
   'email.taken': 'Questo indirizzo appartiene a un altro account.',
   'email.not_allowed': 'Qui non è possibile cambiare l’indirizzo email. Contatta l’assistenza.',
+  'email.bounced':
+    'Le email a questo indirizzo non sono state consegnate. Usa un altro indirizzo o chiedi all’assistenza di inviare di nuovo.',
   'password.title': 'Password',
   'password.lead': 'Gli altri tuoi dispositivi verranno disconnessi.',
   'password.not_allowed': 'Qui non si usano password.',

@@ -41,6 +41,8 @@ export const ja: AccountWords = {
   'email.same': 'すでにこのアドレスを使用しています。',
   'email.taken': 'このアドレスは別のアカウントで使用されています。',
   'email.not_allowed': 'メールアドレスはここでは変更できません。サポートにお問い合わせください。',
+  'email.bounced':
+    'このアドレスにメールを配信できませんでした。別のアドレスを使うか、サポートに再送を依頼してください。',
   'password.title': 'パスワード',
   'password.lead': '他のデバイスからログアウトされます。',
   'password.not_allowed': 'ここではパスワードは使用されていません。',

@@ -41,6 +41,7 @@ export const ko: AccountWords = {
   'email.same': '이미 사용 중인 주소입니다.',
   'email.taken': '다른 계정에서 사용 중인 주소입니다.',
   'email.not_allowed': '여기에서는 이메일 주소를 변경할 수 없습니다. 고객 지원에 문의해 주세요.',
+  'email.bounced': '이 주소로 메일을 전달하지 못했습니다. 다른 주소를 사용하거나 지원팀에 다시 보내 달라고 요청하세요.',
   'password.title': '비밀번호',
   'password.lead': '다른 기기에서 로그아웃됩니다.',
   'password.not_allowed': '여기에서는 비밀번호를 사용하지 않습니다.',

@@ -40,6 +40,8 @@ export const nl: AccountWords = {
   'email.same': 'Dit is al je adres.',
   'email.taken': 'Dit adres hoort bij een ander account.',
   'email.not_allowed': 'Het e-mailadres kan hier niet worden gewijzigd. Neem contact op met support.',
+  'email.bounced':
+    'E-mail naar dit adres kon niet worden bezorgd. Gebruik een ander adres of vraag support om opnieuw te verzenden.',
   'password.title': 'Wachtwoord',
   'password.lead': 'Je wordt uitgelogd op je andere apparaten.',
   'password.not_allowed': 'Wachtwoorden worden hier niet gebruikt.',

@@ -41,6 +41,8 @@ export const pl: AccountWords = {
   'email.same': 'To już jest Twój adres.',
   'email.taken': 'Ten adres należy do innego konta.',
   'email.not_allowed': 'Adresu e-mail nie można tu zmienić. Skontaktuj się z pomocą techniczną.',
+  'email.bounced':
+    'Nie udało się dostarczyć wiadomości na ten adres. Użyj innego adresu lub poproś pomoc techniczną o ponowne wysłanie.',
   'password.title': 'Hasło',
   'password.lead': 'Nastąpi wylogowanie na pozostałych urządzeniach.',
   'password.not_allowed': 'Hasła nie są tu używane.',

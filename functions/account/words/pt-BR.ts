@@ -41,6 +41,8 @@ export const ptBr: AccountWords = {
   'email.same': 'Este já é o seu endereço.',
   'email.taken': 'Este endereço pertence a outra conta.',
   'email.not_allowed': 'Não é possível alterar o endereço de e-mail aqui. Fale com o suporte.',
+  'email.bounced':
+    'Os e-mails para este endereço não puderam ser entregues. Use outro endereço ou peça ao suporte para reenviar.',
   'password.title': 'Senha',
   'password.lead': 'Seus outros dispositivos serão desconectados.',
   'password.not_allowed': 'Senhas não são usadas aqui.',

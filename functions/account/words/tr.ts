@@ -41,6 +41,8 @@ export const tr: AccountWords = {
   'email.same': 'Bu zaten sizin adresiniz.',
   'email.taken': 'Bu adres başka bir hesaba ait.',
   'email.not_allowed': 'E-posta adresi burada değiştirilemez. Destek ekibine başvurun.',
+  'email.bounced':
+    'Bu adrese gönderilen e-postalar teslim edilemedi. Başka bir adres kullanın veya destekten yeniden göndermesini isteyin.',
   'password.title': 'Parola',
   'password.lead': 'Diğer cihazlarınızdaki oturumlarınız kapatılacak.',
   'password.not_allowed': 'Burada parola kullanılmıyor.',

@@ -38,6 +38,7 @@ export const zhCn: AccountWords = {
   'email.same': '这已经是您的邮箱地址。',
   'email.taken': '此邮箱地址属于其他账号。',
   'email.not_allowed': '无法在此更改邮箱地址。请联系支持团队。',
+  'email.bounced': '无法向此地址投递邮件。请使用其他地址，或请支持人员重新发送。',
   'password.title': '密码',
   'password.lead': '您在其他设备上的登录将被退出。',
   'password.not_allowed': '此处不使用密码。',

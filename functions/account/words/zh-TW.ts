@@ -38,6 +38,7 @@ export const zhTw: AccountWords = {
   'email.same': '這已經是您的電子郵件地址。',
   'email.taken': '這個電子郵件地址屬於其他帳號。',
   'email.not_allowed': '無法在此變更電子郵件地址。請與支援團隊聯絡。',
+  'email.bounced': '無法將郵件寄到此地址。請使用其他地址，或請支援人員重新寄送。',
   'password.title': '密碼',
   'password.lead': '您在其他裝置上會登出。',
   'password.not_allowed': '這裡不使用密碼。',

@@ -1,5 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import { passwordChangedMail } from '../../kernel/messages/templates/account-notice.ts';
+import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
@@ -15,6 +16,8 @@ export interface PasswordSetting {
   isNew?: boolean;
   /** True (the default) if the user's sessions are revoked. */
   revokes?: boolean;
+  /** The request of the browser that changes the password, which the mail describes; absent for a call of a back end. */
+  request?: RequestOfMail;
 }
 
 /**
@@ -28,7 +31,7 @@ export async function stagePassword(
   unit: Unit<'session.revoked'>,
   user: UserRecord,
   wanted: NewPassword,
-  { isNew = false, revokes = true }: PasswordSetting = {},
+  { isNew = false, revokes = true, request }: PasswordSetting = {},
 ): Promise<UserRecord> {
   const { environmentId, id } = user;
   const [former, hashed] = await Promise.all([
@@ -44,7 +47,7 @@ export async function stagePassword(
   if (isNew) return user;
   const revised = invalidatePendingCredentials(unit, user);
   if (revokes) await stageRevocationOfAll(unit, environmentId, id);
-  const notice = former && (await composeNotice(user, passwordChangedMail, { at: clock.timestamp() }));
+  const notice = former && (await composeNotice(user, passwordChangedMail, { at: clock.timestamp(), request }));
   if (notice !== undefined) unit.stage(notice);
   return revised;
 }

@@ -122,6 +122,7 @@ export async function findResettingUser(environmentId: string, token: string): P
 /**
  * Stages a new password for the holder of the token; of any number of parallel calls one succeeds. The token was mailed, so
  * the address is verified. All sessions are revoked, and other links and pending sign-ins are invalidated.
+ * @param request the request of the browser, which the mail about the change describes; absent for a call of a back end
  * @throws Failure: `passwordResetNotFound` for an unknown token of this environment, `passwordResetError` with issues for
  * one that is no longer valid and for a weak password
  */
@@ -130,6 +131,7 @@ export async function resetPassword(
   environmentId: string,
   token: string,
   newPassword: string,
+  request?: RequestOfMail,
 ): Promise<UserRecord> {
   const record = await findPasswordReset(environmentId, token);
   const user = record && (await findUser(environmentId, record.userId));
@@ -143,7 +145,7 @@ export async function resetPassword(
   unit.stage(write);
   // The password is replaced and the sessions are revoked below in any case.
   const proven = await proveEmail(unit, user, { password: true, sessions: true });
-  const revised = await stagePassword(unit, proven, { password: newPassword });
+  const revised = await stagePassword(unit, proven, { password: newPassword }, { request });
   unit.emit('password_reset.succeeded', passwordResetEvent(used));
   return revised;
 }

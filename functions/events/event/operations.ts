@@ -2,8 +2,9 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { readEvents } from './reading.ts';
-import { EventList, ListEvents, presentEvent } from './schema.ts';
+import { readSubject } from '../../kernel/events/subject.ts';
+import { readEvents, readSubjectEvents } from './reading.ts';
+import { EventList, ListEvents, ListSubjectEvents, presentEvent } from './schema.ts';
 
 const emptyRange = declareError({
   status: 400,
@@ -34,4 +35,34 @@ export const listEvents = operation({
   },
 });
 
-export const eventOperations = [listEvents] as const;
+export const listSubjectEvents = operation({
+  id: 'events.list_by_subject',
+  method: 'GET',
+  path: '/x/events',
+  summary: 'List the events of a user, an organization or an address',
+  description:
+    'The newest first. Each event has one subject: the user that it names, otherwise the organization, otherwise the email ' +
+    'address, such as that of a failed sign-in without an account. So the events of an organization are those of the ' +
+    'organization itself, not those of its members. Events of the vault have no subject. The list lags by moments.',
+  auth: apiKey,
+  query: ListSubjectEvents,
+  responses: { 200: EventList },
+  errors: [emptyRange],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail }) {
+    const { range_start: start, range_end: end } = query;
+    if (start !== undefined && end !== undefined && start >= end) throw fail(emptyRange);
+    const subject = readSubject(environmentId, query.subject);
+    const filter = { ...query, events: query.events ?? [] };
+    const body = await readPage(
+      query,
+      async (window) =>
+        subject === undefined ? { records: [] } : readSubjectEvents(environmentId, subject, filter, window),
+      presentEvent,
+    );
+    return { status: 200, body };
+  },
+});
+
+export const eventOperations = [listEvents, listSubjectEvents] as const;

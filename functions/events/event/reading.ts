@@ -1,10 +1,24 @@
 import type * as z from 'zod';
 
 import { clock } from '../../kernel/clock.ts';
-import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
+import { type EventRecord } from '../../kernel/events/entity.ts';
+import {
+  partitionKey,
+  partitionsBetween,
+  subjectPartition,
+  subjectPartitionKey,
+} from '../../kernel/events/partitions.ts';
 import { settledUntil } from '../../kernel/events/settlement.ts';
+import type { Subject } from '../../kernel/events/subject.ts';
 import { firstUlidAt, readTime } from '../../kernel/id-format.ts';
-import { afterId, beforeId, type Reading, queryRange, type RangeFilter } from '../../kernel/storage/range.ts';
+import {
+  afterId,
+  beforeId,
+  type Reading,
+  queryRange,
+  type RangeFilter,
+  type RangeKey,
+} from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { joined, merge } from './rules.ts';
 import type { ListEvents } from './schema.ts';
@@ -19,10 +33,33 @@ const firstIdAt = (milliseconds: number): string => `event_${firstUlidAt(millise
  * more rows are read once more, up to 1 MB each. So a page costs one or two serial round trips; a page that is still short
  * has a cursor at its position.
  */
-export async function readEvents(
+export const readEvents = (environmentId: string, query: Query, window: Window): Promise<Reading<EventRecord>> =>
+  readMerged(query, window, (from, to) =>
+    partitionsBetween(from, to).map((partition) => ({ partition: partitionKey(environmentId, partition) })),
+  );
+
+/**
+ * The events of a subject, like {@link readEvents}, from the index of subjects: one Query for a user or an address, one for
+ * each event partition for an organization. The index lags by moments.
+ */
+export const readSubjectEvents = (
   environmentId: string,
+  subject: Subject,
+  query: Partial<Query>,
+  window: Window,
+): Promise<Reading<EventRecord>> =>
+  readMerged({ events: [], ...query }, window, (from, to) => {
+    const places = new Set(partitionsBetween(from, to).map((partition) => subjectPartition(subject, partition)));
+    return [...places].map((place) => ({
+      partition: subjectPartitionKey(environmentId, place),
+      index: 'gsi1' as const,
+    }));
+  });
+
+async function readMerged(
   query: Query,
   { scan, limit, after }: Window,
+  listPartitions: (from: number, to: number) => Pick<RangeKey, 'partition' | 'index'>[],
 ): Promise<Reading<EventRecord>> {
   const settled = settledUntil();
   const until = query.range_end === undefined ? settled : Math.min(settled, Date.parse(query.range_end));
@@ -34,9 +71,9 @@ export async function readEvents(
   if (window.from > window.to) return { records: [] };
 
   const filter = makeFilter(query);
-  const read = (partition: string, range: { from: string; to: string }, rows?: number) =>
-    queryRange<EventRecord>({ partition: partitionKey(environmentId, partition), ...range, scan }, filter, rows);
-  const partitions = partitionsBetween(readTime(window.from.slice(0, 32)), until);
+  const partitions = listPartitions(readTime(window.from.slice(0, 32)), until);
+  const read = (partition: (typeof partitions)[number], range: { from: string; to: string }, rows?: number) =>
+    queryRange<EventRecord>({ ...partition, ...range, scan }, filter, rows);
   const first = await Promise.all(partitions.map((partition) => read(partition, window, limit)));
   const merged = merge(first, scan);
   if (merged.records.length >= limit || merged.reached === undefined) return merged;
@@ -62,19 +99,19 @@ function narrowed(
 }
 
 /**
- * Selects events with these names (and of this organization) that have not expired: DynamoDB removes expired rows days
- * late.
+ * Selects events with these names (all without one) and of this organization that have not expired: DynamoDB removes
+ * expired rows days late.
  */
 function makeFilter({ events, organization_id: organizationId }: Query): RangeFilter {
   const names = [...new Set(events)];
   const values = Object.fromEntries(names.map((name, at) => [`:name${at}`, name]));
   const isNamed = chunks(Object.keys(values), 100).map((some) => `#name IN (${some.join(', ')})`);
-  const conditions = [`(${isNamed.join(' OR ')})`, '#expiresAt > :now'];
+  const conditions = [...(names.length === 0 ? [] : [`(${isNamed.join(' OR ')})`]), '#expiresAt > :now'];
   if (organizationId !== undefined) conditions.push('#organizationId = :organizationId');
   return {
     expression: conditions.join(' AND '),
     names: {
-      '#name': 'name',
+      ...(names.length === 0 ? {} : { '#name': 'name' }),
       '#expiresAt': 'expiresAt',
       ...(organizationId === undefined ? {} : { '#organizationId': 'organizationId' }),
     },

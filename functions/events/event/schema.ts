@@ -1,8 +1,10 @@
 import * as z from 'zod';
 
+import { normalizeEmail } from '../../kernel/address.ts';
 import { Event } from '../../kernel/events/catalogue/index.ts';
 import { eventNames } from '../../kernel/events/catalogue/names.ts';
 import type { EventRecord } from '../../kernel/events/entity.ts';
+import { isId } from '../../kernel/id-format.ts';
 import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestampInput } from '../../kernel/values.ts';
 
@@ -19,6 +21,24 @@ export const ListEvents = z.object({
   // Clients that poll send no order and continue with `after`. The contract documents `normal`, but the hosted API returns
   // the oldest event first.
   ...pageMembers('event', 'asc'),
+});
+
+export const ListSubjectEvents = z.object({
+  subject: z
+    .string()
+    .max(300)
+    .refine(
+      (text) => isId('user', text) || isId('org', text) || normalizeEmail(text) !== undefined,
+      'is neither the id of a user or an organization nor an email address',
+    )
+    .describe('The id of a user or an organization, or an email address.'),
+  events: commaSeparated(name)
+    .refine((names) => names.length > 0, 'names no event')
+    .optional()
+    .describe('Selects events with these names, separated by commas.'),
+  range_start: ListEvents.shape.range_start,
+  range_end: ListEvents.shape.range_end,
+  ...pageMembers('event', 'desc'),
 });
 
 export const EventList = listSchema(Event).meta({ id: 'EventList' });

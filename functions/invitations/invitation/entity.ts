@@ -95,3 +95,7 @@ export async function findInvitationByToken(
   const id = await findHolder(tokenPlace(environmentId, token));
   return id === undefined ? undefined : invitations.get(environmentId, id);
 }
+
+/** The newest invitations to an address (normalized), in any state, by one Query (eventually consistent). */
+export const listInvitationsTo = (environmentId: string, email: string, limit: number): Promise<InvitationRecord[]> =>
+  invitations.list('byEmail', { environmentId, email }, { scan: 'desc', limit });

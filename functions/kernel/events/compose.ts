@@ -5,7 +5,9 @@ import { newId } from '../ids.ts';
 import { readTime } from '../id-format.ts';
 import { settings } from '../settings.ts';
 import type { Write } from '../storage/write.ts';
-import { events, choosePartition } from './entity.ts';
+import { events } from './entity.ts';
+import { choosePartition, subjectPartition } from './partitions.ts';
+import { findSubject } from './subject.ts';
 
 /** An event to be written by a unit of work. */
 export interface PendingEvent {
@@ -30,10 +32,13 @@ export function composeEvent(pending: PendingEvent, origin: EventOrigin = {}): W
     actor: pending.actor,
     ...(pending.previousAttributes === undefined ? {} : { previous_attributes: pending.previousAttributes }),
   };
+  const partition = choosePartition(id);
+  const subject = findSubject(pending);
   const fields = {
     environmentId: pending.environmentId,
     id,
-    partition: choosePartition(id),
+    partition,
+    subject: subject && subjectPartition(subject, partition),
     name: pending.name,
     data: JSON.stringify(pending.data),
     context: JSON.stringify(context),

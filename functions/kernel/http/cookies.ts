@@ -42,6 +42,20 @@ export const COOKIES = {
     proves: 'that its user chose not to repeat the second factor in this browser',
     isLasting: true,
   },
+  method: {
+    sameSite: 'Lax',
+    life: 180 * 86_400,
+    scope: 'one for each environment',
+    proves: 'nothing; it names the method of the last sign-in, whose button the pages mark',
+    isLasting: true,
+  },
+  language: {
+    sameSite: 'Lax',
+    life: 31_536_000,
+    scope: 'one for all of a browser',
+    proves: 'nothing; it names the language that its reader chose on a page',
+    isLasting: true,
+  },
   flow: {
     sameSite: 'Lax',
     life: 86_400,

@@ -8,6 +8,8 @@ export interface Permissions {
   style: string;
   /** The addresses of the logos and of the icon. */
   pictures?: readonly string[];
+  /** The address of the font of the environment; null or absent for a page with fonts of the system only. */
+  font?: string | null | undefined;
   /** The path prefix of the page's scripts; absent for a page without scripts. */
   scriptPath?: string;
   /** The path that the page's scripts may call; absent if they call none. */
@@ -41,6 +43,7 @@ export function readSource(address: string): string | undefined {
 export function pageHeaders({
   style,
   pictures = [],
+  font,
   scriptPath,
   calledPath,
   targets,
@@ -54,6 +57,7 @@ export function pageHeaders({
     `style-src 'sha256-${hash}'`,
     ...(scriptPath === undefined ? [] : [`script-src ${settings().GATEHOUSE_BASE_URL}${scriptPath}/`]),
     ...(calledPath === undefined ? [] : [`connect-src ${settings().GATEHOUSE_BASE_URL}${calledPath}`]),
+    ...(font === null || font === undefined ? [] : [`font-src ${readSource(font) ?? "'none'"}`]),
     ['img-src data:', ...pictureSources].join(' '),
     ...(targets === 'anywhere' ? [] : [`form-action ${["'self'", ...new Set(targets)].join(' ')}`]),
     `base-uri 'none'`,

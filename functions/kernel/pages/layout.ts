@@ -1,6 +1,7 @@
 import { Html, html } from './html.ts';
 import { pageHeaders } from './headers.ts';
 import { textDirection } from '../locale.ts';
+import { languageMenu } from './language-menu.ts';
 import type { PagesSettings } from './settings.ts';
 import { themeRules } from './theme/palette.ts';
 import { STYLE } from './theme/style.ts';
@@ -80,7 +81,14 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
   const calledPath = content.signals === undefined ? undefined : SIGNALS_PATH;
   return {
     body: `<!doctype html>\n${text}\n`,
-    headers: pageHeaders({ style, pictures: listPictures(settings), scriptPath: ASSETS_PATH, calledPath, targets }),
+    headers: pageHeaders({
+      style,
+      pictures: listPictures(settings),
+      font: settings.font_url,
+      scriptPath: ASSETS_PATH,
+      calledPath,
+      targets,
+    }),
   };
 }
 
@@ -135,9 +143,11 @@ const renderSign = (sign: 'done' | 'rejected'): Html =>
     </svg>
   </div>`;
 
-function renderFooter({ settings, language }: Surroundings): Html | undefined {
+function renderFooter(surroundings: Surroundings): Html | undefined {
+  const { settings, language } = surroundings;
   const links = makeLinks(settings).map(([key, address]) => html`<a href="${address}">${language.translate(key)}</a>`);
-  return links.length === 0 ? undefined : html`<footer>${links}</footer>`;
+  const menu = languageMenu(surroundings);
+  return links.length === 0 && menu === undefined ? undefined : html`<footer>${links} ${menu}</footer>`;
 }
 
 const makeLinks = ({ terms_url: terms, privacy_url: privacy }: PagesSettings) =>

@@ -7,8 +7,8 @@ export interface PasskeyForm {
   kind: 'create' | 'get';
   /** Its options as JSON, with binary members in base64url. */
   options: object;
-  /** The text of the button. */
-  label: string;
+  /** The content of the button. */
+  label: string | Html;
   /** The text after the browser has returned no passkey, for example because the user has closed its window. */
   failed: string;
   /** The text if this device has a passkey of the user already; for `create`. */

@@ -89,6 +89,16 @@ const describeSettings = () =>
       light: palette({ accent: '#1f4fd8', background: '#f3f5f9', surface: '#ffffff', text: '#141a24' }),
       dark: palette({ accent: '#7ea2ff', background: '#0d1016', surface: '#171b23', text: '#eef1f6' }),
       font: z.enum(['system', 'humanist', 'geometric', 'rounded', 'serif', 'mono']).default('system'),
+      font_url: z
+        .url({ protocol: /^https$/ })
+        .max(2_048)
+        .regex(/^[\w./:?&=%~+,-]+\.woff2(\?[\w.&=%~+,-]*)?$/, 'is an https URL of a WOFF2 file')
+        .nullable()
+        .default(null)
+        .describe(
+          'A font of your own: the https URL of a WOFF2 file, whose server allows other origins (CORS). Until it is loaded, and in ' +
+            'mails, `font` is shown.',
+        ),
       radius: z.number().int().min(0).max(24).default(10).describe('The radius of corners, in pixels.'),
       sign_in_form: z
         .enum(['email_first', 'email_and_password'])
@@ -103,6 +113,21 @@ const describeSettings = () =>
         .describe(
           'How long a browser remains signed in for further applications, in seconds; 0 requires a sign-in each time.',
         ),
+      provider_order: z
+        .array(z.string().max(60))
+        .max(30)
+        .default([])
+        .describe(
+          'The order of the sign-in providers, by the values of `provider` at authorize, such as `GoogleOAuth`. Others follow by name.',
+        ),
+      provider_position: z
+        .enum(['below', 'above'])
+        .default('below')
+        .describe('Whether the buttons of sign-in providers are below or above the form.'),
+      language_menu: z
+        .boolean()
+        .default(false)
+        .describe('Whether readers can choose the language on the pages. A cookie keeps the choice for a year.'),
       stay_signed_in: z
         .enum(['always', 'ask'])
         .default('always')

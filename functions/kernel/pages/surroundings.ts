@@ -2,6 +2,7 @@ import { findEnvironment } from '../authentication/environment.ts';
 import { findSettings } from '../environment-settings.ts';
 import { readMessageSettings } from '../messages/brand.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
+import { chosenLanguage } from './language-choice.ts';
 import { type PagesSettings, pagesSettings } from './settings.ts';
 import { type Language, languageFor } from './words/index.ts';
 
@@ -13,7 +14,7 @@ export interface Surroundings {
   language: Language;
 }
 
-type Asking = Pick<IncomingRequest, 'headers'>;
+type Asking = Pick<IncomingRequest, 'headers'> & Partial<Pick<IncomingRequest, 'cookies'>>;
 
 /**
  * Reads the data of an environment for its pages. It reads nothing while the environment is cached, otherwise it takes one
@@ -21,15 +22,18 @@ type Asking = Pick<IncomingRequest, 'headers'>;
  */
 export async function findSurroundings(
   environmentId: string,
-  { headers }: Asking,
+  asking: Asking,
   uiLocales?: string,
 ): Promise<Surroundings> {
+  const { headers } = asking;
   const environment = await findEnvironment(environmentId);
-  if (environment === undefined) return plainSurroundings({ headers });
+  if (environment === undefined) return plainSurroundings(asking);
   const settings = await findSettings(environmentId, pagesSettings);
   const messages = readMessageSettings(environment);
   const brand = settings.brand_name ?? messages.brand.name;
-  const preferences = { uiLocales, acceptLanguage: headers['accept-language'], fallback: messages.locale };
+  // The choice of the reader on a page counts more than the preferences of the application and the browser.
+  const asked = [chosenLanguage(asking), uiLocales].filter(Boolean).join(' ');
+  const preferences = { uiLocales: asked, acceptLanguage: headers['accept-language'], fallback: messages.locale };
   return {
     settings: { ...settings, logo_url: settings.logo_url ?? messages.brand.logoUrl ?? null },
     brand,
@@ -38,8 +42,9 @@ export async function findSurroundings(
 }
 
 /** The data for a page whose environment is not known. */
-export async function plainSurroundings({ headers }: Asking): Promise<Surroundings> {
-  const preferences = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
+export async function plainSurroundings(asking: Asking): Promise<Surroundings> {
+  const acceptLanguage = asking.headers['accept-language'];
+  const preferences = { uiLocales: chosenLanguage(asking), acceptLanguage, fallback: undefined };
   return {
     settings: pagesSettings.schema.parse({}),
     brand: undefined,

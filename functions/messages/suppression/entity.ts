@@ -1,3 +1,4 @@
+import { recipientHash } from '../../kernel/messages/entity.ts';
 import { clock } from '../../kernel/clock.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
@@ -67,6 +68,13 @@ export async function findAddress(environmentId: string, recipient: string): Pro
   const found = await addresses.get(environmentId, recipient);
   return found !== undefined && isKept(found) ? found : undefined;
 }
+
+/**
+ * Reports whether an environment sends no mail to an address, because an earlier one came back or its reader complained. It
+ * takes one strongly consistent GetItem.
+ */
+export const isSuppressed = async (environmentId: string, email: string): Promise<boolean> =>
+  (await findAddress(environmentId, recipientHash(environmentId, email))) !== undefined;
 
 /**
  * A page of the suppressions of an environment, by one Query (eventually consistent). It is shorter if some have expired.

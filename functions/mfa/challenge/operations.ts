@@ -38,7 +38,7 @@ export const challengeFactor = operation({
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
     const factor = await orFail(factors.get(environmentId, params.id), () => fail(factorNotFound));
-    const { presented } = await stageChallenge(unit, factor, body.sms_template || undefined);
+    const { presented } = await stageChallenge(unit, factor, { template: body.sms_template || undefined });
     return { status: 201, body: presented };
   },
 });

@@ -20,13 +20,20 @@ export interface NewChallenge {
   presented: PresentedChallenge;
 }
 
+/** The text of the SMS with a code. */
+export interface SmsOptions {
+  /** The whole text, with `{{code}}` as placeholder of the code; the service's own if absent. */
+  template?: string | undefined;
+  /** The host of the page on which the user enters the code, for phones that fill it in; absent if it is no page of this service. */
+  host?: string | undefined;
+}
+
 /**
  * Challenges a factor. The code for a phone number is sent by SMS, and invalidates the challenge whose code was sent to it
  * before. The code of a `generic_otp` is only in `presented`, for the caller to deliver.
- * @param smsTemplate the text of the SMS, with `{{code}}` as placeholder of the code
  * @throws Failure `smsChallengeRateLimited`, `smsChallengeQuotaReached`; KeyError when KMS does not respond
  */
-export async function stageChallenge(unit: Unit, factor: FactorRecord, smsTemplate?: string): Promise<NewChallenge> {
+export async function stageChallenge(unit: Unit, factor: FactorRecord, sms: SmsOptions = {}): Promise<NewChallenge> {
   const { environmentId, id: factorId, userId, type } = factor;
   const id = newId('auth_challenge');
   const code = type === 'totp' ? undefined : newCode();
@@ -43,7 +50,7 @@ export async function stageChallenge(unit: Unit, factor: FactorRecord, smsTempla
   if (code === undefined) return { record, presented };
   unit.stage(factors.revise(factor, { challengeId: id }).write);
   if (type === 'generic_otp') return { record, presented: { ...presented, code } };
-  await stageSms(unit, factor, code, smsTemplate);
+  await stageSms(unit, factor, code, sms);
   return { record, presented };
 }
 
@@ -51,7 +58,7 @@ async function stageSms(
   unit: Unit,
   { environmentId, phoneNumber = '', owner, provenAt }: FactorRecord,
   code: string,
-  template: string | undefined,
+  { template, host }: SmsOptions,
 ): Promise<void> {
   const allowance = await consumeSms(unit, environmentId, { phoneNumber, isProven: provenAt !== undefined });
   if (!allowance.allowed) {
@@ -64,7 +71,7 @@ async function stageSms(
     channel: 'sms',
     to: phoneNumber,
     template: smsCode,
-    values: { code, text: template && fillTemplate(template, code) },
+    values: { code, text: template && fillTemplate(template, code), host },
     usefulSeconds: CODE_SECONDS,
   });
   unit.stage(message);

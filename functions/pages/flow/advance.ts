@@ -1,3 +1,4 @@
+import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { stageAccountOpening } from '../../account/public.ts';
 import { type Attempt, completeSignIn, findFactorHash, type SignIn } from '../../sign-in/public.ts';
@@ -16,11 +17,10 @@ import type { Caller } from '../../kernel/limits/caller.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findBrowserSession, stageBrowserSession } from '../../sessions/public.ts';
 import { touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { signInSettings } from '../../email-proofs/public.ts';
-import { findSettings } from '../../kernel/environment-settings.ts';
-import { mayOfferPasskey } from '../../passkeys/public.ts';
 import { newOffer } from '../second-factor/offer.ts';
 import { keepChoices } from './choices.ts';
+import { listMethodCookies } from './last-method.ts';
+import { findOffer } from './offers.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import type { ReadyStep } from './state.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
@@ -37,11 +37,7 @@ export const callerIn = (visit: Visit, email: string): Caller =>
   callerAt(visit.flow.environmentId, email, originIn(visit));
 
 /** The request of a visit, for the mail that it causes: from where and when it was asked for. */
-export const askedIn = ({ request }: Visit): RequestOfMail => ({
-  address: request.sourceIp,
-  userAgent: request.userAgent?.slice(0, 1_024),
-  at: clock.timestamp(),
-});
+export const askedIn = ({ request }: Visit): RequestOfMail => describeRequest(request);
 
 /** The data of a first proof in a visit. */
 export const attemptIn = (
@@ -109,10 +105,14 @@ async function finish(
   { user, organizationId, trust }: Extract<SignIn, { kind: 'ready' }> & { trust: Trust | undefined },
 ): Promise<PageReply> {
   const { flow, surroundings } = visit;
-  const { environmentId } = flow;
   const { method, provider, oauthTokens, authenticatedAt = clock.now() } = attempt;
   const session = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
-  const cookies = [...session, visit.device.cookie, ...(await renewTrust(unit, visit, { attempt, user, trust }))];
+  const cookies = [
+    ...session,
+    visit.device.cookie,
+    ...(await renewTrust(unit, visit, { attempt, user, trust })),
+    ...listMethodCookies(visit, attempt),
+  ];
   if (flow.account !== undefined) {
     const location = flow.account.page;
     const [sessionCookie] = surroundings.settings.browser_session_seconds > 0 ? session : [];
@@ -122,9 +122,10 @@ async function finish(
   }
   const epoch = user.credentialEpoch ?? 0;
   const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt, oauthTokens };
-  if (session.length > 0 && (await isOfferedPasskey(environmentId, user, attempt))) {
-    stageState(unit, visit, { email: user.email, ready });
-    return redirect(pageIn(visit, PATHS.passkeyOffer), cookies);
+  const offer = session.length > 0 ? await findOffer(user, method) : undefined;
+  if (offer !== undefined) {
+    stageState(unit, visit, { email: user.email, ready, factorOffer: offer.factorOffer });
+    return redirect(pageIn(visit, offer.path), cookies);
   }
   return leave(unit, visit, user, ready, cookies);
 }
@@ -146,16 +147,6 @@ async function renewTrust(
   if (trustDays === undefined || state.trusts !== true || !attempt.proofs.mfa) return [];
   const factors = await findFactorHash(user);
   return factors === undefined ? [] : [await stageTrust(unit, user, { seconds: trustDays * 86_400, factors }, request)];
-}
-
-/**
- * Reports whether a passkey is offered to a user who has just signed in by another method. Users whose organization signs
- * them in are not offered one, because they could not use it.
- */
-async function isOfferedPasskey(environmentId: string, user: UserRecord, { method }: Attempt): Promise<boolean> {
-  const { methods, passkey_enrollment: isOffered } = await findSettings(environmentId, signInSettings);
-  if (!methods.passkey || !isOffered || method === 'passkey' || method === 'sso') return false;
-  return mayOfferPasskey(user);
 }
 
 /**

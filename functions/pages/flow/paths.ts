@@ -17,6 +17,7 @@ export const PATHS = {
   forgot: '/hosted/forgot-password',
   verify: '/hosted/verify-email',
   enrol: '/hosted/mfa/enroll',
+  factorOffer: '/hosted/mfa/offer',
   challenge: '/hosted/mfa',
   newDevice: '/hosted/verify-device',
   telephone: '/hosted/verify-phone',

@@ -2,6 +2,7 @@ import type { ConsentOption } from '../../connect/public.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
+import type { StoredOffer } from '../second-factor/stored-offer.ts';
 import type { HostedFlowRecord } from './entity.ts';
 
 /** The step with which the sign-in continues, and its token. */
@@ -30,6 +31,8 @@ export interface FlowState {
   signUp?: SignUpStep | undefined;
   /** The signed-in user, if the service itself has a further step: the approval of a device, or consent. */
   ready?: ReadyStep | undefined;
+  /** The authenticator app that is offered to the signed-in user. */
+  factorOffer?: StoredOffer | undefined;
   /** The id under which the environment's own application signs the user in. */
   externalAuthId?: string | undefined;
   /** The questions of that application on the consent page. */

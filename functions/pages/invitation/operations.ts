@@ -15,7 +15,7 @@ import {
   type InvitationRecord,
   invitationStateOf,
 } from '../../invitations/public.ts';
-import { findUser, getUserByEmail } from '../../users/public.ts';
+import { getUserByEmail } from '../../users/public.ts';
 import { endingPage, applicationLink } from '../../kernel/pages/ending.ts';
 import { pageErrorForm } from '../flow/errors.ts';
 import { findHome, pageIn, redirect } from '../flow/visit.ts';
@@ -25,6 +25,7 @@ import { foreignForm } from '../flow/errors.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../flow/standalone.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { plainSurroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
+import { findInviter } from './inviter.ts';
 import { invitationPage } from './page.ts';
 
 const common = {
@@ -51,13 +52,6 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
     environmentId === '' ? await plainSurroundings(request) : await findSurroundings(environmentId, request);
   const home = environmentId === '' ? undefined : await findHome(environmentId);
   return endingPage(surroundings, 'invitation.ended', { home });
-}
-
-/** The inviter's name if known, otherwise the email. */
-async function findInviter({ environmentId, inviterUserId }: InvitationRecord): Promise<string | undefined> {
-  const inviter = inviterUserId === undefined ? undefined : await findUser(environmentId, inviterUserId);
-  const name = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
-  return name === '' ? inviter?.email : name;
 }
 
 const showInvitation = operation({

@@ -11,21 +11,27 @@ export interface InvitationPage extends SignInView {
   inviter: string | undefined;
 }
 
+/** The sentence that names the organization or service to which a person is invited, and the person who invites. */
+export function invitationLead(
+  { email, organization, inviter }: Pick<InvitationPage, 'organization' | 'inviter'> & { email: string },
+  { brand = '', language: { translate } }: Surroundings,
+): string {
+  const values = { email, organization: organization ?? brand };
+  return inviter === undefined
+    ? translate('invitation.lead_plain', values)
+    : translate('invitation.lead', { ...values, inviter });
+}
+
 /** The page that accepts an invitation. */
 export function invitationPage(surroundings: Surroundings, view: InvitationPage) {
-  const { brand = '', language } = surroundings;
-  const { translate } = language;
-  const { organization, inviter, email } = view;
-  const to = organization ?? brand;
+  const { translate } = surroundings.language;
+  const { organization } = view;
   return page(surroundings, {
     title:
       organization === undefined
         ? translate('invitation.title_plain')
         : translate('invitation.title', { organization }),
-    lead:
-      inviter === undefined
-        ? translate('invitation.lead_plain', { email, organization: to })
-        : translate('invitation.lead', { email, organization: to, inviter }),
+    lead: invitationLead(view, surroundings),
     alert: view.alert,
     notice: view.notice,
     targets: view.targets,

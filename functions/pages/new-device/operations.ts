@@ -1,4 +1,5 @@
 import { stageNewChallenge } from '../../sign-in-flows/public.ts';
+import { findPagesHost } from '../../kernel/pages/host.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { checkRadarChallenge, stageRadarChallengeAgain } from '../../radar/public.ts';
 import { codeStep } from '../flow/code-step.ts';
@@ -31,7 +32,7 @@ export const newDeviceOperations = codeStep({
   render: renderPage,
   async resend(unit, _visit, { attempt: { environmentId, user }, pending }) {
     const challenge = { environmentId, id: pending.record.challengeId ?? '' };
-    const next = await stageRadarChallengeAgain(unit, challenge, user);
+    const next = await stageRadarChallengeAgain(unit, challenge, user, findPagesHost());
     if (next !== undefined) stageNewChallenge(unit, pending, next.id);
   },
   check: (unit, _visit, { attempt: { environmentId, user }, pending: { record, token } }, code) =>

@@ -1,3 +1,4 @@
+import { findPagesHost } from '../../kernel/pages/host.ts';
 import type { Resumed } from '../../sign-in/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { phoneNumber as phoneNumberOf } from '../../kernel/address.ts';
@@ -24,7 +25,7 @@ async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, pho
   const { environmentId, user } = attempt;
   const clientAddress = visit.request.sourceIp;
   const wanted = { environmentId, user, kind: 'sms', phoneNumber, pendingToken: pending.token, clientAddress } as const;
-  const { id: challengeId } = await stageRadarChallenge(unit, wanted);
+  const { id: challengeId } = await stageRadarChallenge(unit, { ...wanted, host: findPagesHost() });
   stageState(unit, visit, { ...visit.state, telephone: { challengeId, phoneNumber } });
 }
 

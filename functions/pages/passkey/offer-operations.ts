@@ -1,9 +1,10 @@
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { beginPasskeyEnrolment, finishPasskeyEnrolment, stagePasskeyOfferDeclined } from '../../passkeys/public.ts';
-import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
+import { touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { leave } from '../flow/advance.ts';
 import { RejectedForm } from '../flow/errors.ts';
+import { findReady } from '../flow/offers.ts';
 import { PATHS } from '../flow/paths.ts';
 import type { ReadyStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
@@ -11,14 +12,6 @@ import { makeView } from '../flow/view.ts';
 import { isSkipped, pageIn, type PageReply, redirect, type Visit } from '../flow/visit.ts';
 import { makeSubject } from './options.ts';
 import { passkeyOfferPage } from './page.ts';
-
-/** The user who has just signed in. Undefined if the user's credentials were revoked since. */
-async function findReady(visit: Visit): Promise<{ user: UserRecord; ready: ReadyStep } | undefined> {
-  const { ready } = visit.state;
-  const user = ready && (await findUser(visit.flow.environmentId, ready.userId));
-  if (ready === undefined || user === undefined || (user.credentialEpoch ?? 0) !== ready.epoch) return undefined;
-  return { user, ready };
-}
 
 /** Renders the page; undefined where the user can have no further passkey. */
 async function render(visit: Visit, user: UserRecord, alert?: string): Promise<Page | undefined> {

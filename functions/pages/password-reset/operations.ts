@@ -4,6 +4,7 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
+import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { MAX_PASSWORD_CHARACTERS, type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
@@ -100,7 +101,7 @@ const takeReset = operation({
       new RejectedForm(await renderPage({ surroundings, user, token, request }, { wrong }));
     if (!body.password) throw await reject(() => language.translate('field.password_missing'));
     try {
-      await resetPassword(unit, environmentId, token, body.password);
+      await resetPassword(unit, environmentId, token, body.password, describeRequest(request));
     } catch (error) {
       if (!(error instanceof Failure) || error.declared !== passwordResetError) throw error;
       const code = error.details.issues?.[0]?.code ?? '';

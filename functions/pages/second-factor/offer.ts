@@ -1,5 +1,6 @@
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { defaultIssuer, makeRecoveryCodes, offerTotp } from '../../mfa/public.ts';
+import type { StoredOffer } from './stored-offer.ts';
 import type { FlowState } from '../flow/state.ts';
 import type { Visit } from '../flow/visit.ts';
 
@@ -16,24 +17,15 @@ export interface Offer {
   recoveryCodes?: readonly string[] | undefined;
 }
 
-interface StoredOffer {
-  issuer: string;
-  /** The secret in hexadecimal. */
-  secret: string;
-  base32: string;
-  uri: string;
-  recoveryCodes?: readonly string[] | undefined;
-}
-
-/** The stored part of a new offer, for a user who must enroll. */
+/** The stored part of a new offer, for a user who must or may enroll. */
 export async function newOffer(environmentId: string, email: string): Promise<StoredOffer> {
   const issuer = defaultIssuer(await findEnvironment(environmentId));
   const { secret, base32, uri } = offerTotp({ issuer, label: email });
   return { issuer, secret: Buffer.from(secret).toString('hex'), base32, uri, recoveryCodes: makeRecoveryCodes() };
 }
 
-/** The offer in a visit's state; undefined if the user need not enroll. */
+/** The offer in a visit's state: of a required app, or of one that the user may skip. Undefined if there is none. */
 export function offerIn({ state }: { state: FlowState } | Visit): Offer | undefined {
-  const stored = state.pending?.members.offer as StoredOffer | undefined;
+  const stored = (state.pending?.members.offer as StoredOffer | undefined) ?? state.factorOffer;
   return stored && { ...stored, secret: Buffer.from(stored.secret, 'hex') };
 }

@@ -1,6 +1,7 @@
 import { checkFactorCode } from '../../sign-in/public.ts';
 import { emitProof } from '../../sign-in-checks/public.ts';
 import { stageNewChallenge, usePending } from '../../sign-in-flows/public.ts';
+import { findPagesHost } from '../../kernel/pages/host.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { findFactors, stageChallenge, stageProvenTotp, stageRecoveryCodes } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
@@ -102,7 +103,9 @@ const challengeStep = codeStep({
   async resend(unit, visit, { attempt: { environmentId, user }, pending }) {
     const factors = await findFactors(environmentId, user.id);
     const factor = factors.find(({ id }) => id === smsFactor(visit)?.id);
-    if (factor !== undefined) stageNewChallenge(unit, pending, (await stageChallenge(unit, factor)).record.id);
+    if (factor === undefined) return;
+    const { record } = await stageChallenge(unit, factor, { host: findPagesHost() });
+    stageNewChallenge(unit, pending, record.id);
   },
   check: (unit, _visit, { attempt: { user }, pending }, code) =>
     checkFactorCode(unit, user, pending.record.challengeId ?? '', code),

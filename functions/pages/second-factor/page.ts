@@ -2,7 +2,7 @@ import { renderSVG } from 'uqr';
 
 import { Html, html } from '../../kernel/pages/html.ts';
 import { codeField } from '../../kernel/pages/fields.ts';
-import { form, submit } from '../../kernel/pages/form.ts';
+import { form, otherwise, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { listRecoveryCodes } from '../../kernel/pages/recovery-codes.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
@@ -16,8 +16,10 @@ export interface EnrolmentPage extends SignInView {
   /** The recovery codes that become valid with the app. */
   recoveryCodes: readonly string[];
   wrong?: string | undefined;
-  /** The link back to the first page. */
-  back: string;
+  /** The link back to the first page; absent for a user who is signed in already. */
+  back?: string | undefined;
+  /** True for a user who may continue without the app. */
+  canSkip?: boolean | undefined;
 }
 
 /** The page on which an authenticator app is added. */
@@ -55,7 +57,14 @@ export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
         view.action,
         html`${codeField({ wrong: view.wrong }, language)} ${submit(translate('enrol.submit'))}`,
       )}
-      <p class="under"><a href="${view.back}">${translate('page.start_again')}</a></p>`,
+      ${
+        view.canSkip === true &&
+        html`<div class="stack">${form(view.binding, view.action, otherwise('later', translate('enrol.skip')))}</div>`
+      }
+      ${
+        view.back !== undefined &&
+        html`<p class="under"><a href="${view.back}">${translate('page.start_again')}</a></p>`
+      }`,
   });
 }
 

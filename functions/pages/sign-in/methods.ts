@@ -6,7 +6,9 @@ import { passwordSettings } from '../../credentials/public.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
 import { findInvitationByToken, invitationStateOf } from '../../invitations/public.ts';
 import { findRelyingParty } from '../../passkeys/public.ts';
+import { isLastMethod } from '../flow/last-method.ts';
 import { pageIn, type Visit } from '../flow/visit.ts';
+import { findInviter } from '../invitation/inviter.ts';
 import type { ProviderLink } from './page.ts';
 
 /** The target of a provider's button. The provider redirects the browser back to the page of the social area. */
@@ -24,11 +26,19 @@ export interface SignInMethods {
   reset: boolean;
   /** True if sign-up is possible: the environment enables it, or the visit has a pending invitation. */
   signUp: boolean;
-  /** The pending invitation of the visit, with the name of its organization. */
-  invitation?: { email: string; organization: string | undefined } | undefined;
+  /** The pending invitation of the visit, with the names of its organization and of the person who sent it. */
+  invitation?: { email: string; organization: string | undefined; inviter: string | undefined } | undefined;
   /** Reports whether sign-up is possible for this address: an invitation is only valid for its own address. */
   maySignUp: (email: string) => boolean;
+  /** True if the last sign-in in this browser used a passkey. */
+  isPasskeyLast: boolean;
   providers: ProviderLink[];
+}
+
+/** Sorts providers by the environment's order; those that it does not name follow by their names. */
+function inOrder<P extends { provider: string }>(providers: readonly P[], order: readonly string[]): P[] {
+  const rank = ({ provider }: P): number => (order.includes(provider) ? order.indexOf(provider) : order.length);
+  return [...providers].sort((one, other) => rank(one) - rank(other));
 }
 
 /** The sign-in methods of a visit, from the environment's settings and one Query for its providers. */
@@ -52,15 +62,23 @@ export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
     signUp: isOpen || invited !== undefined,
     invitation: invited,
     maySignUp: (email) => isOpen || email === invited?.email,
-    providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, START, { provider }) })),
+    isPasskeyLast: isLastMethod(visit, { method: 'passkey' }),
+    providers: inOrder(providers, visit.surroundings.settings.provider_order).map(({ provider, name }) => ({
+      name,
+      address: pageIn(visit, START, { provider }),
+      isLast: isLastMethod(visit, { method: 'oauth', provider }),
+    })),
   };
 }
 
-/** The address of a pending invitation, and the name of its organization. */
+/** The address of a pending invitation, and the names of its organization and inviter. */
 async function findPendingInvitation(environmentId: string, token: string): Promise<SignInMethods['invitation']> {
   const invitation = await findInvitationByToken(environmentId, token);
   if (invitation === undefined || invitationStateOf(invitation, clock.now()) !== 'pending') return undefined;
   const { email, organizationId } = invitation;
-  const organization = organizationId === undefined ? undefined : await findOrganization(environmentId, organizationId);
-  return { email, organization: organization?.name };
+  const [organization, inviter] = await Promise.all([
+    organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+    findInviter(invitation),
+  ]);
+  return { email, organization: organization?.name, inviter };
 }

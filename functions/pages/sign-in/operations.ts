@@ -40,7 +40,11 @@ export function renderFirstPage(
     providers: signInMethods.providers,
     signUp: signInMethods.signUp ? pageIn(visit, PATHS.signUp) : undefined,
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,
-    passkey: passkey && { options: passkey, address: pageIn(visit, PATHS.passkey) },
+    passkey: passkey && {
+      options: passkey,
+      address: pageIn(visit, PATHS.passkey),
+      isLast: signInMethods.isPasskeyLast,
+    },
     ...overrides,
   });
 }

@@ -13,6 +13,8 @@ import { providerMark } from './provider-mark.ts';
 export interface ProviderLink {
   name: string;
   address: string;
+  /** True if the last sign-in in this browser used the provider. */
+  isLast: boolean;
 }
 
 export interface FirstPage extends SignInView {
@@ -27,7 +29,7 @@ export interface FirstPage extends SignInView {
   /** The link to request a new password; absent if none is mailed. */
   forgot: string | undefined;
   /** The options for a passkey and the target of its form; absent if the page offers none. */
-  passkey?: { options: RequestOptions; address: string } | undefined;
+  passkey?: { options: RequestOptions; address: string; isLast: boolean } | undefined;
   wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
 }
 
@@ -54,6 +56,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
   ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
   ${isTogether && withCode && otherwise('code', translate('sign_in.magic'))}`;
   const hasForm = withPassword || withCode;
+  const { above, below } = placeProviders(view.providers, surroundings, hasForm);
   return page(surroundings, {
     title: translate('sign_in.title'),
     lead: translate('sign_in.lead'),
@@ -62,11 +65,9 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
     notice: view.notice,
     targets: view.targets,
     signals: isTogether ? view.signals : undefined,
-    body: html`${hasForm && form(view.binding, view.action, fields)}
+    body: html`${above} ${hasForm && form(view.binding, view.action, fields)}
       <div class="stack">
-        ${view.passkey && passkeyButton(view, view.passkey, surroundings)}
-        ${hasForm && view.providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`}
-        ${view.providers.map((provider) => providerLink(provider, surroundings))}
+        ${view.passkey && passkeyButton(view, view.passkey, surroundings)} ${below}
         ${
           view.signUp !== undefined &&
           html`<p class="under">
@@ -77,16 +78,33 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
   });
 }
 
+/**
+ * The buttons of providers above or below the form, as the settings say, with the word between them and the form.
+ * @param hasForm false for a page without another method
+ */
+export function placeProviders(
+  providers: readonly ProviderLink[],
+  surroundings: Surroundings,
+  hasForm: boolean,
+): { above?: Html; below?: Html } {
+  if (providers.length === 0) return {};
+  const between = hasForm && html`<p class="or">${surroundings.language.translate('page.or')}</p>`;
+  const buttons = providers.map((provider) => providerLink(provider, surroundings));
+  return surroundings.settings.provider_position === 'above'
+    ? { above: html`<div class="stack">${buttons} ${between}</div>` }
+    : { below: html`${between} ${buttons}` };
+}
+
 /** The button for a passkey. The browser also offers passkeys at the email field, if the page has one. */
 const passkeyButton = (
   { binding, alert, withPassword, withCode }: FirstPage,
-  { options, address }: NonNullable<FirstPage['passkey']>,
+  { options, address, isLast }: NonNullable<FirstPage['passkey']>,
   { language: { translate } }: Surroundings,
 ): Html =>
   passkeyForm(binding, address, {
     kind: 'get',
     options,
-    label: translate('passkey.sign_in'),
+    label: html`${translate('passkey.sign_in')} ${isLast && lastBadge(translate)}`,
     failed: translate('passkey.not_used'),
     // After an error the browser waits for the button, so that an authenticator that responds by itself causes no loop.
     isConditional: alert === undefined && (withPassword || withCode),
@@ -97,10 +115,17 @@ const forgotLink = (address: string | undefined, { translate }: Language): Html 
   address === undefined ? undefined : html`<a href="${address}">${translate('sign_in.forgot')}</a>`;
 
 /** The button of a provider, which is a link, since the `form-action` directive does not apply to links. */
-export const providerLink = ({ name, address }: ProviderLink, { language }: Surroundings): Html =>
+export const providerLink = (
+  { name, address, isLast }: ProviderLink,
+  { language: { translate } }: Surroundings,
+): Html =>
   html`<a class="button quiet" href="${address}"
-    >${providerMark(name)} ${language.translate('sign_in.social', { provider: name })}</a
+    >${providerMark(name)} ${translate('sign_in.social', { provider: name })} ${isLast && lastBadge(translate)}</a
   >`;
+
+/** The mark of the method that the last sign-in in this browser used. */
+const lastBadge = (translate: Language['translate']): Html =>
+  html`<span class="badge">${translate('sign_in.last_used')}</span>`;
 
 export interface PasswordPage extends SignInView {
   withCode: boolean;

@@ -6,7 +6,8 @@ import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 import { passwordRulesText } from '../../kernel/pages/password-texts.ts';
-import { type ProviderLink, providerLink } from '../sign-in/page.ts';
+import { invitationLead } from '../invitation/page.ts';
+import { placeProviders, type ProviderLink } from '../sign-in/page.ts';
 
 export interface SignUpPage extends SignInView {
   withPassword: boolean;
@@ -14,7 +15,7 @@ export interface SignUpPage extends SignInView {
   providers: readonly ProviderLink[];
   signIn: string;
   /** The invitation that the sign-up accepts: the page names its organization, and its address cannot be changed. */
-  invitation?: { email: string; organization: string | undefined } | undefined;
+  invitation?: { email: string; organization: string | undefined; inviter: string | undefined } | undefined;
   firstName?: string | undefined;
   lastName?: string | undefined;
   wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
@@ -25,7 +26,6 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
   const { language } = surroundings;
   const { translate } = language;
   const { wrong = {}, invitation } = view;
-  const { brand = '' } = surroundings;
   const name = (key: 'first_name' | 'last_name', autocomplete: string, value: string | undefined): Html =>
     field(
       {
@@ -39,23 +39,19 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
       },
       language,
     );
+  const { above, below } = placeProviders(view.providers, surroundings, true);
   return page(surroundings, {
     title:
       invitation?.organization === undefined
         ? translate('sign_up.title')
         : translate('invitation.title', { organization: invitation.organization }),
-    lead:
-      invitation === undefined
-        ? translate('sign_up.lead')
-        : translate('invitation.lead_plain', {
-            email: invitation.email,
-            organization: invitation.organization ?? brand,
-          }),
+    lead: invitation === undefined ? translate('sign_up.lead') : invitationLead(invitation, surroundings),
     alert: view.alert,
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
-    body: html`${form(
+    body: html`${above}
+      ${form(
         view.binding,
         view.action,
         html`${emailField(
@@ -86,8 +82,7 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
           ${submit(translate('sign_up.submit'))}`,
       )}
       <div class="stack">
-        ${view.providers.length > 0 && html`<p class="or">${translate('page.or')}</p>`}
-        ${view.providers.map((provider) => providerLink(provider, surroundings))} ${agreement(surroundings)}
+        ${below} ${agreement(surroundings)}
         <p class="under">
           ${translate('sign_up.have_account')} <a href="${view.signIn}">${translate('sign_up.sign_in')}</a>
         </p>

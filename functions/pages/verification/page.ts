@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
-import type { Language } from '../../kernel/pages/words/index.ts';
 import { codeField } from '../../kernel/pages/fields.ts';
-import { form, otherwise, signalsField, submit } from '../../kernel/pages/form.ts';
+import { form, signalsField, submit } from '../../kernel/pages/form.ts';
+import { resendButton } from '../../kernel/pages/resend.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
@@ -38,25 +38,10 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
       view.binding,
       view.action,
       html`${codeField({ wrong: view.wrong }, language)} ${view.choice} ${signalsField(view.signals)}
-      ${submit(translate('code.submit'))} ${view.sentBy !== undefined && resendButton(language, view.resendSeconds)}`,
+      ${submit(translate('code.submit'))}
+      ${view.sentBy !== undefined && resendButton(language, { seconds: view.resendSeconds })}`,
     )}
     ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`} ${view.under}
     ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,
   });
-}
-
-/** The button for a new code. With JavaScript it counts down the seconds after which it works again. */
-function resendButton({ translate }: Language, seconds: number | undefined): Html {
-  if (seconds === undefined) return otherwise('resend', translate('code.resend'));
-  return html`<button
-    class="button quiet"
-    type="submit"
-    name="do"
-    value="resend"
-    formnovalidate
-    data-seconds="${seconds}"
-    data-ready="${translate('code.resend')}"
-  >
-    ${translate('code.resend_in', { seconds })}
-  </button>`;
 }

@@ -7,6 +7,7 @@ import { findUser, userNotFound } from '../../users/public.ts';
 import { findRelyingParty } from '../relying-party.ts';
 import { findOwnerOfCredential, findPasskeys, type PasskeyRecord, passkeys } from './entity.ts';
 import { credentialTaken, passkeyNotFound, tooManyPasskeys } from './errors.ts';
+import { readImported } from './imported.ts';
 import { ImportPasskey, ListPasskeys, Passkey, PasskeyList, presentPasskey, RenamePasskey } from './schema.ts';
 import { stagePasskey, stagePasskeyName, stageRemovalOfPasskey } from './stage.ts';
 
@@ -61,20 +62,7 @@ export const importPasskey = operation({
     if (rpId === undefined) {
       throw invalid([{ field: 'rp_id', code: 'required', message: 'is required, because this service has no domain' }]);
     }
-    const content = {
-      credentialId: body.credential_id,
-      publicKey: body.public_key,
-      userHandle: body.user_handle,
-      rpId,
-      name: body.name,
-      counter: body.sign_count,
-      transports: body.transports,
-      canBeBackedUp: body.backup_eligible,
-      isBackedUp: body.backed_up,
-      verifiesUser: body.verifies_user,
-      createdAt: body.created_at,
-      lastUsedAt: body.last_used_at,
-    };
+    const content = readImported(body, rpId);
     const record = await stagePasskey(unit, user, content, { otherwise: fail(credentialTaken), isSilent: true });
     if (record === undefined) throw fail(tooManyPasskeys);
     return { status: 201, body: present(record) };

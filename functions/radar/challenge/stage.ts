@@ -31,9 +31,15 @@ export type WantedRadarChallenge = { environmentId: string; user: ChallengedUser
   /**
    * A challenge by SMS: `phoneNumber` is in E.164 form; `pendingToken` binds the challenge to the sign-in that named the
    * number, and `clientAddress` is the address of that client. A number without a token must be one that the user has
-   * proven.
+   * proven. `host` is that of the page on which the code is entered, if it is a page of this service.
    */
-  | { kind: 'sms'; phoneNumber: string; pendingToken?: string | undefined; clientAddress?: string | undefined }
+  | {
+      kind: 'sms';
+      phoneNumber: string;
+      pendingToken?: string | undefined;
+      clientAddress?: string | undefined;
+      host?: string | undefined;
+    }
 );
 
 /** The subject of a user's current code: a new one invalidates the previous one of its kind. */
@@ -85,12 +91,14 @@ export async function stageRadarChallengeAgain(
   unit: Unit<'radar.challenge_created'>,
   { environmentId, id }: { environmentId: string; id: string },
   user: ChallengedUser,
+  host: string,
 ): Promise<RadarChallengeRecord | undefined> {
   const former = await radarChallenges.get(environmentId, id);
   if (former?.userId !== user.id) return undefined;
   const { kind, phoneNumber } = former;
   if (kind === 'email') return stageRadarChallenge(unit, { environmentId, user, kind });
-  return phoneNumber === undefined ? undefined : stageSmsChallenge(unit, { environmentId, user, kind, phoneNumber });
+  if (phoneNumber === undefined) return undefined;
+  return stageSmsChallenge(unit, { environmentId, user, kind, phoneNumber, host });
 }
 
 /** Stages a challenge by SMS, which emits no event. */
@@ -98,7 +106,7 @@ export async function stageSmsChallenge(
   unit: Unit<never>,
   wanted: Extract<WantedRadarChallenge, { kind: 'sms' }>,
 ): Promise<RadarChallengeRecord> {
-  const { environmentId, user, phoneNumber, pendingToken, clientAddress } = wanted;
+  const { environmentId, user, phoneNumber, pendingToken, clientAddress, host } = wanted;
   await countCode(unit, environmentId, user.id);
   const allowance = await consumeSms(unit, environmentId, {
     phoneNumber,
@@ -115,7 +123,7 @@ export async function stageSmsChallenge(
     channel: 'sms',
     to: phoneNumber,
     template: smsCode,
-    values: { code },
+    values: { code, host },
     locale: user.locale,
     owner,
     usefulSeconds: CODE_SECONDS,

@@ -1,3 +1,4 @@
+import { findPagesHost } from '../../kernel/pages/host.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { admitSmsChallenge, findRadarPhone, stageRadarChallenge } from '../../radar/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
@@ -61,7 +62,13 @@ async function findPhone(environmentId: string, userId: string): Promise<string 
 async function challengeBySms(unit: Unit, attempt: Attempt, phoneNumber: string): Promise<Waiting | RejectedSignIn> {
   const { environmentId, user } = attempt;
   const challenge = await rejectWhenRateLimited(() =>
-    stageRadarChallenge(unit, { environmentId, user, kind: 'sms', phoneNumber }),
+    stageRadarChallenge(unit, {
+      environmentId,
+      user,
+      kind: 'sms',
+      phoneNumber,
+      host: attempt.flow && findPagesHost(),
+    }),
   );
   if (challenge.kind === 'rejected') return challenge;
   emitRisk(unit, attempt, 'login', findCause(attempt));

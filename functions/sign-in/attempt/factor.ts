@@ -10,6 +10,7 @@ import {
   stageChallenge,
 } from '../../mfa/public.ts';
 import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
+import { findPagesHost } from '../../kernel/pages/host.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { type SignInSettings, signInSettings } from '../../email-proofs/public.ts';
@@ -44,7 +45,9 @@ export async function askForFactor(
     if (!isRequired) return undefined;
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
-  const challenge = await rejectWhenRateLimited(() => stageChallenge(unit, factor));
+  const challenge = await rejectWhenRateLimited(() =>
+    stageChallenge(unit, factor, { host: attempt.flow && findPagesHost() }),
+  );
   if ('kind' in challenge) return challenge;
   return waitFor(unit, attempt, 'mfa_challenge', {
     challengeId: challenge.record.id,

@@ -1,4 +1,5 @@
-import { events, partitionsBetween } from '../../../functions/kernel/events/entity.ts';
+import { events } from '../../../functions/kernel/events/entity.ts';
+import { partitionsBetween } from '../../../functions/kernel/events/partitions.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 
 const MAX_EVENTS = 50;

@@ -44,3 +44,11 @@ test('codes to unproven phone numbers are limited by the client address, includi
   await again.person.submit(again.page, { phone_number: '+15005550102' });
   expect(await messages('+15005550102')).toHaveLength(1);
 });
+
+test('the SMS of a page ends with the host of the page and the code, which phones fill in there only', async () => {
+  const { person, page } = await asked();
+  await person.submit(page, { phone_number: '+15005550109' });
+  const [sms] = await messages('+15005550109');
+  const { hostname } = new URL(page.url);
+  expect(sms?.text?.split('\n').slice(-2)).toEqual(['', `@${hostname} #${sms?.code ?? ''}`]);
+});

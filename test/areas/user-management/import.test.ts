@@ -16,6 +16,7 @@ import { settings } from '../../../functions/kernel/settings.ts';
 import { checkPassword } from '../../../functions/credentials/public.ts';
 import { getUserByEmail } from '../../../functions/users/public.ts';
 import { eraseUser } from '../../../functions/memberships/organization-membership/erasure.ts';
+import { authenticator, base64url } from '../../support/authenticator.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { readEvents, MEMBERSHIPS, newOrganization, USERS } from './users.ts';
@@ -55,6 +56,42 @@ async function sweptOnceMore(): Promise<void> {
 }
 
 describe('an import', () => {
+  test('adds passkeys after their users, once, and names what is wrong in the others', async () => {
+    const own = authenticator('http://localhost');
+    const line = {
+      object: 'passkey',
+      user_email: 'person-0@example.com',
+      credential_id: own.credentialId,
+      public_key: own.publicKey,
+      user_handle: base64url('a handle'),
+      rp_id: 'localhost',
+      name: 'Laptop',
+      sign_count: 7,
+    };
+    const [first, second] = userLines(2);
+    write([first ?? '', second ?? '', line, { ...line, user_email: undefined, user_id: first?.id }]);
+    expect(counted(await run())).toEqual({ made: 3, there: 1, rejected: 0 });
+    const { body } = await call<{ data: object[] }>('GET', `/x/passkeys?user_id=${first?.id ?? ''}`);
+    expect(body.data).toMatchObject([{ name: 'Laptop', sign_count: 7, rp_id: 'localhost', usable: true }]);
+    const other = authenticator('http://localhost');
+    const fresh = { ...line, credential_id: other.credentialId, public_key: other.publicKey };
+    write([
+      { ...line, user_email: 'person-1@example.com' },
+      { ...fresh, user_email: 'nobody@example.com' },
+      { ...fresh, public_key: base64url('no key') },
+      { ...fresh, user_email: undefined },
+      { ...fresh, rp_id: undefined },
+    ]);
+    expect(counted(await run({ fromStart: true }))).toEqual({ made: 0, there: 0, rejected: 5 });
+    expect(rejectedLines().map(({ reason }) => reason.split(':')[0])).toEqual([
+      'credential_id',
+      'user_id',
+      'public_key',
+      'user_id',
+      'rp_id',
+    ]);
+  });
+
   test('keeps ids, times, hashes and memberships', async () => {
     await call('POST', '/authorization/roles', { slug: 'editor', name: 'Editor' });
     const [organization, user] = [newId('org'), newId('user')];

@@ -30,5 +30,72 @@ export const eventCases: CaseFile = {
         return () => ({ method: 'GET', path, status: 200 });
       },
     },
+    {
+      name: 'events.list_by_subject (a user)',
+      kind: 'read',
+      prepare: async (connection) => {
+        const body = { email: 'ada@acme.example' };
+        const { id } = await connection.demand<{ id: string }>({
+          method: 'POST',
+          path: '/user_management/users',
+          body,
+        });
+        await each(20, async (at) => {
+          const change = { first_name: `Ada ${at}` };
+          await connection.demand({ method: 'PUT', path: `/user_management/users/${id}`, body: change });
+        });
+        await delay(SETTLED_MS);
+        return () => ({ method: 'GET', path: `/x/events?subject=${id}`, status: 200 });
+      },
+    },
+    {
+      name: 'events.list_by_subject (an organization)',
+      kind: 'read',
+      prepare: async (connection) => {
+        const { id } = await createOrganization(connection);
+        await delay(SETTLED_MS);
+        return () => ({ method: 'GET', path: `/x/events?subject=${id}`, status: 200 });
+      },
+    },
+    {
+      name: 'search.query (an id)',
+      kind: 'read',
+      prepare: async (connection) => {
+        const { id } = await createOrganization(connection);
+        return () => ({ method: 'GET', path: `/x/search?q=${id}`, status: 200 });
+      },
+    },
+    {
+      name: 'search.query (an address)',
+      kind: 'read',
+      // One wave of lookups, then the records that they named.
+      roundTrips: 2,
+      prepare: async (connection) => {
+        const body = { email: 'ada@acme.example' };
+        await connection.demand({ method: 'POST', path: '/user_management/users', body });
+        return () => ({ method: 'GET', path: '/x/search?q=ada@acme.example', status: 200 });
+      },
+    },
+    {
+      name: 'search.query (100 addresses)',
+      kind: 'read',
+      roundTrips: 2,
+      prepare: async (connection) => {
+        const emails = Array.from({ length: 100 }, (_, at) => `p${at}@acme.example`);
+        await each(100, async (at) => {
+          await connection.demand({ method: 'POST', path: '/user_management/users', body: { email: emails[at] } });
+        });
+        return () => ({ method: 'GET', path: `/x/search?q=${emails.join(',')}`, status: 200 });
+      },
+    },
+    {
+      name: 'search.query (words)',
+      kind: 'read',
+      roundTrips: 2,
+      prepare: async (connection) => {
+        await each(60, () => createOrganization(connection));
+        return () => ({ method: 'GET', path: '/x/search?q=acme', status: 200 });
+      },
+    },
   ],
 };

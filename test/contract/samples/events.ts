@@ -1,5 +1,9 @@
 import type { AreaSamples } from './sample.ts';
 
 export const eventSamples: AreaSamples = {
-  queries: { 'events.list': { events: 'organization.created' } },
+  queries: {
+    'events.list': { events: 'organization.created' },
+    'events.list_by_subject': { subject: 'ada@acme.example' },
+    'search.query': { q: 'acme' },
+  },
 };

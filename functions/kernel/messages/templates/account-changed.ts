@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { formatDateTime } from '../../locale.ts';
 import { template } from '../template.ts';
+import { requestFacts, RequestValues } from './request-facts.ts';
 
 /** The changes on the account page that a mail reports and that have no mail of their own. */
 export const ACCOUNT_CHANGES = [
@@ -27,13 +28,15 @@ const Values = z.object({
   name: z.string().max(255),
   /** The time of the change (ISO 8601). */
   at: z.iso.datetime(),
+  request: RequestValues,
 });
 
 /** Informs the owner of an account about a change on the account page. */
 export const accountChangedMail = template({
   name: 'account-changed',
   values: Values,
-  email: ({ change, name, at }, { translate, locale }) => {
+  email: ({ change, name, at, request }, setting) => {
+    const { translate, locale } = setting;
     const happened = translate(`account_changed.${change}`, { name });
     const subject = translate('account_changed.subject');
     return {
@@ -43,6 +46,7 @@ export const accountChangedMail = template({
       blocks: [
         { kind: 'paragraph', text: happened },
         { kind: 'paragraph', text: translate('account_changed.time', { when: formatDateTime(locale, at) }) },
+        ...requestFacts(request, setting),
         { kind: 'note', text: translate('account_changed.otherwise') },
       ],
     };

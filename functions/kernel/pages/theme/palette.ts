@@ -45,8 +45,15 @@ const lightVariables = (scheme: Scheme): string => computeVariables(scheme, '#b4
 const darkVariables = (scheme: Scheme): string => computeVariables(scheme, '#ff8a80', '#6fd39b');
 
 /** The style sheet's first rules: the environment's own choices. It contains only checked colours and names. */
-export function themeRules({ light, dark, font, radius, appearance }: PagesSettings): string {
-  const shape = `--font:${FONTS[font]};--radius:${radius}px`;
+export function themeRules(settings: PagesSettings): string {
+  const { font_url: fontUrl } = settings;
+  // The URL has no quotation mark, bracket or backslash, so it cannot end the text or the rule.
+  const face = `@font-face{font-family:brand;src:url("${fontUrl}") format("woff2");font-weight:100 900;font-display:swap}`;
+  return `${fontUrl === null ? '' : face}${variableRules(settings)}`;
+}
+
+function variableRules({ light, dark, font, font_url: fontUrl, radius, appearance }: PagesSettings): string {
+  const shape = `--font:${fontUrl === null ? '' : 'brand, '}${FONTS[font]};--radius:${radius}px`;
   if (appearance === 'light') return `:root{color-scheme:light;${shape};${lightVariables(light)}}`;
   if (appearance === 'dark') return `:root{color-scheme:dark;${shape};${darkVariables(dark)}}`;
   return (

@@ -66,6 +66,14 @@ border-right-color:transparent;border-radius:50%;animation:turn .8s linear infin
 .button.quiet{background:transparent;color:var(--text);border-color:var(--control)}
 .button.quiet:hover{background:var(--accent-soft)}
 .button svg{width:1.2rem;height:1.2rem;flex:none}
+.letter{flex:none;display:inline-grid;place-items:center;width:1.3rem;height:1.3rem;border:1px solid currentColor;border-radius:.35rem;
+font-size:.78rem;font-weight:700;line-height:1}
+.badge{flex:none;padding:.05rem .5rem;border-radius:1rem;background:var(--accent-soft);border:1px solid var(--line);color:var(--text);
+font-size:.78rem;font-weight:560;line-height:1.5}
+.languages{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.5rem;margin:0;flex-basis:100%}
+.languages label{font-weight:400;font-size:inherit}
+.languages select{width:auto;min-height:2.75rem;padding:.3rem .6rem}
+.languages .plain{min-height:2.75rem}
 .plain{font:inherit;color:var(--link);background:none;border:0;padding:.25rem 0;cursor:pointer;text-decoration:underline;
 text-underline-offset:.18em;text-decoration-thickness:.07em;text-align:left}
 .row{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.35rem 1rem;align-items:baseline}
@@ -106,7 +114,8 @@ background:var(--success-soft);color:var(--success)}
 .sign.no{background:var(--danger-soft);color:var(--danger)}
 .sign svg{width:1.7rem;height:1.7rem}
 footer{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1.25rem;font-size:.88rem;color:var(--muted)}
-footer a{color:inherit}
+footer a{color:inherit;display:inline-block;padding:.6rem 0}
+.portal-nav a{display:inline-block;padding:.45rem 0}
 .wide{max-width:46rem}
 .wide h2{margin:2rem 0 0;font-size:1.15rem;line-height:1.3}
 .wide p{overflow-wrap:anywhere}

@@ -1,0 +1,2 @@
+/** The state of email addresses, for other areas. */
+export { isSuppressed } from './suppression/entity.ts';

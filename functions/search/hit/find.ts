@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+
+import type * as z from 'zod';
+
+import { listInvitationsTo } from '../../invitations/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { recipientHash } from '../../kernel/messages/entity.ts';
+import { fitsKey } from '../../kernel/storage/collection.ts';
+import { searchIds } from '../../kernel/storage/search.ts';
+import { readRow, readTogether } from '../../kernel/storage/together.ts';
+import { findKind, type Row, suppressedKey, UNIQUE, uniqueKey, WORDS } from './kinds.ts';
+import { MOST_HITS, type Question, type Term } from './rules.ts';
+import { type Match, presentHit, type SearchHit } from './schema.ts';
+
+type Hit = z.output<typeof SearchHit>;
+
+/** A record that a lookup named, to be read by its id. */
+interface Pointer {
+  id: string;
+  match: Match;
+  query: string;
+}
+
+/** The hits of a search. */
+export interface Found {
+  hits: Hit[];
+  hasMore: boolean;
+  unmatched: string[];
+}
+
+/**
+ * Finds the records that a question names. Ids are one wave: a BatchGetItem for each hundred rows. Addresses, domains, URLs, external ids
+ * and words are looked up in one wave, and the records that they name are read in a second one. All reads are strongly
+ * consistent, except the list of invitations to an address.
+ */
+export async function search(environmentId: string, { terms, isList }: Question): Promise<Found> {
+  const named = await lookUp(environmentId, terms, isList);
+  const pointers = distinct(named).slice(0, isList ? undefined : MOST_HITS + 1);
+  const read = await readHits(environmentId, pointers);
+  const hits = isList ? read : read.slice(0, MOST_HITS);
+  const matched = new Set(hits.map(({ query }) => query));
+  const unmatched = isList ? terms.flatMap(({ text }) => (matched.has(text) ? [] : [text])) : [];
+  return { hits, hasMore: read.length > hits.length, unmatched };
+}
+
+/** The records that the terms name: ids without a read, everything else by its rows. */
+async function lookUp(environmentId: string, terms: readonly Term[], isList: boolean): Promise<Pointer[]> {
+  const [byValue, others] = await Promise.all([
+    readTogether(() => Promise.all(terms.map((term) => findByValue(environmentId, term)))),
+    // Lists are read for a single term only, so that the cost of a search has a bound.
+    isList ? [] : Promise.all(terms.map((term) => findInLists(environmentId, term))),
+  ]);
+  return [...byValue, ...others].flat();
+}
+
+/** The records with a unique value. It starts all its reads before it waits for one. */
+async function findByValue(environmentId: string, { form, text, value }: Term): Promise<Pointer[]> {
+  if (form === 'id') return [{ id: value, match: 'id', query: text }];
+  const read = async (key: ReturnType<typeof uniqueKey>, attribute: string, match: Match): Promise<Pointer[]> => {
+    const row: Row | undefined = await readRow(key);
+    const isLive = row !== undefined && Number(row.expiresAt ?? Infinity) > clock.seconds();
+    return isLive ? [{ id: String(row[attribute]), match, query: text }] : [];
+  };
+  const holders = (kinds: readonly string[], match: Match, of = value) =>
+    fitsKey(of) ? kinds.map((kind) => read(uniqueKey(environmentId, kind, of), 'holder', match)) : [];
+  const found = {
+    address: () => [
+      ...holders(UNIQUE.address, 'address'),
+      read(suppressedKey(environmentId, recipientHash(environmentId, value)), 'suppressionId', 'address'),
+    ],
+    domain: () => holders(UNIQUE.domain, 'domain'),
+    url: () => holders(UNIQUE.url, 'url', createHash('sha256').update(value).digest('hex')),
+    name: () => [],
+  }[form]();
+  return (await Promise.all([...found, ...holders(UNIQUE.name, 'external_id', text)])).flat();
+}
+
+/** The records that lists name: invitations to an address, and names with the words. */
+async function findInLists(environmentId: string, { form, text, value }: Term): Promise<Pointer[]> {
+  if (form === 'address') {
+    const invitations = await listInvitationsTo(environmentId, value, MOST_HITS);
+    return invitations.map(({ id }) => ({ id, match: 'address', query: text }));
+  }
+  if (form !== 'name' && form !== 'domain') return [];
+  const found = await Promise.all(WORDS.map((kind) => searchIds(environmentId, kind, text)));
+  return found.flat().map((id) => ({ id, match: 'words', query: text }));
+}
+
+/** The first pointer to each record, in their order. */
+const distinct = (pointers: readonly Pointer[]): Pointer[] =>
+  [...new Map(pointers.toReversed().map((pointer) => [pointer.id, pointer])).values()].toReversed();
+
+/** Reads the records, by one BatchGetItem for each hundred; records that are gone are left out. */
+function readHits(environmentId: string, pointers: readonly Pointer[]): Promise<Hit[]> {
+  return readTogether(async () => {
+    const read = await Promise.all(pointers.map((pointer) => readHit(environmentId, pointer)));
+    return read.filter((hit) => hit !== undefined);
+  });
+}
+
+async function readHit(environmentId: string, { id, match, query }: Pointer): Promise<Hit | undefined> {
+  const kind = findKind(id);
+  if (kind === undefined) return undefined;
+  const row: Row | undefined = await readRow(kind.key(environmentId, id));
+  // The row of a session's user has a key of the stage, so its environment is compared.
+  if (row?.__edb_e__ !== kind.entity || row.environmentId !== environmentId) return undefined;
+  return Number(row.expiresAt ?? Infinity) > clock.seconds() ? presentHit(kind, row, { match, query }) : undefined;
+}

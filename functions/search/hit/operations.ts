@@ -1,0 +1,31 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { wholeList } from '../../kernel/pagination.ts';
+import { search } from './find.ts';
+import { readQuestion } from './rules.ts';
+import { SearchHitList, SearchQuery } from './schema.ts';
+
+export const searchRecords = operation({
+  id: 'search.query',
+  method: 'GET',
+  path: '/x/search',
+  summary: 'Find records by whatever is known of them',
+  description:
+    'Recognizes what was typed by its form: an id of any kind, an email address (its user, its invitations, its ' +
+    'suppression), a verified domain, the URL of a webhook endpoint, an external id, or the beginnings of the words of a ' +
+    'name (organizations, connections, directories, vault objects). It returns at most 20 hits, exact matches first. Up to 100 ids ' +
+    'and addresses in one call return the record of each. A record is found from the moment in which it is ' +
+    'created, except invitations by address, which lag by moments.',
+  auth: apiKey,
+  query: SearchQuery,
+  responses: { 200: SearchHitList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const { hits, hasMore, unmatched } = await search(environmentId, readQuestion(query.q));
+    return { status: 200, body: { ...wholeList(hits), has_more: hasMore, unmatched } };
+  },
+});
+
+export const searchOperations = [searchRecords] as const;

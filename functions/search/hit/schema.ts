@@ -1,0 +1,66 @@
+import * as z from 'zod';
+
+import { listSchema } from '../../kernel/pagination.ts';
+import { KINDS, type Row, type SearchKind, VAULT_OBJECT } from './kinds.ts';
+import { MOST_CHARACTERS, MOST_TERMS, readQuestion } from './rules.ts';
+
+/** The ways in which a hit was found. */
+const MATCHES = ['id', 'address', 'domain', 'url', 'external_id', 'words'] as const;
+export type Match = (typeof MATCHES)[number];
+
+const kinds = [...new Set([...Object.values(KINDS), VAULT_OBJECT].map(({ kind }) => kind))];
+
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .min(1)
+    .max(MOST_CHARACTERS)
+    .refine((text) => readQuestion(text).terms.length <= MOST_TERMS, `has more than ${MOST_TERMS} ids and addresses`)
+    .describe(
+      'An id, an email address, a domain, a URL, an external id or words of a name; or up to 100 ids and addresses, ' +
+        'separated by blanks, commas or semicolons.',
+    ),
+});
+
+export const SearchHit = z
+  .object({
+    object: z.literal('search_hit'),
+    kind: z.enum(kinds).describe('The kind of record.'),
+    id: z.string(),
+    name: z.string().nullable().describe('The name of the record, or its address or URL; null if it has none.'),
+    matched_by: z.enum(MATCHES).describe('The way in which the record was found.'),
+    query: z.string().describe('The part of the query that found it.'),
+    organization_id: z.string().nullable(),
+    user_id: z.string().nullable(),
+    created_at: z.string().nullable(),
+  })
+  .meta({ id: 'SearchHit' });
+
+export const SearchHitList = listSchema(SearchHit)
+  .extend({
+    has_more: z.boolean().describe('True if there are more records than the list shows: type more of the name.'),
+    unmatched: z.array(z.string()).describe('The ids and addresses of a list of several that found nothing.'),
+  })
+  .meta({ id: 'SearchHitList' });
+
+/** A record as a hit. */
+export function presentHit(
+  { kind, names }: SearchKind,
+  row: Row,
+  { match, query }: { match: Match; query: string },
+): z.output<typeof SearchHit> {
+  const text = (name: string): string | undefined => (typeof row[name] === 'string' ? row[name] : undefined);
+  const person = [text('firstName'), text('lastName')].filter((part) => part !== undefined).join(' ');
+  const name = names.map(text).find((value) => value !== undefined);
+  return {
+    object: 'search_hit',
+    kind,
+    id: text('id') ?? '',
+    name: (kind === 'user' && text('name') === undefined && person !== '' ? person : name) ?? null,
+    matched_by: match,
+    query,
+    organization_id: text('organizationId') ?? null,
+    user_id: text('userId') ?? null,
+    created_at: text('createdAt') ?? null,
+  };
+}

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { advance, call, eventually, idle, reportMail, messages, reset, sdk } from '../../support/service.ts';
+import { newOrganization } from '../../support/organizations.ts';
+import { newMembership, newUser } from '../user-management/users.ts';
+
+interface Hit {
+  kind: string;
+  id: string;
+  name: string | null;
+  matched_by: string;
+  query: string;
+  organization_id: string | null;
+  user_id: string | null;
+}
+interface Found {
+  data: Hit[];
+  has_more: boolean;
+  unmatched: string[];
+}
+
+beforeEach(() => reset());
+
+async function search(q: string): Promise<Found> {
+  const { status, body } = await call<Found>('GET', `/x/search?q=${encodeURIComponent(q)}`);
+  expect([status, body]).toMatchObject([200, { object: 'list' }]);
+  return body;
+}
+const found = async (q: string): Promise<[kind: string, id: string][]> =>
+  (await search(q)).data.map(({ kind, id }) => [kind, id]);
+
+describe('the search', () => {
+  test('finds a user by id, by address in any case, and by external id, with the name', async () => {
+    const { id } = await newUser({
+      email: 'Ada@Acme.example',
+      first_name: 'Ada',
+      last_name: 'Byron',
+      external_id: 'crm-7',
+    });
+    for (const [typed, matched_by] of [
+      [id, 'id'],
+      [` "${id}", `, 'id'],
+      ['ADA@acme.EXAMPLE', 'address'],
+      ['<ada@acme.example>', 'address'],
+      ['crm-7', 'external_id'],
+    ] as const) {
+      const { data } = await search(typed);
+      expect([typed, data]).toMatchObject([typed, [{ kind: 'user', id, name: 'Ada Byron', matched_by }]]);
+    }
+  });
+
+  test('no longer finds a user by the former address or after the deletion', async () => {
+    const { id } = await newUser({ email: 'old@acme.example' });
+    await call('PUT', `/user_management/users/${id}`, { email: 'new@acme.example' });
+    expect(await found('old@acme.example')).toEqual([]);
+    expect(await found('new@acme.example')).toEqual([['user', id]]);
+    await call('DELETE', `/user_management/users/${id}`);
+    for (const typed of [id, 'new@acme.example']) expect(await found(typed)).toEqual([]);
+  });
+
+  test('finds an organization by its verified domain, its external ids and words of its name', async () => {
+    const { body } = await call<{ id: string }>('POST', '/organizations', {
+      name: 'Économie Générale',
+      external_id: 'tenant/42',
+      domain_data: [{ domain: 'acme.example', state: 'verified' }],
+    });
+    const id = body.id;
+    for (const typed of ['acme.example', '@ACME.example', 'tenant/42', 'eco gen', 'générale']) {
+      expect([typed, await found(typed)]).toEqual([typed, [['organization', id]]]);
+    }
+    expect((await search('eco')).data[0]).toMatchObject({ name: 'Économie Générale', matched_by: 'words' });
+    expect(await found('conomie')).toEqual([]);
+  });
+
+  test('finds the invitations to an address next to its user, and its suppression', async () => {
+    const [{ id: userId }, organization_id] = [await newUser({ email: 'ada@acme.example' }), await newOrganization()];
+    const { body } = await call<{ id: string }>('POST', '/user_management/invitations', {
+      email: 'ada@acme.example',
+      organization_id,
+    });
+    const [mail] = await messages('ada@acme.example');
+    await reportMail(mail?.id ?? '', 'bounce');
+    await idle();
+    const hits = await eventually(
+      () => search('ada@acme.example'),
+      ({ data }) => data.length === 3,
+    );
+    expect(hits.data.map(({ kind }) => kind)).toEqual(['user', 'email_suppression', 'invitation']);
+    expect(hits.data.map(({ id }) => id)).toEqual([userId, expect.any(String), body.id]);
+    expect(JSON.stringify(hits)).not.toContain('token');
+  });
+
+  test('finds a webhook endpoint by its URL, and an event, a session and a message by their ids', async () => {
+    const endpoint_url = 'https://hooks.acme.example/a?b=c';
+    const endpoint = await call<{ id: string }>('POST', '/webhook_endpoints', {
+      endpoint_url,
+      events: ['organization.created'],
+    });
+    expect(await found('HTTPS://Hooks.acme.example/a?b=c')).toEqual([['webhook_endpoint', endpoint.body.id]]);
+    const user = await newUser({ email: 'ada@acme.example', password: 'correct horse battery' });
+    await call('POST', '/user_management/magic_auth', { email: user.email });
+    await call('PUT', `/user_management/users/${user.id}`, { email_verified: true });
+    await sdk().userManagement.authenticateWithPassword({
+      clientId: sdk().options.clientId ?? '',
+      email: user.email,
+      password: 'correct horse battery',
+    });
+    await idle();
+    const names = 'events=session.created,email_suppression.created,user.created';
+    const { body } = await call<{ data: { id: string; event: string; data: { id: string } }[] }>(
+      'GET',
+      `/events?${names}`,
+    );
+    const opened = body.data.find(({ event }) => event === 'session.created');
+    expect((await search(opened?.id ?? '')).data).toMatchObject([{ kind: 'event', name: 'session.created' }]);
+    expect((await search(opened?.data.id ?? '')).data).toMatchObject([{ kind: 'session', user_id: user.id }]);
+  });
+
+  test('names the user and the organization of a membership', async () => {
+    const [user, organization_id] = [await newUser(), await newOrganization()];
+    const { id } = await newMembership(user.id, organization_id);
+    expect((await search(id)).data).toMatchObject([
+      { kind: 'organization_membership', user_id: user.id, organization_id },
+    ]);
+  });
+
+  test('looks up a hundred addresses and ids in one call, and names those that found nothing', async () => {
+    const users = await Promise.all(Array.from({ length: 98 }, (_, at) => newUser({ email: `p${at}@acme.example` })));
+    const organization = await newOrganization();
+    const typed = [...users.map(({ email }) => email), organization, 'nobody@acme.example'];
+    const { data, has_more, unmatched } = await search(typed.join(',\n'));
+    expect(data.map(({ id }) => id)).toEqual([...users.map(({ id }) => id), organization]);
+    expect([has_more, unmatched]).toEqual([false, ['nobody@acme.example']]);
+    const tooMany = [...typed, 'one-more@acme.example'].join(' ');
+    const rejected = await call('GET', `/x/search?q=${encodeURIComponent(tooMany)}`);
+    expect([rejected.status, JSON.stringify(rejected.body)]).toEqual([422, expect.stringContaining('q')]);
+  });
+
+  test('returns at most twenty hits and says that there are more', async () => {
+    await Promise.all(Array.from({ length: 23 }, (_, at) => newOrganization(`Acme ${at}`)));
+    const { data, has_more } = await search('acme');
+    expect([data.length, has_more]).toEqual([20, true]);
+    expect((await search('acme 22')).has_more).toBe(false);
+  });
+
+  test('shows an expired event no longer', async () => {
+    await newOrganization();
+    await idle();
+    const { body } = await call<{ data: { id: string }[] }>('GET', '/events?events=organization.created');
+    const id = body.data[0]?.id ?? '';
+    expect(await found(id)).toEqual([['event', id]]);
+    await advance(91 * 86_400);
+    expect(await found(id)).toEqual([]);
+  });
+
+  test.each([
+    ['the key of another kind of row', 'org_01JX0000000000000000000000#record'],
+    ['the separator of keys', '#'],
+    ['a unique value of another kind', 'x#organization.external_id#y'],
+    ['control characters', '\u0000\u0001'],
+    ['a text longer than a key', 'é'.repeat(1_000)],
+    ['a URL that is none', 'https://'],
+    ['an id in lower case', 'org_01jx0000000000000000000000'],
+    ['the name of a member of an object', '__proto___01JX0000000000000000000000'],
+    ['the name of a method of an object', 'constructor_01JX0000000000000000000000'],
+  ])('finds nothing for %s', async (_, typed) => {
+    expect(await found(typed)).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['more than 8,000 characters', 'a'.repeat(8_001)],
+  ])('rejects %s, and names the member', async (_, typed) => {
+    const { status, body } = await call('GET', `/x/search?q=${typed}`);
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('"q"')]);
+  });
+});
