@@ -75,7 +75,7 @@ export async function writeApart(packages: Apart, { outputs }: Metafile, options
   const listFiles = (paths: readonly string[]): string[] => paths.filter((path) => files.has(path));
   for (const [path, { imports }] of Object.entries(outputs)) {
     const loaded = new Set(listFiles(imports.map((one) => one.path)));
-    // What is added to the set is visited too.
+    // This loop also visits the files that it adds to the set.
     for (const file of loaded) listFiles(files.get(file)?.loads ?? []).forEach((further) => loaded.add(further));
     const folder = join(options.absWorkingDir ?? '', dirname(path));
     await Promise.all([...loaded].map((file) => writeFile(join(folder, file), files.get(file)?.contents ?? '')));
