@@ -58,7 +58,7 @@ function checkedContact(email: string | undefined): string | undefined {
 function checkedIssuer(issuer: string | undefined): string | undefined {
   if (issuer === undefined) return undefined;
   const url = URL.parse(issuer);
-  if (url?.protocol !== 'https:' || /[?#\s]/.test(issuer)) throw new CommandError(`${issuer} is no https URL.`);
+  if (url?.protocol !== 'https:' || /[?#\s]/.test(issuer)) throw new CommandError(`${issuer} is not an https URL.`);
   return issuer;
 }
 
@@ -119,7 +119,7 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
     if (current === undefined || current.deletedAt !== undefined) return;
     unit.stage(environments.revise(current, { deletedAt: clock.timestamp() }).write);
   });
-  // Until then functions may use cached keys of the environment, and rows that they write would not be removed.
+  // For a moment functions may still use cached keys of the deleted environment, and rows that they write then would not be removed.
   await delay(settings().GATEHOUSE_CREDENTIAL_CACHE_MS + LAST_CALL_MS);
   // Keys are destroyed first. After that, values that were encrypted with them are unreadable in every backup or copy of
   // the table.

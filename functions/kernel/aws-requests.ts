@@ -18,7 +18,7 @@ export interface Waits {
  */
 const agent = { keepAlive: true, maxSockets: 1_000 };
 
-/** The options of the SDK's own request handler, {@link requestHandler}. */
+/** The options of the SDK's own request handler, {@link clientOptions}. */
 function handlerOptions({ connectionMs = 1_000, requestMs = 5_000, idleMs = requestMs }: Waits) {
   return {
     connectionTimeout: connectionMs,
@@ -31,9 +31,11 @@ function handlerOptions({ connectionMs = 1_000, requestMs = 5_000, idleMs = requ
 }
 
 /** Makes the request handler of a client, or returns the options of the SDK's own. */
-export type HandlerFactory = (
-  options: ReturnType<typeof handlerOptions>,
-) => NonNullable<DynamoDBClientConfig['requestHandler']>;
+export interface HandlerFactory {
+  (options: ReturnType<typeof handlerOptions>): NonNullable<DynamoDBClientConfig['requestHandler']>;
+  /** Replaces the SDK's signer in the client of the table, whose calls do not leave the process then. */
+  tableSigner?: NonNullable<DynamoDBClientConfig['signer']>;
+}
 
 let makeHandler: HandlerFactory = (options) => options;
 
@@ -47,9 +49,23 @@ export function useRequestHandlers(factory: HandlerFactory): HandlerFactory {
   return former;
 }
 
+const ignore = (): void => undefined;
+
 /**
- * The request handler of every AWS client of the functions. An attempt that exceeds a limit ends with a TimeoutError, which
- * the client retries up to its `maxAttempts` and then throws. Without `throwOnRequestTimeout` the SDK prints a warning and
- * waits without end.
+ * A logger without `info` and `error`. For a logger that has them, as the SDK's own default has, it makes a copy of the input and
+ * output of each call without their sensitive members, also if nothing is logged.
  */
-export const requestHandler = (waits: Waits = {}) => makeHandler(handlerOptions(waits));
+const logger = { trace: ignore, debug: ignore, warn: ignore } as unknown as NonNullable<DynamoDBClientConfig['logger']>;
+
+/**
+ * The options of every AWS client of the functions: its request handler, and a logger that costs nothing. An attempt that exceeds
+ * a limit ends with a TimeoutError, which the client retries up to its `maxAttempts` and then throws. Without
+ * `throwOnRequestTimeout` the SDK prints a warning and waits without end.
+ */
+export const clientOptions = (waits: Waits = {}) => ({ requestHandler: makeHandler(handlerOptions(waits)), logger });
+
+/** The options of the table's client. */
+export const tableOptions = () => {
+  const { tableSigner: signer } = makeHandler;
+  return { ...clientOptions(), ...(signer && { signer }) };
+};

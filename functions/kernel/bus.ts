@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
-import { requestHandler } from './aws-requests.ts';
+import { clientOptions } from './aws-requests.ts';
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
 import { splitBatches } from './queues.ts';
@@ -21,7 +21,7 @@ const ENTRY_BYTES = 64;
 export const MAX_DETAIL_BYTES = 200_000;
 
 const busClient = perSettings(
-  () => new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler() }),
+  () => new EventBridgeClient({ maxAttempts: 3, ...clientOptions() }),
   (former) => former.destroy(),
 );
 

@@ -11,7 +11,7 @@ import type { Unit } from './storage/unit.ts';
 
 /** One section of an environment's settings: the options of an area for its operator. */
 export interface SettingsSection<S extends z.ZodType> {
-  /** Its name within the environment's settings. */
+  /** The section's name within the environment's settings. */
   name: string;
   /**
    * The members, with the same names in the API and the stored settings. Each has a default, so that an empty object is a

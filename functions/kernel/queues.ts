@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import type { QueueName } from './area.ts';
-import { requestHandler } from './aws-requests.ts';
+import { clientOptions } from './aws-requests.ts';
 import { perSettings, settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
@@ -22,7 +22,7 @@ export interface QueueMessage {
 }
 
 const queueClient = perSettings(
-  () => new SQSClient({ maxAttempts: 3, requestHandler: requestHandler() }),
+  () => new SQSClient({ maxAttempts: 3, ...clientOptions() }),
   (former) => former.destroy(),
 );
 

@@ -1,4 +1,4 @@
-import { requestHandler } from '../kernel/aws-requests.ts';
+import { clientOptions } from '../kernel/aws-requests.ts';
 
 /**
  * The options of the clients of SES and SNS. They make one attempt for each call: SES and SNS have no idempotency, so a
@@ -8,5 +8,5 @@ import { requestHandler } from '../kernel/aws-requests.ts';
  */
 export const CHANNEL_OPTIONS = {
   maxAttempts: 1,
-  requestHandler: requestHandler({ connectionMs: 2_000, requestMs: 8_000 }),
+  ...clientOptions({ connectionMs: 2_000, requestMs: 8_000 }),
 } as const;

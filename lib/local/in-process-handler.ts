@@ -15,6 +15,9 @@ export interface InProcessCall {
   signal: AbortSignal | undefined;
 }
 
+/** A request as the SDK's signers take it. */
+type Unsigned = Parameters<Extract<NonNullable<HandlerFactory['tableSigner']>, { sign: unknown }>['sign']>[0];
+
 /** A response of the AWS JSON protocol, whose body is an error if the status is at least 300. */
 export interface AwsReply {
   status: number;
@@ -73,5 +76,7 @@ export const makeError = (name: string, message: string): Error => Object.assign
  */
 export function inProcessHandlers(url: string, carryOut: (call: InProcessCall) => Promise<AwsReply>): HandlerFactory {
   const address = new URL(url);
-  return (options) => new InProcessHandler(options, address, options.requestTimeout, carryOut);
+  const factory: HandlerFactory = (options) => new InProcessHandler(options, address, options.requestTimeout, carryOut);
+  // No part of this process verifies the signature of a call that stays here, and computing it was a twelfth of the service's CPU time.
+  return Object.assign(factory, { tableSigner: { sign: async (request: Unsigned) => request } });
 }

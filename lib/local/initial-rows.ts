@@ -6,13 +6,13 @@ import { type Item, putItems, readItems, tableNameOf } from './table/tables.ts';
 export interface Kept {
   /** Identifies their content. */
   id: string;
-  /** Writes them into the emptied table. */
+  /** Writes the initial rows into the emptied table. */
   restore: () => Promise<void>;
 }
 
 /** The options of the initial rows. */
 export interface InitialRowsOptions {
-  /** The table that has them. */
+  /** The table with the initial rows. */
   table: Table;
   engine: () => Engine;
   /** Writes the rows of every empty table. */

@@ -101,7 +101,10 @@ export interface SeedFile {
  */
 export async function seed(
   { file, wanted }: SeedFile,
-  { localUrl, environment }: Pick<LocalService, 'localUrl' | 'environment'>,
+  {
+    localUrl,
+    environment,
+  }: Pick<LocalService, 'localUrl'> & { environment: Pick<LocalService['environment'], 'apiKey'> },
 ): Promise<void> {
   const call: Call = async (entry, method, path, body, key = environment.apiKey) => {
     const response = await fetch(`${localUrl}${path}`, {

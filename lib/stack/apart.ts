@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 const PREFIX = './apart-';
+const NAMESPACE = 'gatehouse-apart-file';
 const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
 
 /** Packages and files that are imported dynamically, by the file that is written for each. */
@@ -40,28 +41,42 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
-/** A file that is written apart: its content, and those that it loads on demand itself. */
+/** A file that is written apart: its content, and the files that it loads on demand itself. */
 interface ApartFile {
-  contents: Uint8Array;
+  content: Uint8Array;
   loads: readonly string[];
 }
 
-async function bundleApart(packages: Apart, name: string, options: BuildOptions): Promise<ApartFile> {
+/** Bundles some of the dynamically imported packages and files. What they import dynamically is added to `packages`. */
+async function bundleApart(packages: Apart, names: readonly string[], options: BuildOptions) {
+  const { absWorkingDir = '' } = options;
+  const reexports: Plugin = {
+    name: NAMESPACE,
+    setup: (build) => {
+      build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path }) => ({ path, namespace: NAMESPACE }));
+      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(packages.get(path.slice(NAMESPACE.length + 1)))};`,
+        resolveDir: absWorkingDir,
+        loader: 'js',
+      }));
+    },
+  };
   const { outputFiles, metafile } = await bundle({
     ...options,
-    plugins: [apart(packages), ...(options.plugins ?? [])],
-    stdin: {
-      contents: `export * from ${JSON.stringify(name)};`,
-      resolveDir: options.absWorkingDir ?? '',
-      loader: 'js',
-    },
+    plugins: [reexports, apart(packages), ...(options.plugins ?? [])],
+    entryPoints: names.map((file) => ({ in: `${NAMESPACE}:${file}`, out: basename(file, '.mjs') })),
+    outdir: absWorkingDir,
+    outExtension: { '.js': '.mjs' },
     write: false,
     metafile: true,
   });
-  const [output] = outputFiles;
-  if (output === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
-  const loads = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  return { contents: output.contents, loads };
+  const loads = new Map(
+    Object.entries(metafile.outputs).map(([path, { imports }]) => [basename(path), imports.map((one) => one.path)]),
+  );
+  return outputFiles.map(({ path, contents }): [string, ApartFile] => {
+    const name = basename(path);
+    return [`./${name}`, { content: contents, loads: loads.get(name) ?? [] }];
+  });
 }
 
 /**
@@ -70,14 +85,21 @@ async function bundleApart(packages: Apart, name: string, options: BuildOptions)
  */
 export async function writeApart(packages: Apart, { outputs }: Metafile, options: BuildOptions): Promise<void> {
   const files = new Map<string, ApartFile>();
-  // The bundling of a file may add others to the map, which this loop visits too.
-  for (const [file, name] of packages) files.set(file, await bundleApart(packages, name, options));
+  for (
+    let names = [...packages.keys()];
+    names.length > 0;
+    names = [...packages.keys()].filter((one) => !files.has(one))
+  ) {
+    for (const [file, written] of await bundleApart(packages, names, options)) files.set(file, written);
+    const missing = names.filter((name) => !files.has(name));
+    if (missing.length > 0) throw new Error(`esbuild wrote nothing for ${missing.join(', ')}`);
+  }
   const listFiles = (paths: readonly string[]): string[] => paths.filter((path) => files.has(path));
   for (const [path, { imports }] of Object.entries(outputs)) {
     const loaded = new Set(listFiles(imports.map((one) => one.path)));
     // This loop also visits the files that it adds to the set.
     for (const file of loaded) listFiles(files.get(file)?.loads ?? []).forEach((further) => loaded.add(further));
     const folder = join(options.absWorkingDir ?? '', dirname(path));
-    await Promise.all([...loaded].map((file) => writeFile(join(folder, file), files.get(file)?.contents ?? '')));
+    await Promise.all([...loaded].map((file) => writeFile(join(folder, file), files.get(file)?.content ?? '')));
   }
 }

@@ -49,9 +49,14 @@ const common = {
  * Bundles every function in one esbuild run: `<outDir>/<function>/index.mjs` with the one export `handler`, so that a
  * worker does not contain the operations of its area; in the same folder are packages that it loads only when it needs
  * them (`apart.ts`). Source maps are outside the folders, so they are not deployed.
+ * @param options `sourceMaps: false` leaves the source maps out, which take a third of the time.
  * @throws esbuild's BuildFailure when a handler does not resolve.
  */
-export async function bundleAll(outDir: string, functions: readonly Bundled[] = deployedFunctions): Promise<Bundle[]> {
+export async function bundleAll(
+  outDir: string,
+  functions: readonly Bundled[] = deployedFunctions,
+  { sourceMaps = true }: { sourceMaps?: boolean } = {},
+): Promise<Bundle[]> {
   if (functions.length === 0) return [];
   const packages: Apart = new Map();
   const { metafile, outputFiles } = await bundle({
@@ -60,7 +65,7 @@ export async function bundleAll(outDir: string, functions: readonly Bundled[] = 
     outdir: outDir,
     write: false,
     metafile: true,
-    sourcemap: 'external',
+    sourcemap: sourceMaps ? 'external' : false,
     outExtension: { '.js': '.mjs' },
     plugins: [entries(functions), builtins, apart(packages), lean],
   });

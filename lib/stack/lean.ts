@@ -33,7 +33,7 @@ const replacements: Readonly<Record<string, Replacement>> = {
         GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
       } from '@aws-sdk/lib-dynamodb';`,
   },
-  // Its index exports the verifiers of Cognito and of load balancers too.
+  // The index of aws-jwt-verify also exports the verifiers of Cognito and of load balancers.
   'aws-jwt-verify': {
     importer: /[/\\]functions[/\\]/,
     contents: "export { JwtVerifier } from '../aws-jwt-verify/dist/esm/jwt-verifier.js';",

@@ -111,7 +111,7 @@ export function stageSettings(node: Context): StageSettings {
   return settings;
 }
 
-/** Rejects settings without others that they require. */
+/** Rejects a setting if another one that it requires is missing. */
 function rejectHalves(settings: StageSettings): void {
   const needs = (name: keyof StageSettings, others: readonly (keyof StageSettings)[]) => {
     const missing = others.filter((other) => settings[other] === undefined);

@@ -14,7 +14,7 @@ import {
   variablesOfNeed,
 } from './resources.ts';
 
-/** Derives the system from these areas. */
+/** Derives the system from areas. */
 export function makeTopology(areas: readonly Area[]): Topology {
   return {
     tables,

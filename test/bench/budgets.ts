@@ -21,7 +21,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
   // or code is an attempt of Radar, whose rules and addresses are in it too.
   'user-management': 665,
-  // Both read whether the organization of an address requires single sign-on, and Radar assesses the sign-ins of both.
+  // A sign-in reads whether the organization of an address requires single sign-on, and Radar assesses it.
   social: 740,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages.
   account: 685,
@@ -69,7 +69,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
-  // It contains connections, certificates, profiles, and attempts with their checks.
+  // sso has connections, certificates, profiles, and attempts with their checks.
   'sso-http': 785,
   // The metadata of the OAuth server say how agents register: those settings are in it.
   'user-management-http': 785,

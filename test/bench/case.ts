@@ -39,7 +39,7 @@ export interface Case {
 
 /** The cases of one HTTP function. */
 export interface CaseFile {
-  /** The folder under functions/. */
+  /** The area's folder under functions/. */
   area: string;
   cases: readonly Case[];
 }

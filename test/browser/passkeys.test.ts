@@ -152,7 +152,7 @@ describeInChromium('passkeys in Chromium', () => {
   );
 
   test(
-    'a browser without JavaScript sees nothing of passkeys, and signs in',
+    'a browser without JavaScript sees no passkeys, and signs in',
     async () => {
       await context?.close();
       context = await person({ locale: 'en', javaScriptEnabled: false });

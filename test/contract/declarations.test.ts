@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
@@ -11,7 +13,8 @@ import type { Announcement, RecordChange } from '../../functions/kernel/storage/
 import { unannouncedChanges } from '../support/declarations/commits.ts';
 import { recordAnswer, recordDelivery, type Seen } from '../support/declarations/record.ts';
 import DeclarationsReporter from '../support/declarations/reporter.ts';
-import { unannounced, unseenDeclarations } from '../support/declarations/unseen.ts';
+import { gaps } from '../support/declarations/gaps.ts';
+import { NO_BEHAVIOUR, unannounced, unseenDeclarations } from '../support/declarations/unseen.ts';
 
 const answer = (method: string, path: string, status: number, code?: string): Seen => ({
   kind: 'answer',
@@ -111,7 +114,7 @@ describe('the ledger of a test run', () => {
     const reporter = new DeclarationsReporter(run);
     const { error } = console;
     console.error = () => undefined;
-    reporter.onRunComplete(undefined, { success });
+    reporter.onRunComplete(undefined, { numFailedTests: success ? 0 : 1, numRuntimeErrorTestSuites: 0 });
     console.error = error;
     return reporter.getLastError();
   };
@@ -132,10 +135,33 @@ describe('the ledger of a test run', () => {
     ]);
   });
 
-  test('of all tests reports a failure if a declared error or event never occurred', () => {
+  test('of all tests reports a failure if an operation has no test of its behaviour', () => {
     writeFileSync(join(folder, 'seen.jsonl'), '');
-    const isComplete = unseenDeclarations(areas, []).length === 0;
-    expect(judged({}) === undefined).toBe(isComplete);
+    expect(judged({})?.message).toContain('organizations.get never succeeded in a test outside of test/contract');
+  });
+
+  test('of all tests reports no failure for a gap that is known', () => {
+    const known = [...gaps].filter((line) => line.includes(NO_BEHAVIOUR)).map((line) => line.split(' ')[0]);
+    const seen = areas.flatMap(({ operations }) =>
+      operations
+        .filter(({ id }) => !known.includes(id))
+        .map(({ method, path }) => answer(method, path.replaceAll(/\{\w+\}/g, 'x'), 200)),
+    );
+    writeFileSync(join(folder, 'seen.jsonl'), seen.map((one) => JSON.stringify(one)).join('\n'));
+    expect(judged({})).toBeUndefined();
+  });
+
+  test('fails a complete run of Jest whose tests pass, but do not call each operation', () => {
+    writeFileSync(join(folder, 'some.test.js'), "test('passes', () => undefined);");
+    const reporter = fileURLToPath(new URL('../support/declarations/reporter.ts', import.meta.url));
+    const config = JSON.stringify({ rootDir: folder, testEnvironment: 'node', reporters: [reporter], cache: false });
+    const jest = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, [jest, '--config', config], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Declared, but never seen by any test:')]);
+    expect(stderr).toContain('organizations.get never succeeded in a test outside of test/contract');
   });
 
   test('of any tests reports a failure if a record was changed without an event', () => {

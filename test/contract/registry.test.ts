@@ -289,11 +289,19 @@ describe.each(named(lists))('%s', (_, described) => {
 describe('a secret', () => {
   const withSecrets = operations.filter(({ operation }) => hasSecrets(operation));
 
-  // The tests above call few operations with their samples.
+  const ORDER = ['PUT', 'POST', 'PATCH', 'GET', 'DELETE'];
+  const rank = ({ operation }: Described): number => ORDER.indexOf(operation.method);
+
+  // The tests above call few operations with their samples. Without them (`-t 'a secret'`) this test calls all operations: some respond with
+  // a secret only after another one has changed a setting or made a record.
   beforeAll(async () => {
     if (process.env.GATEHOUSE_CONTRACT_TARGET !== undefined) return;
     const { seen } = await target.leaks();
-    for (const described of withSecrets.filter(({ operation }) => !seen.has(operation.id))) {
+    const isFirst = seen.size === 0;
+    const left = isFirst
+      ? operations.filter(({ operation }) => operation.method !== 'DELETE')
+      : withSecrets.filter(({ operation }) => !seen.has(operation.id));
+    for (const described of left.toSorted((one, other) => rank(one) - rank(other))) {
       const { operation } = described;
       const address = findTarget(described, (await findParams(described, here)) ?? {});
       await here.send(operation.method, address, json(await readBody(described, here)));

@@ -6,7 +6,7 @@ import type { Answered } from '../kernel/http/calls.ts';
 /** Texts that may be a secret, or contain one: PEM has lines of 64 characters, a link has its token in the query. */
 const TOKEN = /[A-Za-z0-9_~+/-]{20,}={0,2}/g;
 
-/** An id of a record, which is no secret. */
+/** An id of a record, which is not a secret. */
 const ID = /^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Minimum number of different characters of a secret; the values of tests with long texts have fewer. */

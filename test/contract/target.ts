@@ -57,7 +57,7 @@ async function openThere(deployed: DeployedTarget): Promise<Target> {
  * Gateway's event on is tested. Each response is recorded for the check of declared errors.
  */
 async function openHere(): Promise<Target> {
-  // Links in mails and responses begin with it.
+  // Links in mails and responses begin with the base URL.
   process.env.GATEHOUSE_BASE_URL ??= 'https://auth.example.com';
   const [table, kms] = [await startMemoryTable(), await startKms()];
   const watch = new SecretWatch();

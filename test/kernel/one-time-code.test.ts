@@ -6,7 +6,7 @@ describe('a one-time code', () => {
   test('has six digits, each equally likely', () => {
     const codes = Array.from({ length: 5_000 }, newCode);
     for (const code of codes) expect(code).toMatch(/^\d{6}$/);
-    // About twelve of them are equal by chance.
+    // About twelve of 5,000 random codes repeat an earlier one by chance.
     expect(new Set(codes).size).toBeGreaterThan(4_900);
     for (let place = 0; place < 6; place += 1) {
       for (let digit = 0; digit < 10; digit += 1) {

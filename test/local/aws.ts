@@ -47,7 +47,7 @@ export async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   do {
     if (performance.now() > deadline) throw new Error(`not within half a minute: ${holds.toString()}`);
-    // This wait also comes before the first check, so that work that the caller has just started has settled.
+    // The function also waits before the first check, so that work that the caller has just started has begun.
     await new Promise((resolve) => setTimeout(resolve, 1));
   } while (!holds());
 }

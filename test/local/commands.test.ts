@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { newFolder, run, startTrial } from './trial/start.ts';
 
@@ -15,21 +15,24 @@ async function command(name: string, ...args: readonly string[]) {
   return { code, ...error };
 }
 
+/** The data folder of a service that ended by SIGKILL, so it still names the service's address and variables. */
+let dataFolder: string;
+beforeAll(async () => {
+  dataFolder = newFolder();
+  const trial = await startTrial({ dataFolder });
+  await trial.kill();
+});
+
 describe('A command', () => {
   test.each([
     ['keys', 'list'],
     ['environments', 'list'],
   ])('reports that the local service has ended: %s %s', async (...args) => {
-    const dataFolder = newFolder();
-    const trial = await startTrial({ dataFolder });
-    await trial.kill();
     const { code, err } = await command(...args, '--data', dataFolder);
     expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(/does not answer\. Start it with/)]]);
   });
 
   test('reports an error of AWS with its message', async () => {
-    const dataFolder = newFolder();
-    const trial = await startTrial({ dataFolder });
     const error = { __type: 'AccessDeniedException', message: 'ada is not authorized to perform: dynamodb:Query' };
     const rejectingServer = createServer((request, response) => {
       request.resume();
@@ -46,17 +49,20 @@ describe('A command', () => {
     const { code, err } = await command('environments', 'list', '--data', elsewhere);
     expect([code, err]).toEqual([1, `${error.__type}: ${error.message}\n`]);
     rejectingServer.close();
-    await trial.stop();
   });
 
   test.each(['keys', 'environments', 'events', 'import', 'authorization', 'radar'])(
     'shows its usage if the local service does not run: %s',
     async (name) => {
-      const helped = await command(name, '--help');
+      const [helped, bare, wrong] = await Promise.all([
+        command(name, '--help'),
+        command(name),
+        command(name, '--nonsense'),
+      ]);
       expect([helped.code, helped.err]).toEqual([0, '']);
       expect(helped.out).toMatch(/^usage: npm run .*--stage NAME.*--data FOLDER/s);
-      expect(await command(name)).toMatchObject({ code: 1, err: helped.out });
-      expect(await command(name, '--nonsense')).toMatchObject({ code: 1, err: expect.stringContaining(helped.out) });
+      expect(bare).toMatchObject({ code: 1, err: helped.out });
+      expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining(helped.out) });
     },
   );
 

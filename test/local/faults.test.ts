@@ -112,7 +112,7 @@ describe('an injected fault', () => {
   ])('of kind delay does not execute %s whose caller has disconnected', async (_, target) => {
     await fault({ target: 'table', kind: 'delay', operations: ['PutItem', 'TransactWriteItems'], delay_ms: 300 });
     await expect(calls[target]?.(AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'AbortError' });
-    // This call began later and is delayed for longer, so the other write would have been made before it.
+    // The read began later and takes longer, so an abandoned write that was still made would be visible to it.
     await fault({ target: 'table', kind: 'delay', operations: ['GetItem'], delay_ms: 400 });
     expect(await calls.read?.()).not.toHaveProperty('Item');
   });

@@ -3,11 +3,17 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 
+import { StartError } from '../../lib/local/listen.ts';
+import { readSeed, seed } from '../../lib/local/seed.ts';
+import { reset, service } from '../support/service.ts';
 import { newFolder, runCommand, startTrial, type Trial } from './trial/start.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const write = async (trial: Trial, text: string): Promise<string> => {
   const { status, body } = await trial.call('POST', '/x/trial/notes', { text });
@@ -138,6 +144,16 @@ const startError = async (args: readonly string[], variables: Record<string, str
   return { code, ...output };
 };
 
+/** The credentials that a started command printed, as JSON or as variables for a `.env` file. */
+function readCredentials(out: string): { api_key: string | undefined; client_id: string | undefined } {
+  if (out.startsWith('{')) {
+    const { api_key, client_id } = JSON.parse(out) as Record<string, string>;
+    return { api_key, client_id };
+  }
+  const find = (name: string) => new RegExp(`${name}=(\\S+)`).exec(out)?.[1];
+  return { api_key: find('GATEHOUSE_API_KEY'), client_id: find('GATEHOUSE_CLIENT_ID') };
+}
+
 describe('npm start', () => {
   test('reports in one line of JSON that it is ready, and writes nothing else to standard output', async () => {
     const { child, output } = await runCommand(['--ephemeral', '--port', '0', '--json']);
@@ -151,6 +167,20 @@ describe('npm start', () => {
     expect(output.out.split('\n')).toHaveLength(2);
   });
 
+  test('prints variables for a .env file, has the same credentials at every ephemeral start, and can stop at the end of standard input', async () => {
+    const [one, other] = await Promise.all([
+      runCommand(['--ephemeral', '--port', '0', '--until-stdin-ends']),
+      runCommand(['--ephemeral', '--port', '0', '--json', '--until-stdin-ends']),
+    ]);
+    for (const part of ['GATEHOUSE_API_KEY=sk_', 'GATEHOUSE_CLIENT_ID=client_', 'curl http', '/docs', '/_local']) {
+      expect(one.output.out).toContain(part);
+    }
+    expect(readCredentials(one.output.out)).toEqual(readCredentials(other.output.out));
+    const ended = [one, other].map(({ child }) => new Promise((resolve) => child.once('exit', resolve)));
+    for (const { child } of [one, other]) child.stdin.end();
+    expect(await Promise.all(ended)).toEqual([0, 0]);
+  });
+
   test('stops cleanly at a Ctrl-C that the terminal, npm and the runner all pass on', async () => {
     const dataFolder = newFolder();
     const { child } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
@@ -160,21 +190,6 @@ describe('npm start', () => {
     expect(await ended).toBe(0);
     expect(readdirSync(dataFolder)).not.toContain('running.json');
     expect(enginesOn(dataFolder)).toEqual([]);
-  });
-
-  test('prints variables for a .env file', async () => {
-    const { child, output } = await runCommand(['--ephemeral', '--port', '0']);
-    for (const part of ['GATEHOUSE_API_KEY=sk_', 'GATEHOUSE_CLIENT_ID=client_', 'curl http', '/docs', '/_local']) {
-      expect(output.out).toContain(part);
-    }
-    child.kill('SIGTERM');
-  });
-
-  test('has fixed credentials in ephemeral mode', async () => {
-    const [one, other] = await Promise.all([1, 2].map(() => runCommand(['--ephemeral', '--port', '0', '--json'])));
-    const makeKey = (text: string | undefined) => (JSON.parse(text ?? '{}') as { api_key: string }).api_key;
-    expect(makeKey(one?.output.out)).toBe(makeKey(other?.output.out));
-    for (const each of [one, other]) each?.child.kill('SIGTERM');
   });
 
   test('reports a port that is in use', async () => {
@@ -197,18 +212,43 @@ describe('npm start', () => {
     await trial.stop();
   });
 
-  test.each(['table.sqlite', 'local.sqlite', 'keys.sqlite', 'bus.sqlite', 'fauxqs.db', 'lock.sqlite'])(
-    'reports a damaged %s, and ends',
-    async (file) => {
-      const dataFolder = newFolder();
-      writeFileSync(join(dataFolder, file), 'This is no database. '.repeat(500));
-      const { code, err } = await startError(['--data', dataFolder, '--port', '0']);
-      expect(code).toBe(1);
-      expect(err).toContain(dataFolder);
-      expect(err).not.toMatch(/\n\s+at /);
-      expect(enginesOn(dataFolder)).toEqual([]);
-    },
-  );
+  const damagedFolder = (file: string): string => {
+    const dataFolder = newFolder();
+    writeFileSync(join(dataFolder, file), 'This is no database. '.repeat(500));
+    return dataFolder;
+  };
+
+  test('reports a damaged data folder, and ends', async () => {
+    const dataFolder = damagedFolder('table.sqlite');
+    const { code, err } = await startError(['--data', dataFolder, '--port', '0']);
+    expect(code).toBe(1);
+    expect(err).toContain(dataFolder);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(enginesOn(dataFolder)).toEqual([]);
+  });
+
+  test('names the data folder whichever of its files is damaged, and leaves no process', () => {
+    const files = ['local.sqlite', 'keys.sqlite', 'bus.sqlite', 'fauxqs.db', 'lock.sqlite'];
+    const folders = files.map(damagedFolder);
+    // One process tries them all, since loading the service takes longer than a failed start.
+    const script = `
+      const { startLocal } = await import('./lib/local/start.ts');
+      const { topology } = await import('./lib/topology/index.ts');
+      const errors = [];
+      for (const dataFolder of ${JSON.stringify(folders)}) {
+        await startLocal({ port: 0, dataFolder, topology, load: async () => ({}) }).catch(({ name, message }) => errors.push({ name, message }));
+      }
+      process.stdout.write(JSON.stringify(errors));
+      process.exit(0);`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual(
+      folders.map((folder) => ({ name: 'StartError', message: expect.stringContaining(folder) })),
+    );
+    expect(folders.flatMap(enginesOn)).toEqual([]);
+  });
 
   test('reports a DynamoDB endpoint that does not respond', async () => {
     const { code, err } = await startError(['--ephemeral', '--port', '0'], {
@@ -239,13 +279,6 @@ describe('npm start', () => {
     for (const { pid } of enginesOn(dataFolder)) process.kill(pid, 'SIGKILL');
     expect(await ended).toBe(1);
     expect(output.err).toContain('The database engine ended by itself.');
-  });
-
-  test('stops at the end of standard input if that option is set', async () => {
-    const { child } = await runCommand(['--ephemeral', '--port', '0', '--json', '--until-stdin-ends']);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.stdin.end();
-    expect(await ended).toBe(0);
   });
 });
 
@@ -300,6 +333,15 @@ describe('a seed file', () => {
     }
   });
 
+  test('stops the start if it is rejected, with the reason', async () => {
+    const file = join(newFolder(), 'seed.yaml');
+    writeFileSync(file, 'organizations: [{name: Acme}]');
+    const { code, err } = await startError(['--ephemeral', '--port', '0', '--seed', file]);
+    expect(code).toBe(1);
+    expect(err).toContain('entry 1 of organizations lacks external_id');
+    expect(err).toContain(file);
+  });
+
   test.each([
     ['organizations: [{name: Acme}]', 'entry 1 of organizations lacks external_id'],
     ['planets: []', 'planets'],
@@ -313,9 +355,12 @@ describe('a seed file', () => {
   ])('is rejected with a reason: %s', async (text, reason) => {
     const file = join(newFolder(), 'seed.yaml');
     writeFileSync(file, text);
-    const { code, err } = await startError(['--ephemeral', '--port', '0', '--seed', file]);
-    expect(code).toBe(1);
-    expect(err).toContain(reason);
-    expect(err).toContain(file);
+    await reset({ calm: true });
+    const { url, apiKey } = await service();
+    const load = async () => seed(readSeed(file), { localUrl: url, environment: { apiKey } });
+    const error = await load().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as Error).message).toContain(reason);
+    expect((error as Error).message).toContain(file);
   });
 });

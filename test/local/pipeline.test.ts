@@ -69,7 +69,7 @@ describe('work that a transaction stages for a worker', () => {
   test('executes each step once, even if it is delivered twice', async () => {
     await write('stepwise', { work: { steps: 6, pause: 5 } });
     await trial.idle();
-    // Both deliveries may begin the same step; the one that is a step behind leaves the rest to the other.
+    // Two deliveries of the same work may begin the same step; the one that is a step behind leaves the rest to the other.
     const done = makeSteps('stepwise');
     expect([...new Set(done)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(done.length).toBeLessThanOrEqual(7);
@@ -211,12 +211,12 @@ describe('a reset', () => {
     expect((await trial.call('POST', '/_local/reset', { faults: [{ target: 'moon' }] })).status).toBe(422);
   });
 
-  test('prevents that work in progress changes later data', async () => {
+  test('keeps work in progress from changing later data', async () => {
     const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 5_000 });
     for (let at = 0; at < 20; at += 1) await write(`pause-${at}@example.com`);
     await trial.local('POST', 'reset');
     expect((await slow).status).toBe(503);
-    // This is longer than the abandoned work still runs.
+    // The wait is longer than the abandoned work still runs.
     await write('after', { pause: 1_200 });
     await trial.idle();
     expect((await trial.call('GET', '/x/trial/notes?limit=100')).body.data).toMatchObject([{ text: 'after' }]);

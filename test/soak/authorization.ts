@@ -228,8 +228,10 @@ async function makeWorld(folder: string, resources: number): Promise<World> {
   }
 }
 
-/** The database of a world that was kept in a folder, or of a new one that is kept there; the measured one is a copy of it. */
-// X
+/**
+ * Finds the world in the folder `kept`, or makes one there if it has none of this size, and copies its database to `folder`, where it is
+ * measured. Without `kept` a new world is made in `folder`.
+ */
 async function findWorld(folder: string, resources: number, kept?: string): Promise<World> {
   if (kept === undefined) return makeWorld(folder, resources);
   const described = join(kept, 'world.json');

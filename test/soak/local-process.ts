@@ -23,7 +23,7 @@ export interface LocalProcess {
   cpuSeconds: () => number;
   /** Ends it by SIGKILL: all its processes at once, or only the service, whose engine must then end by itself. */
   kill: (what: 'all' | 'service') => Promise<void>;
-  /** Ends it like Ctrl-C. */
+  /** Ends the process like Ctrl-C. */
   stop: () => Promise<void>;
 }
 

@@ -98,7 +98,7 @@ describe('The authentication of CloudFront', () => {
         ErrorCachingMinTTL: 0,
       })),
     );
-    // This is AWS's policy "CachingDisabled", which also prevents that one response is sent for several requests.
+    // The id is that of AWS's policy "CachingDisabled", which also keeps CloudFront from sending one response to several requests.
     expect(DefaultCacheBehavior).toMatchObject({ CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad' });
   });
 
@@ -145,7 +145,7 @@ describe('The API', () => {
       DistributionConfig: {
         DefaultCacheBehavior: {
           AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
-          // These are AWS's own policies: CachingDisabled; AllViewerExceptHostHeader, with Origin and all cookies.
+          // The ids are those of AWS's own policies: CachingDisabled; AllViewerExceptHostHeader, with Origin and all cookies.
           CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
           OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
         },

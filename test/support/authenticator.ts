@@ -24,7 +24,7 @@ export interface Deviations {
   isPresent?: boolean;
   counter?: number;
   userHandle?: string;
-  /** Changes the parts before they are encoded; the private key makes other signatures. */
+  /** Changes the parts of a response before they are encoded; the private key makes other signatures. */
   change?: (parts: { clientData: Buffer; authenticatorData: Buffer; signature: Buffer }, key: KeyObject) => void;
 }
 

@@ -15,7 +15,7 @@ export interface Sent {
 /** A response. */
 export interface Answered<T = unknown> {
   status: number;
-  /** Lower-case names. */
+  /** The headers, with names in lower case. */
   headers: Record<string, string | string[] | undefined>;
   /** The body, parsed as JSON; undefined if there is none. */
   body: T;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { types } from 'node:util';
+import { promisify, types } from 'node:util';
 import { compileFunction } from 'node:vm';
 
 import { TestEnvironment } from 'jest-environment-node';
@@ -30,15 +30,36 @@ export default class extends TestEnvironment {
     await super.setup();
     const isQuick = process.env.GATEHOUSE_REAL_PASSWORDS === undefined;
     setQuickPasswords(isQuick && !this.global.testPath.includes('/test/rules/'));
+    this.endLongTimers = trackLongTimers(this.global);
     const context = this.getVmContext();
     this.global.loadPackage = this.isIsolated ? (path, module) => compile(path, module, context) : loadOnce;
   }
 
   async teardown() {
+    this.endLongTimers();
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
     Object.assign(process.env, this.variables);
     await super.teardown();
   }
+}
+
+/** Time in ms from which a timer is only a limit of something else. */
+const LONG_TIMER_MS = 30_000;
+
+/**
+ * Tracks the long timers of a test file, and returns the function that ends them after it. The official SDK never clears the limit
+ * of 60 s of a call whose response has no body, such as a deletion, so that the worker could not exit.
+ */
+function trackLongTimers(global) {
+  const { setTimeout, clearTimeout } = global;
+  const timers = new Set();
+  global.setTimeout = Object.assign((call, ms, ...args) => {
+    const timer = setTimeout(call, ms, ...args);
+    if (ms >= LONG_TIMER_MS) timers.add(timer);
+    return timer;
+  }, setTimeout);
+  global.setTimeout[promisify.custom] = setTimeout[promisify.custom];
+  return () => timers.forEach((timer) => clearTimeout(timer));
 }
 
 const requireNatively = createRequire(import.meta.url);

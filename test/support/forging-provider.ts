@@ -27,7 +27,7 @@ export interface TokenRequest {
 /** An OpenID provider on loopback that signs any claims. */
 export interface ForgingProvider {
   url: string;
-  /** Codes that it has issued, with their data. */
+  /** The codes that the provider has issued, with their data. */
   answers: Map<string, Answer>;
   requests: TokenRequest[];
   /** The claims of the next user's ID token. */
@@ -36,10 +36,10 @@ export interface ForgingProvider {
   more: Record<string, unknown>;
   /** Responses of its other paths to its own access tokens. */
   resources: Record<string, unknown>;
-  /** The authorization requests that it has received. */
+  /** The authorization requests that the provider has received. */
   asked: Record<string, string>[];
   paths: string[];
-  /** Its published keys, at any path that ends with `/jwks`. */
+  /** The provider's published keys, at any path that ends with `/jwks`. */
   keys: object[];
   /** The paths that return an HTML page, as a proxy would, by their status. */
   pages: Record<string, number>;
@@ -48,7 +48,7 @@ export interface ForgingProvider {
   close: () => Promise<void>;
 }
 
-/** Its own keys and those of another signer, generated once for each file. */
+/** The provider's keys and those of another signer, generated once for each file. */
 let keyPairs: Promise<[GenerateKeyPairResult, GenerateKeyPairResult]> | undefined;
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -6,13 +6,13 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 
 import type { HttpHandler } from '../../functions/kernel/http/entry.ts';
 
-/** A call and its number. */
+/** A call to the instance, and its number. */
 export interface Asked {
   at: number;
   event: APIGatewayProxyEventV2;
 }
 
-/** Its result. */
+/** The result of a call. */
 export interface Answered {
   at: number;
   status: number;

@@ -13,7 +13,7 @@ export interface ReceivedRequest {
   headers: IncomingHttpHeaders;
   /** The exact bytes as text: the input of the signature. */
   body: string;
-  /** The real time in milliseconds since the epoch. */
+  /** The time of the request by the system clock, in milliseconds since the epoch. */
   at: number;
 }
 

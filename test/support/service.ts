@@ -144,7 +144,7 @@ function freeDatagramPort(): Promise<number> {
 /** A response. */
 export interface Answer<T> {
   status: number;
-  /** Lower-case names. */
+  /** The headers, with names in lower case. */
   headers: Record<string, string>;
   /** Parsed JSON; the text if it is not JSON; undefined if empty. */
   body: T;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** A dependency that accepts requests and does not respond. */
 export interface SilentEndpoint {
   url: string;
-  /** Number of complete requests that it has received. */
+  /** Number of complete requests that the endpoint has received. */
   readonly requests: number;
   /**
    * The bytes that it sends before it stops: at first none, or the head of a response and the beginning of its body.

@@ -6,7 +6,7 @@ import { buckets, queues, signingKeys } from '../../lib/topology/resources.ts';
 
 /** Object store, queues and KMS in this process, in memory. */
 export interface Stores {
-  /** Environment variables for a process that uses them. */
+  /** Environment variables for a process that uses the stores. */
   variables: Record<string, string>;
   stop: () => Promise<void>;
 }

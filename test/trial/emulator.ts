@@ -65,7 +65,7 @@ export async function startEmulator({ ministack, runtime }: Programs): Promise<E
   await once(log, 'open');
   const child = spawn(ministack, [], {
     cwd: folder,
-    // It has its own process group, by which its functions are found and ended.
+    // The emulator has a process group of its own, by which its functions are found and ended.
     detached: true,
     stdio: ['ignore', log, log],
     env: {

@@ -98,7 +98,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
   return isWhole ? { to: target, cookies: [cookie] } : { location: here(), cookies: [cookie] };
 }
 
-/** The page on which a signed-in user proves who they are before a change. */
+/** The page on which a signed-in user proves their identity again before a change. */
 export const confirmOperations = accountPage({
   name: 'confirm',
   summary: 'The page on which the user proves who they are before a change of the account',

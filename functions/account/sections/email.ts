@@ -72,7 +72,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
     if (newEmail === undefined || !isDeliverable(newEmail))
       throw new FormRejection({ new_email: language.translate('field.email_invalid') });
     if (newEmail === user.email) throw new FormRejection({ new_email: translate('email.same') });
-    // This does not check for another user with the address: anyone with an account could try any address.
+    // The form does not check for another user with the address: anyone with an account could try any address.
     await stageEmailChange(unit, user, { newEmail });
     return { location: `${here}?step=code` };
   }

@@ -9,7 +9,7 @@ export interface AccountSession extends PageSession {
   epoch: number;
   /** The time of the last proof of identity, in milliseconds since the epoch; absent until there is one. */
   provenAt?: number | undefined;
-  /** The method of that proof, as sessions name it. */
+  /** The method of the last proof, as sessions name it. */
   method?: string | undefined;
   /** A second proof that is still missing: the challenge of a factor, and the time and method of the first proof. */
   awaiting?: { challengeId: string; method: string; since: number } | undefined;

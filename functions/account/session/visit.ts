@@ -145,5 +145,5 @@ export function lazily<T>({ loaded }: Visit, name: string, read: () => Promise<T
   return reading;
 }
 
-/** The age of a time in milliseconds since the epoch. */
+/** The time in ms since a moment, which is given in milliseconds since the epoch. */
 export const findAge = (at: number): number => clock.now() - at;

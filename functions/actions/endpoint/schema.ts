@@ -49,7 +49,7 @@ export const ActionEndpoint = z
     secret,
     /** The secret that replaces the current one; null if no rotation is in progress. */
     next_secret: secret.nullable(),
-    /** The time when it replaces the current one automatically. */
+    /** The time when the next secret replaces the current one automatically. */
     next_secret_at: timestamp.nullable(),
     created_at: timestamp,
     updated_at: timestamp,

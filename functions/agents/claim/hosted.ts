@@ -25,7 +25,7 @@ export type HostedClaim =
       organizations: Choice[];
       /** The names of the permissions that it gets, as far as the user has them. */
       permissions: string[];
-      /** The code, if the user has asked for it. */
+      /** The code, if the user has requested it. */
       code: string | undefined;
       organizationId: string | undefined;
     };

@@ -43,7 +43,7 @@ export async function stageKeyCredential(
   const scopes = await findScopes(registration);
   const wanted = { organizationId, agentRegistrationId: id, name: 'Agent', permissions: scopes };
   const { record, value } = await stageRegistrationKey(unit, environmentId, wanted);
-  // A registration has one key: another one replaces it.
+  // A registration has one key; a new key replaces it.
   await stageRevocationById(unit, environmentId, registration.apiKeyId);
   unit.stage(registrations.revise(registration, { apiKeyId: record.id }).write);
   announce(unit, registration, { kind: 'api_key', api_key_id: record.id });

@@ -22,7 +22,7 @@ const RegistrationEntity = entity({
     ...ownedAttributes,
     ...dueAttributes,
     identityId: { type: 'string', required: true, readOnly: true },
-    /** The user who claimed it. */
+    /** The user who claimed the registration. */
     userId: { type: 'string' },
     /** The organization in which it acts, which a claim may change. `owner` is the organization in which it was created. */
     organizationId: { type: 'string', required: true },
@@ -32,7 +32,7 @@ const RegistrationEntity = entity({
     status: { type: REGISTRATION_STATUSES, required: true },
     /** The time when it expires unless it is claimed before (ISO 8601). */
     endsAt: { type: 'string' },
-    /** The address of the person who may claim it. */
+    /** The address of the person who may claim the registration. */
     loginHint: { type: 'string' },
     /** The id of the API key that was issued to it last. */
     apiKeyId: { type: 'string' },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { findSettings } from '../../kernel/environment-settings.ts';
-import { Failure, general } from '../../kernel/errors.ts';
+import { Failure, general, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { emailInput, secret, timestamp } from '../../kernel/values.ts';
@@ -98,8 +98,10 @@ export const registerAgent = operation({
     }
     if (body.type === 'identity_assertion') {
       if (!settings.identity_assertion) throw fail(methodDisabled);
-      const assertion = await verifyIdentityAssertion(environmentId, settings.trusted_issuers, body.assertion);
-      if (assertion === undefined) throw fail(invalidGrant);
+      const assertion = await orFail(
+        verifyIdentityAssertion(environmentId, settings.trusted_issuers, body.assertion),
+        () => fail(invalidGrant),
+      );
       stageUse(unit, environmentId, assertion, fail(invalidGrant));
       const revoked = fail(claimDenied, { message: 'The registration of this agent for this user was revoked.' });
       const record = await stageAsserted(unit, environmentId, assertion, { invalid: fail(invalidGrant), revoked });

@@ -34,7 +34,7 @@ const SessionEntity = entity({
     lifetimeEndsAt: { type: 'string', required: true, readOnly: true },
     /** The time when it expires unless it is refreshed before; never after `lifetimeEndsAt`. */
     endsAt: { type: 'string', required: true },
-    /** The time when it was revoked. */
+    /** The time when the session was revoked. */
     endedAt: { type: 'string' },
     ...rotationAttributes,
   },

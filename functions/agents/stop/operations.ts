@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { type Failure, type Issue, notFound } from '../../kernel/errors.ts';
+import { type Failure, type Issue, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -142,8 +142,9 @@ const getStop = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query, fail, invalid }) {
-    const stop = await findStop(environmentId, query.target, requireId(query, invalid));
-    if (stop === undefined) throw fail(stopNotFound);
+    const stop = await orFail(findStop(environmentId, query.target, requireId(query, invalid)), () =>
+      fail(stopNotFound),
+    );
     return { status: 200, body: presentStop(stop) };
   },
 });

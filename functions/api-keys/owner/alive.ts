@@ -12,7 +12,7 @@ export interface KeyHolder {
   ownershipEpoch?: number | undefined;
 }
 
-/** Holders that existed a moment ago. Missing holders are not cached, so a negative result is always current. */
+/** The owners of keys that existed a moment ago. Missing owners are not cached, so a negative result is always current. */
 const alive = new TtlCache<true>(10_000);
 
 /**

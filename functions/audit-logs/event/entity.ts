@@ -26,7 +26,7 @@ const EventEntity = entity({
     /** Hash of the request; a repeated request must have the same hash. */
     request: { type: 'string', required: true },
     organizationId: { type: 'string', required: true },
-    /** The hour in which it was received: `2026-01-15T12`. */
+    /** The hour in which the event was received: `2026-01-15T12`. */
     hour: { type: 'string', required: true },
     shard: { type: 'string', required: true },
     id: { type: 'string', required: true },

@@ -48,7 +48,7 @@ export async function ingest(ingestion: Ingestion): Promise<Ingested> {
     0,
   );
   if (size > MAX_EVENT_BYTES) return 'too-large';
-  // This call writes nothing unless the hour has ended in the meantime.
+  // The following call writes nothing unless the hour has ended in the meantime.
   await markHour(record);
   const stored = await storeEvent(record);
   return stored.kind === 'stored' ? 'recorded' : againstFormer(record, stored.by);

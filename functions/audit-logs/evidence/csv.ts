@@ -23,7 +23,7 @@ export function csvRecord(cells: readonly string[]): string {
   return `${fields.join(',')}\r\n`;
 }
 
-/** A record as read. */
+/** A record of the file. */
 export interface CsvRecord {
   /** The fields as written in the file: without quotes, with the leading apostrophes. */
   cells: string[];

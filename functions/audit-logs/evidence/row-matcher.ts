@@ -128,7 +128,7 @@ export class RowMatcher {
     this.#jumps.clear();
   }
 
-  /** This row follows the missing ones, so they were removed from the middle of the file. */
+  /** Reports the missing rows that other rows follow: they were removed from the middle of the file. */
   #closeGaps(): void {
     for (const { segment, from, count } of this.#gaps) {
       const what = count === 1 ? `the row at position ${from}` : `${count} rows from position ${from} on`;

@@ -19,7 +19,7 @@ export interface EvidenceRow {
   context: string;
   /** The metadata as JSON, `{}` if there is none. */
   metadata: string;
-  /** The time when the service received it. */
+  /** The time when the service received the event. */
   receivedAt: string;
   /**
    * A salt of 16 random bytes in base64url, stored only with the event. When retention erases both, the remaining hash of

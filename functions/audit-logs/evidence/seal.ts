@@ -49,7 +49,7 @@ class Passage {
   from = '';
   to = '';
 
-  /** Yields the rows unchanged and collects these facts. */
+  /** Yields the rows unchanged and collects the facts for the seal. */
   async *of(organizationId: string, rows: AsyncIterable<EvidenceRow>): AsyncGenerator<EvidenceRow> {
     for await (const row of rows) {
       this.tree.append(hashLeaf(organizationId, row));

@@ -15,7 +15,7 @@ import { readParameters, type RejectedRequest } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 
 /**
- * This error is shown in the browser and not sent to the redirect URI, which may belong to an attacker (RFC 6749 section
+ * The error is shown in the browser and not sent to the redirect URI, which may belong to an attacker (RFC 6749 section
  * 4.1.2.1).
  */
 const unknownRedirectUri = declareError({

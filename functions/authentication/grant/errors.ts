@@ -54,7 +54,7 @@ export const invalidPendingToken = coded(
   'invalid_pending_authentication_token',
   'The pending_authentication_token is unknown, used, older than ten minutes, or for another step. Sign in again.',
 );
-/** This error is the same for a missing challenge and for another user's. */
+/** The error is the same for a missing challenge and for another user's. */
 export const challengeNotFound = notFound('authentication challenge');
 export const userMismatch = coded(
   'user_mismatch',

@@ -106,7 +106,7 @@ function prefetchMembership(
   if (hints === undefined) return undefined;
   const organizationId = asked ?? hints.organizationId;
   const reads = readAll(environmentId, hints.userId, organizationId, asked !== undefined);
-  // These reads are awaited after the token was verified: before that their failure does not matter.
+  // The reads that started above are awaited after the token was verified: before that their failure does not matter.
   reads.catch(() => undefined);
   return { organizationId, reads };
 }

@@ -5,7 +5,7 @@ import type { GrantRecord } from './entity.ts';
 /** The roles of a membership on resources, and the groups that it is in. */
 export interface Holdings {
   grants: GrantRecord[];
-  /** Ids of the groups that it is in. */
+  /** Ids of the groups that the membership is in. */
   groups: string[];
 }
 

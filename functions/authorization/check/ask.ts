@@ -17,7 +17,7 @@ export interface Finding {
   permission: Permission | undefined;
   /** The resources from the named one up to its organization; fewer if a role on the first ones decides. */
   chain: readonly Node[];
-  /** The roles on these resources that count. */
+  /** The roles that count for a check, on the resource and those above it. */
   held: readonly Held[];
   /** True if the membership is active and one of the roles has the permission. */
   isAuthorized: boolean;

@@ -99,7 +99,7 @@ async function takeFromGroups(environmentId: string, resource: DeletedResource):
   }
 }
 
-/** Repeats the removal for deleted resources, to find late writes: one schedule of the stage calls it. */
+/** Repeats the removal for deleted resources, to find late writes. A schedule runs it for the whole stage. */
 export const sweepAfterDeletions = (): Promise<void> => forEachDue(removals.entity(), sweepAfter);
 
 async function sweepAfter(removal: RemovalRecord): Promise<void> {

@@ -1,5 +1,6 @@
 import { clientIdOfApplication } from './client-id.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -109,8 +110,7 @@ const getConnectApplication = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const application = await findApplication(environmentId, params.id);
-    if (application === undefined) throw fail(applicationNotFound);
+    const application = await orFail(findApplication(environmentId, params.id), () => fail(applicationNotFound));
     return { status: 200, body: presentApplication(application) };
   },
 });
@@ -163,8 +163,7 @@ const deleteConnectApplication = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const application = await findApplication(environmentId, params.id);
-    if (application === undefined) throw fail(applicationNotFound);
+    const application = await orFail(findApplication(environmentId, params.id), () => fail(applicationNotFound));
     unit.stage([
       applications.remove(application),
       ...(application.documentUrl === undefined

@@ -44,7 +44,7 @@ function findFault(asked: AuthorizeRequest, all: URLSearchParams, application: A
 
 /**
  * Checks a request whose client and redirect URI are valid, in at most two round trips.
- * @param all The parameters as they were sent, of which some may be repeated
+ * @param all The parameters as they were sent, including repeated ones
  * @returns the parameters of the sign-in, or the error for the application
  */
 export async function checkRequest(

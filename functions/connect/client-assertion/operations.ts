@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { type ApplicationRecord, applicationNotFound, applications, findApplication } from '../application/entity.ts';
 import { isKeysUri } from '../registration/rules.ts';
@@ -30,8 +31,7 @@ const getKeys = operation({
   summary: 'Read the public keys of an application',
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const application = await findApplication(environmentId, params.id);
-    if (application === undefined) throw fail(applicationNotFound);
+    const application = await orFail(findApplication(environmentId, params.id), () => fail(applicationNotFound));
     return { status: 200, body: present(application) };
   },
 });
@@ -51,8 +51,7 @@ const setKeys = operation({
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const jwks = body.jwks ?? undefined;
     const keysUri = body.jwks_uri ?? undefined;
-    const application = await findApplication(environmentId, params.id);
-    if (application === undefined) throw fail(applicationNotFound);
+    const application = await orFail(findApplication(environmentId, params.id), () => fail(applicationNotFound));
     const read = jwks === undefined ? { keys: undefined } : readKeys(jwks);
     if ('fault' in read) throw invalid([{ field: 'jwks', code: 'invalid_keys', message: read.fault }]);
     if (keysUri !== undefined && jwks !== undefined) {

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { isId, readUlid } from '../../kernel/id-format.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -31,8 +31,7 @@ const listClientSecrets = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const application = await findApplication(environmentId, params.id);
-    if (application === undefined) throw fail(applicationNotFound);
+    const application = await orFail(findApplication(environmentId, params.id), () => fail(applicationNotFound));
     const secrets = await clientSecrets.getMany(environmentId, application.secretIds);
     return { status: 200, body: secrets.map(presentClientSecret) };
   },
@@ -52,8 +51,7 @@ const createClientSecret = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const application = await findApplication(environmentId, params.id);
-    if (application === undefined) throw fail(applicationNotFound);
+    const application = await orFail(findApplication(environmentId, params.id), () => fail(applicationNotFound));
     if (application.secretIds.length >= MAX_SECRETS) throw fail(tooManySecrets);
     const id = newId('secret');
     const { value, hash, lastFour } = mintKey(CLIENT_SECRET_PREFIX, readUlid(id));

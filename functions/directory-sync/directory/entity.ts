@@ -19,7 +19,7 @@ const DirectoryEntity = entity({
     organizationId: { type: 'string', required: true, readOnly: true },
     name: { type: 'string', required: true },
     type: { type: 'string', required: true },
-    /** The part of its SCIM URL that identifies it. */
+    /** The part of the SCIM URL that identifies the directory. */
     externalKey: { type: 'string', required: true, readOnly: true },
     /** The state: `validating` until the first authenticated call, `inactive` while it is disabled. */
     state: { type: ['validating', 'active', 'inactive'] as const, required: true },

@@ -1,4 +1,5 @@
 import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { newId } from '../../kernel/ids.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -49,8 +50,9 @@ const createDirectory = operation({
       const message = 'must have 4 to 128 letters, digits, - and _, and not the form of a generated key';
       throw invalid([{ field: 'external_key', code: 'invalid_value', message }]);
     }
-    const organization = await findOrganization(environmentId, body.organization_id);
-    if (organization === undefined) throw fail(organizationNotFound);
+    const organization = await orFail(findOrganization(environmentId, body.organization_id), () =>
+      fail(organizationNotFound),
+    );
     const record = stageDirectory(
       unit,
       {
@@ -144,8 +146,7 @@ const createToken = operation({
   emits: ['dsync.token.created'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const directory = await findDirectory(environmentId, params.id);
-    if (directory === undefined) throw fail(directoryNotFound);
+    const directory = await orFail(findDirectory(environmentId, params.id), () => fail(directoryNotFound));
     if (directory.tokens.length >= MAX_TOKENS) throw fail(tooManyTokens);
     const value = body.value ?? newTokenValue();
     const token: DirectoryToken = {
@@ -177,8 +178,7 @@ const revokeToken = operation({
   emits: ['dsync.token.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const directory = await findDirectory(environmentId, params.id);
-    if (directory === undefined) throw fail(directoryNotFound);
+    const directory = await orFail(findDirectory(environmentId, params.id), () => fail(directoryNotFound));
     const token = directory.tokens.find(({ id }) => id === params.tokenId);
     if (token === undefined) throw fail(tokenNotFound);
     const tokens = directory.tokens.filter((each) => each !== token);

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { NO_COUNTS, readCounts } from './counts.ts';
@@ -66,8 +67,7 @@ const deleteDirectory = operation({
   emits: ['dsync.deleted'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await findDirectory(environmentId, params.id);
-    if (record === undefined) throw fail(directoryNotFound);
+    const record = await orFail(findDirectory(environmentId, params.id), () => fail(directoryNotFound));
     stageEndOfDirectory(unit, record);
     return { status: 202 };
   },

@@ -69,7 +69,7 @@ function normalizeOne(definition: AttributeDefinition, value: unknown, where: st
       return flag;
     }
     case 'complex': {
-      // Providers send the value of an attribute with sub-attributes as a plain text: `manager: "id"`.
+      // Some providers send only the value of an attribute that has sub-attributes: `manager: "id"`.
       if (typeof value === 'string' && findDefinition(definition.subAttributes, 'value') !== undefined)
         return { value };
       if (!isObject(value)) throw invalid(where, 'must be an object');

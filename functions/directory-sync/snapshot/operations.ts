@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -88,8 +88,7 @@ const createSnapshot = operation({
   emits: [],
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail }) {
-    const directory = await findDirectory(environmentId, params.id);
-    if (directory === undefined) throw fail(directoryNotFound);
+    const directory = await orFail(findDirectory(environmentId, params.id), () => fail(directoryNotFound));
     if (directory.state === 'inactive') throw fail(directoryDisabled);
     if (directory.tokens.length > 0) throw fail(directoryHasTokens);
     if (await isBusy(directory)) throw fail(snapshotInProgress);

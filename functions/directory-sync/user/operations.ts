@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { keyOrGrant } from '../../kernel/authentication/grant.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
@@ -142,8 +142,7 @@ const getUser = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const user = await findDirectoryUser(environmentId, params.id);
-    if (user === undefined) throw fail(directoryUserNotFound);
+    const user = await orFail(findDirectoryUser(environmentId, params.id), () => fail(directoryUserNotFound));
     const [directory, groups] = await Promise.all([
       findDirectory(environmentId, user.directoryId),
       directoryGroups.getMany(environmentId, user.groupIds),

@@ -70,7 +70,7 @@ export const createMagicAuth = operation({
     const [known, invited] = await Promise.all([
       getUserByEmail(environmentId, email),
       token === undefined ? undefined : isInvited(environmentId, email, token),
-      // This counts the code once; sending it does not count it again.
+      // The code is counted here; sending it does not count it again.
       countSending(unit, environmentId, 'magic-code.email', email),
     ]);
     if (invited === false) throw fail(invitationInvalid);

@@ -6,7 +6,7 @@ import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 const PasswordResetEntity = entity(
   ownedRecord('password-reset', {
     userId: { type: 'string', required: true, readOnly: true },
-    /** The address that it was sent to. */
+    /** The address that the link was sent to. */
     email: { type: 'string', required: true, readOnly: true },
     /** SHA-256 of the token, which has full entropy. */
     tokenHash: { type: 'string', required: true },

@@ -61,7 +61,7 @@ export const createPasswordReset = operation({
     if (!(await findSettings(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
     const [user] = await Promise.all([
       getUserByEmail(environmentId, body.email),
-      // This counts the link once; sending it does not count it again.
+      // The link is counted here; sending it does not count it again.
       countSending(unit, environmentId, 'password-reset.email', body.email),
     ]);
     if (user === undefined) throw fail(userNotFound);

@@ -1,6 +1,6 @@
 import { DeleteMessageCommand, GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import { requestHandler } from '../../kernel/aws-requests.ts';
+import { clientOptions } from '../../kernel/aws-requests.ts';
 import { putEvents } from '../../kernel/bus.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
@@ -27,7 +27,7 @@ export interface Redriven {
  * @throws StorageUnavailable when the bus rejects them; rejected events stay in the queue
  */
 export async function redriveEvents(queueName: string): Promise<Redriven> {
-  const client = new SQSClient({ maxAttempts: 3, requestHandler: requestHandler() });
+  const client = new SQSClient({ maxAttempts: 3, ...clientOptions() });
   try {
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: queueName }));
     const counted: Redriven = { events: 0, unreadable: 0 };

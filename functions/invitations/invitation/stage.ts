@@ -23,7 +23,7 @@ export interface NewInvitation {
   organization?: { id: string; name: string } | undefined;
   role?: Pick<Role, 'id' | 'slug'> | undefined;
   inviter?: { id: string; firstName?: string | undefined; lastName?: string | undefined } | undefined;
-  /** The number of days for which it is valid. */
+  /** The number of days for which the invitation is valid. */
   days: number;
   locale?: string | undefined;
   /** An earlier invitation that has the unique key of the address and is no longer pending. */

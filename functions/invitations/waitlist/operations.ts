@@ -149,7 +149,7 @@ export const createWaitlistEntry = operation({
       state: 'pending',
       additionalFields: body.additional_fields ?? {},
     });
-    // A conflict is no error here: the call is applied again and returns the existing entry.
+    // A conflict is not an error here: the call is applied again and returns the existing entry.
     unit.stage([write, claimEmail(record)]);
     if (body.send_confirmation_email && (await isReachable(environmentId, email))) {
       unit.stage(

@@ -17,7 +17,7 @@ const GrantEntity = entity({
     ...ownedAttributes,
     ...expiringAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** The ids of the operations that it may call. */
+    /** The ids of the operations that the grant may call. */
     operations: { type: 'list', items: { type: 'string' }, required: true },
     actorId: { type: 'string', required: true },
     actorName: { type: 'string' },

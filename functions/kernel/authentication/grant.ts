@@ -15,7 +15,7 @@ import { findEnvironment } from './environment.ts';
 import { grants } from './grant-entity.ts';
 import { composeKey, type MintedKey, readKey } from './secret-key.ts';
 
-/** Prefix of grants. */
+/** The prefix of the values of grants. */
 const GRANT_PREFIX = 'grant_';
 /** Seconds for which a grant is valid. */
 export const GRANT_SECONDS = 600;

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 
-import { requestHandler } from '../aws-requests.ts';
+import { clientOptions } from '../aws-requests.ts';
 import { endpoint } from './address.ts';
 
 let client: S3Client | undefined;
@@ -16,7 +16,7 @@ export function blobClient(): S3Client {
   client ??= new S3Client({
     maxAttempts: 3,
     forcePathStyle: endpoint() !== undefined,
-    requestHandler: requestHandler({ requestMs: BLOB_WAIT_MS, idleMs: Infinity }),
+    ...clientOptions({ requestMs: BLOB_WAIT_MS, idleMs: Infinity }),
   });
   return client;
 }

@@ -16,7 +16,7 @@ export type { EgressRequest, EgressResponse } from './send.ts';
  * decides about them.
  */
 export interface EgressPolicy {
-  /** Networks (CIDR) exempt from blocking, for example `127.0.0.0/8` and `::1/128` on a laptop. */
+  /** Networks (CIDR) exempt from blocking, for example `127.0.0.0/8` and `::1/128` in the local service. */
   allow: readonly string[];
   /** True if plain http may be used, and then only if every address is in `allow`. */
   allowHttp: PlainHttp;

@@ -36,7 +36,7 @@ export function findSubject({ environmentId, name, data, organizationId }: Conce
   return typeof members.email === 'string' ? addressSubject(environmentId, members.email) : undefined;
 }
 
-/** The subject of an address, in any spelling; undefined for a text that is no address. */
+/** The subject of an address, in any spelling; undefined for a text that is not an address. */
 export const addressSubject = (environmentId: string, email: string): Subject | undefined =>
   normalizeEmail(email) === undefined
     ? undefined

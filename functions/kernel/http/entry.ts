@@ -144,7 +144,7 @@ function toFailure(error: unknown): Failure {
 
 async function route(area: Area, router: Router, event: Event): Promise<Result> {
   const { method } = event.requestContext.http;
-  // This check comes before any other response, so that a client that bypasses CloudFront learns nothing, not even which
+  // The edge secret is checked before any other response is made, so that a client that bypasses CloudFront learns nothing, not even which
   // paths exist.
   const sourceIp = callerAddress(event);
   const preflight = method === 'OPTIONS' ? await preflightAnswer(router, event) : undefined;

@@ -64,7 +64,7 @@ function mayCall({ limits, grant }: Caller, { operation, area }: Call): boolean 
   return (!limits.readOnly || isMereRead) && (limits.areas?.includes(area) ?? true);
 }
 
-/** Rejects a call with a grant on another organization's record in the way in which the operation reports a missing record. */
+/** Rejects a call with a grant on another organization's record as the operation reports a missing record. */
 async function checkOrganization({ grant, environmentId }: Caller, call: Call, input: Input): Promise<void> {
   if (grant === undefined) return;
   const { operation, params } = call;

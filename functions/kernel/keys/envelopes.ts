@@ -118,8 +118,7 @@ function parse(sealed: Uint8Array) {
   const end = wrappedAt + bytes.readUInt16BE(lengthAt);
   const wrapped = bytes.subarray(wrappedAt, end);
   const keyId = bytes.subarray(1, lengthAt);
-  // This is checked before the wrapper is called, so that a damaged blob costs no request, and a false id cannot select a
-  // cached key.
+  // The header is checked before the wrapper is called, so that a damaged blob costs no request, and a false id cannot select a cached key.
   if (end > bytes.length || !hashWrappedKey(wrapped).equals(keyId)) throw new SealedValueError();
   return { header: bytes.subarray(0, end), keyId, wrapped, rest: bytes.subarray(end) };
 }

@@ -5,7 +5,7 @@
 export interface KeyScope {
   environmentId: string;
   organizationId?: string;
-  /** The kind of value, for example `webhook-secret` or `vault`. A data key is used for one purpose only. */
+  /** The purpose of a data key, for example `webhook-secret` or `vault`: the kind of values that it encrypts, and no other. */
   purpose: string;
   /** Further pairs to which the key is bound, in any order: the context of a vault object. */
   context?: Readonly<Record<string, string>>;

@@ -98,7 +98,7 @@ export const takeLease = (environmentId: string, id: string, taken: { holder: st
     .where((row, { notExists, lt }) => `${notExists(row.id)} OR ${lt(row.until, taken.fence)}`)
     .params();
 
-/** Releases a lease, if this holder still has it. */
+/** Releases a lease if the given holder still has it. */
 export const returnLease = (environmentId: string, id: string, held: { holder: string; fence: number }) =>
   leaseRows
     .entity()

@@ -74,7 +74,7 @@ const describePages = () =>
       .catch({}),
   });
 
-/** Both schemas, made at the first use, since most functions rarely send a message. */
+/** The two schemas are made at the first use, since most functions rarely send a message. */
 let schemas: { own: ReturnType<typeof describeStored>; pages: ReturnType<typeof describePages> } | undefined;
 
 /**

@@ -4,7 +4,7 @@ import { consume } from '../limits/counter.ts';
 import { findLimit } from '../limits/named-limits.ts';
 import type { Unit } from '../storage/unit.ts';
 
-/** An SMS that is counted before it is composed. */
+/** An SMS that is to be sent. It is counted before it is composed. */
 export interface WantedSms {
   /** The phone number in E.164 form, as `phoneNumber()` returns it: other spellings would be counted separately. */
   phoneNumber: string;

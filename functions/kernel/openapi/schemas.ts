@@ -118,7 +118,7 @@ function namesWithin(node: unknown): string[] {
   return names;
 }
 
-/** A copy in which each unfinished `$ref` is replaced. */
+/** Returns a copy of a schema in which each `$ref` that is not complete yet is replaced. */
 function rewrite(node: unknown, replace: (reference: string) => string): unknown {
   if (Array.isArray(node)) return node.map((item) => rewrite(item, replace));
   if (node === null || typeof node !== 'object') return node;

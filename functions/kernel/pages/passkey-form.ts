@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 export interface PasskeyForm {
   /** The call of `navigator.credentials`: a new passkey, or a response of an existing one. */
   kind: 'create' | 'get';
-  /** Its options as JSON, with binary members in base64url. */
+  /** The options of the passkey call as JSON, with binary members in base64url. */
   options: object;
   /** The content of the button. */
   label: string | Html;

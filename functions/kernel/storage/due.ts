@@ -72,7 +72,7 @@ export async function forEachDue<E extends AnyEntity>(
 }
 
 interface DueQuery {
-  lte(bound: { dueAt: string }): {
+  lt(bound: { dueAt: string }): {
     go(options: { limit: number; order: 'asc' }): Promise<{ data: unknown[] }>;
   };
 }
@@ -84,12 +84,13 @@ interface DueQuery {
  */
 export async function findDue<E extends AnyEntity>(entity: E, limit: number): Promise<EntityItem<E>[]> {
   const paths = entity.query as unknown as { due: (key: { dueShard: string }) => DueQuery };
-  const now = clock.timestamp();
+  // Keys of rows that are due in this millisecond continue with their id, so they are below the bound of the next one only.
+  const next = new Date(clock.now() + 1).toISOString();
   const pages = await Promise.all(
     Array.from({ length: SHARDS }, (_, shard) =>
       paths
         .due({ dueShard: String(shard) })
-        .lte({ dueAt: now })
+        .lt({ dueAt: next })
         .go({ limit, order: 'asc' }),
     ),
   );

@@ -36,7 +36,7 @@ const MOST_FORMER = 16;
 export interface FormerGeneration {
   /** SHA-256 of the token's own secret. */
   hash: string;
-  /** Its successor, encrypted under the token's own secrets. */
+  /** The token's successor, encrypted under the token's own secrets. */
   sealed: Uint8Array;
   /** The time when it was replaced, in milliseconds since the epoch. */
   replacedAt: number;
@@ -84,7 +84,7 @@ export interface PresentingClient {
 /** The state of a presented token. */
 export type Presented =
   | { kind: 'current' }
-  /** Replaced so recently that presenting it is not misuse. */
+  /** The token was replaced so recently that a second use is not misuse. */
   | { kind: 'replaced'; successor: string; isOtherClient: boolean }
   /** Replaced longer ago: two clients have the session's tokens. */
   | { kind: 'reused' }

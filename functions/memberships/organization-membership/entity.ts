@@ -67,7 +67,7 @@ export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershi
 /** Memberships by id: `get` is one GetItem. A user has at most one in an organization. */
 export const organizationMemberships = collection(OrganizationMembershipEntity, {
   events: ['organization_membership.created', 'organization_membership.updated', 'organization_membership.deleted'],
-  // These attributes need no event, because the sources of roles are not shown with the membership.
+  // Changes of the following attributes need no event, because a membership does not show the sources of its roles.
   silent: ['givenRoles', 'groupRoleIds'],
 });
 
@@ -93,7 +93,7 @@ export function createMembership(membership: NewMembership): MembershipChange {
   const { directoryManaged = false, createdAt, updatedAt, ...members } = membership;
   const owner = ownerKey('organization', membership.organizationId);
   const byId = organizationMemberships.create({ ...members, owner, directoryManaged }, createdAt, updatedAt);
-  // Both rows have the same times: they are one record.
+  // The two rows of a membership have the same times, since they are one record.
   const { record } = byId;
   return { record, writes: [byId.write, places.create(record, record.createdAt, record.updatedAt).write] };
 }

@@ -33,7 +33,7 @@ export const OrganizationMembershipList = listSchema(OrganizationMembership).met
 
 const id = z.string().min(1).max(255);
 
-/** The two members that name roles; the second is for several. */
+/** The members that name one role, and several roles. */
 const roleMembers = {
   role_slug: z
     .string()

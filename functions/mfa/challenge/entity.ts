@@ -9,13 +9,13 @@ const ChallengeEntity = entity({
     ...recordAttributes,
     ...expiringAttributes,
     factorId: { type: 'string', required: true, readOnly: true },
-    /** The factor's user, if it has one. */
+    /** The user of the factor; absent for a factor without a user. */
     userId: { type: 'string', readOnly: true },
     /** The code, encrypted for this record; absent if an app generates the codes. */
     sealedCode: { type: 'any', readOnly: true },
     /** The time from which no code is accepted (ISO 8601). `expiresAt`, at which the table removes the row, is later. */
     endsAt: { type: 'string', required: true, readOnly: true },
-    /** The time when it was passed (ISO 8601). */
+    /** The time when the challenge was passed (ISO 8601). */
     verifiedAt: { type: 'string' },
   },
   indexes: { primary: recordKey('auth-challenge') },

@@ -24,7 +24,7 @@ export interface NewChallenge {
 export interface SmsOptions {
   /** The whole text, with `{{code}}` as placeholder of the code; the service's own if absent. */
   template?: string | undefined;
-  /** The host of the page on which the user enters the code, for phones that fill it in; absent if it is no page of this service. */
+  /** The host of the page on which the user enters the code, for phones that fill it in; absent if it is not a page of this service. */
   host?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export const listMethodCookies = (visit: Visit, attempt: Pick<Attempt, 'method' 
 };
 
 /**
- * Reports whether the last sign-in in this browser used a method, so that its button is marked. The cookie is no credential:
+ * Reports whether the last sign-in in this browser used a method, so that its button is marked. The cookie is not a credential:
  * a browser that changes it only changes the mark.
  */
 export const isLastMethod = (visit: Visit, used: Pick<Attempt, 'method' | 'provider'>): boolean =>

@@ -26,7 +26,7 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
     await stageMagicAuth(unit, user, { locale, caller, asked });
   } else if (signInMethods.maySignUp(email)) {
     await stageMagicCode(unit, { environmentId, email, locale, caller, asked });
-    // These rows replace the additional record and event for a user with an account.
+    // The decoy rows take the place of the record and the event that a user with an account has.
     await stageDecoy(unit, environmentId, 2);
   } else {
     await stageDecoyMagicCode(unit, { environmentId, email, caller });

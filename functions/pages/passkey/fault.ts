@@ -2,7 +2,7 @@ import { declareError } from '../../kernel/errors.ts';
 import type { WordKey } from '../../kernel/pages/words/en.ts';
 import type { PasskeyFault } from '../../passkeys/public.ts';
 
-/** The text of the page for each reason. */
+/** The text that the page of a passkey shows for each reason of a failure. */
 export const FAULT_TEXTS = {
   invalid: 'passkey.invalid',
   expired: 'passkey.expired',

@@ -18,14 +18,14 @@ import { type SignInMethods, findSignInMethods } from './methods.ts';
 
 type Overrides = Partial<Pick<FirstPage, 'alert' | 'email' | 'wrong'>>;
 
-/** The texts and options of the first page. */
+/** The texts and options of the first page of a sign-in. */
 interface FirstPageOptions extends Overrides {
   notice?: string | undefined;
   /** The options for a passkey; absent on a page that offers none. */
   passkey?: RequestOptions | undefined;
 }
 
-/** Renders the first page. */
+/** Renders the first page of a sign-in. */
 export function renderFirstPage(
   visit: Visit,
   signInMethods: SignInMethods,

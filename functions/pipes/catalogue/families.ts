@@ -84,7 +84,7 @@ export const atlassianProvider = ({
     scopes: ['offline_access', ...scopes],
     authorizationParameters: { audience: 'api.atlassian.com', prompt: 'consent' },
     refresh: 'rotating',
-    // Its error for a refresh token that was used or has expired.
+    // The provider's error for a refresh token that was used or has expired.
     errorAliases: { unauthorized_client: 'invalid_grant' },
   },
   account: {

@@ -22,7 +22,7 @@ const CustomProviderEntity = entity(
       required: true,
     },
     authenticateVia: { type: ['request_body', 'basic_auth_header'] as const, required: true },
-    /** The ownerships of the integrations that use it. */
+    /** The ownerships of the integrations that use the custom provider. */
     roots: { type: 'list', items: { type: 'string' }, required: true },
   }),
 );

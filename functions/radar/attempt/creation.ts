@@ -10,7 +10,7 @@ import { type AttemptData, measure } from './measure.ts';
  * Counts and stages the attempt of a user or a code that a back end creates, which the sign-in then continues by the
  * returned id. The creation itself is not rejected: the verdict applies to the sign-in.
  * @param continuedId the attempt of an earlier creation for the same mailbox, which is not counted again
- * @returns undefined if the settings do not have sign-ins counted, or the back end forwards nothing of the person's client
+ * @returns undefined if the settings do not have sign-ins counted, or the back end forwards no data of the person's client
  */
 export async function assessCreation(
   unit: Pick<Unit, 'once' | 'stage'>,

@@ -22,7 +22,7 @@ export interface ReadFacts {
   /** The report of a script; undefined if there is none. */
   script: ReadSignals | undefined;
   place: Place | undefined;
-  /** The reason why there is no location. */
+  /** The reason why the browser sent no location. */
   noPlace: string | undefined;
 }
 

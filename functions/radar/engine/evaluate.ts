@@ -37,7 +37,7 @@ export interface JudgedControl {
   mode: Mode;
   points: number;
   threshold: number;
-  /** True if it has reached its threshold. */
+  /** True if the points have reached the threshold. */
   triggered: boolean;
 }
 

@@ -3,7 +3,7 @@ export interface Place {
   country: string;
   latitude?: number | undefined;
   longitude?: number | undefined;
-  /** The source, if it is not the table of places. */
+  /** The source of the location; absent if it is the table of places. */
   source?: 'CloudFront' | undefined;
 }
 

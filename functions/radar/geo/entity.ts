@@ -33,7 +33,7 @@ export const placePages = collection(PlacePageEntity, 'internal');
 
 /** A table of places that was loaded. */
 export interface LoadedTable {
-  /** Its version, which is a part of the ids of its pages. */
+  /** The table's version, which is a part of the ids of its pages. */
   table: string;
   ranges: number;
   /** The time of the load, in ISO 8601. */

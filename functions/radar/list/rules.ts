@@ -52,7 +52,7 @@ export function normalizeEntry(type: ListType, text: string): string | undefined
   }
 }
 
-/** An example of an entry of each type, for the error of an invalid one. */
+/** An example of an entry for each type, which the error of an invalid entry shows. */
 export const EXPECTED: Readonly<Record<ListType, string>> = {
   ip_address: 'an address or a network, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32',
   domain: 'a domain, such as example.com',
@@ -67,7 +67,7 @@ export const EXPECTED: Readonly<Record<ListType, string>> = {
 export interface Listed {
   /** The address in its canonical spelling; absent if it is not known. */
   address?: string | undefined;
-  /** The email as it was sent. */
+  /** The email as the request has it, before it is normalized. */
   email: string;
   device?: string | undefined;
   userAgent?: string | null | undefined;

@@ -7,7 +7,7 @@ export interface OperationExample {
   query?: Readonly<Record<string, string>>;
   body?: unknown;
   status: number;
-  /** The body of the response; absent if it has none, or is no JSON. */
+  /** The body of the response; absent if it has none, or is not JSON. */
   response?: unknown;
   /** The code of the same call in other languages. */
   code?: Partial<Record<Language, string>>;

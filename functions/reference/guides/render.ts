@@ -5,7 +5,7 @@ export interface GuideSection {
   /** The id of the heading. */
   anchor: string;
   title: string;
-  /** Its text without marks, for the search. */
+  /** The text of the guide without marks, for the search. */
   text: string;
 }
 

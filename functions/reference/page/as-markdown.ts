@@ -102,7 +102,7 @@ export function areaMarkdown({ document }: Content, area: string, baseUrl: strin
 
 export const guideMarkdown = ({ guides }: Content, name: string): string | undefined => guides.get(name)?.markdown;
 
-/** All error codes, or one of them, as Markdown. */
+/** Renders all error codes, or a given one, as Markdown. */
 export function errorsMarkdown({ document }: Content, code?: string): string | undefined {
   const all = listErrorCodes(document);
   if (code !== undefined && !all.has(code)) return undefined;

@@ -16,7 +16,7 @@ export function listParameters(operation: JsonSchema, follow: Follow): Member[] 
 export interface Shape {
   caption: string;
   fields: readonly Member[];
-  /** The type in words, for a body that is no object. */
+  /** The type in words, for a body that is not an object. */
   type: Member['type'];
 }
 

@@ -14,7 +14,7 @@ export interface OperationError {
 export interface ErrorCode {
   code: string;
   statuses: readonly string[];
-  /** Its messages, each with the operations that use it. */
+  /** The messages of the error code, each with the operations that use it. */
   messages: readonly { message: string; operations: readonly Described[] }[];
 }
 

@@ -84,9 +84,9 @@ export interface HolderQuery {
   organizationId: string;
   roleId: string;
   kind: 'membership' | 'group';
-  /** The only resource, in the order of the holders' ids; all resources if absent. */
+  /** The resource to which the list is limited, sorted by the holders' ids; all resources if absent. */
   resourceId?: string | undefined;
-  /** The holder of the resource after which the list starts. */
+  /** The id of the holder after which the list of a resource continues. */
   after?: string | undefined;
   scan?: 'asc' | 'desc';
   limit: number;

@@ -17,7 +17,7 @@ export async function modelForChange(environmentId: string): Promise<Model> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const model = await loadModel(environmentId);
     if (model.version > 0) return model;
-    // This may conflict and write nothing. Without the first rows, the changed rows would be the whole model.
+    // The commit may conflict and write nothing. Without the first rows, the changed rows would be the whole model.
     await writeFirstRows(environmentId);
   }
   throw new StorageUnavailable('The first rows of a model could not be written');

@@ -20,7 +20,7 @@ export interface OrganizationRoles {
   rolesBySlug: ReadonlyMap<string, Role>;
   /** The role of a membership for which a request names none. */
   defaultRole: Role;
-  /** The organization's rows, for a change of them. */
+  /** The organization's rows of roles, read in order to change them. */
   own: OwnRoles;
 }
 

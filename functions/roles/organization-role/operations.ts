@@ -50,8 +50,7 @@ export async function rolesOfOrganization(
 }
 
 /**
- * A role of the organization itself.
- * @throws Failure for one of the environment, and an unknown one
+ * Returns a role of the organization itself. @throws Failure if the role is one of the environment, or does not exist
  */
 export function ownRole(
   { rolesBySlug }: OrganizationRoles,

@@ -35,7 +35,7 @@ export const findBrowserSession = (
 export interface BrowserOpening extends Omit<BrowserSession, keyof PageSession> {
   environmentId: string;
   userId: string;
-  /** Its lifetime in seconds; 0 opens no session and ends the one that the browser had. */
+  /** The lifetime of the session in seconds; 0 opens no session and ends the one that the browser had. */
   seconds: number;
 }
 

@@ -68,8 +68,7 @@ export const logout = operation({
     if (locator !== undefined) {
       const session = await openSessionRow(environmentId, locator.userId, sessionId);
       if (session !== undefined) stageRevocation(unit, session);
-      // This is done even if the session has ended already, because otherwise this browser would be signed in again without
-      // a prompt.
+      // The browser session is ended even if the session has ended already, because otherwise this browser would be signed in again without a prompt.
       stageEndOfBrowserSessions(unit, environmentId, locator.userId);
     }
     const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, makeClientId(environmentId), sessionId);

@@ -129,7 +129,7 @@ function makeRoom(unit: SessionUnit, rows: readonly SessionRecord[], most: numbe
  * @returns the session in its new state
  */
 export function stageRevocation(unit: RevokingUnit, session: SessionRecord): SessionRecord {
-  // Otherwise the next authorization in that browser would sign in again without a prompt.
+  // With a browser session left, the next authorization in that browser would sign in again without a prompt.
   if (isLive(session)) stageEndOfBrowserSessions(unit, session.environmentId, session.userId);
   return stageEnd(unit, session);
 }

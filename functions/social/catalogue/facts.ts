@@ -13,7 +13,7 @@ export interface Endpoints {
 
 /** The members in which a provider differs from the standards. */
 export interface ProviderFacts {
-  /** Its display name. */
+  /** The provider's display name. */
   name: string;
   /**
    * The protocol: `oidc` has ID tokens (OpenID Connect Core 1.0); `github` and `bitbucket` are OAuth 2.0 with that
@@ -118,7 +118,7 @@ export const catalogue: Readonly<Partial<Record<(typeof IDENTITY_PROVIDERS)[numb
     reauthenticates: false,
     protocol: 'oidc',
     issuer: 'https://oauth.platform.intuit.com/op/v1',
-    // Its discovery document is not at the standard address.
+    // The provider's discovery document is not at the standard address.
     endpoints: {
       authorization: 'https://appcenter.intuit.com/connect/oauth2',
       token: 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer',

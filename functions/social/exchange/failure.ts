@@ -51,7 +51,7 @@ function ownFault(error: Error): ProviderFault | undefined {
       ? { code: 'access_denied', message: 'The provider denied the sign-in.' }
       : rejectedWith(error.error);
   }
-  // This is usually a wrong client secret (RFC 6749 section 5.2).
+  // The usual cause is a wrong client secret (RFC 6749 section 5.2).
   if (error instanceof oauth.WWWAuthenticateChallengeError) return rejectedWith('unauthorized');
   if (error instanceof oauth.ResponseBodyError) return error.status >= 500 ? unavailable : rejectedWith(error.error);
   return undefined;

@@ -73,7 +73,7 @@ async function proceed(
   const { environmentId } = flow;
   unit.setOrigin(findEventOrigin(flow));
   const { provider, tokens, provenAt: authenticatedAt } = proof;
-  // A sign-in for a profile signs no user in: it continues where profiles are made.
+  // An application that asked for a profile (GET /sso/authorize) gets no session: the code for the profile is issued below /x/sso.
   if (flow.isForProfile === true) {
     const cookies = [stageHandover(unit, flow, { kind: 'proof', proof })];
     return { location: `${settings().GATEHOUSE_BASE_URL}/x/sso/social?flow=${flow.id}`, cookies };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
@@ -68,8 +69,7 @@ const getConnection = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await findConnection(environmentId, params.id);
-    if (record === undefined) throw fail(connectionNotFound);
+    const record = await orFail(findConnection(environmentId, params.id), () => fail(connectionNotFound));
     if (isSocial(record)) return { status: 200, body: presentSocialConnection(record) };
     const organization = await findOrganization(environmentId, record.organizationId);
     // The organization was deleted, and its connections will be removed too.
@@ -92,8 +92,7 @@ const deleteConnection = operation({
   emits: ['connection.deleted'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const former = await connections.get(environmentId, params.id);
-    if (former === undefined) throw fail(connectionNotFound);
+    const former = await orFail(connections.get(environmentId, params.id), () => fail(connectionNotFound));
     if (former.state === 'deleting') return { status: 204 };
     stageConnectionRemoval(unit, former);
     return { status: 204 };

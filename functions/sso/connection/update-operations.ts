@@ -1,5 +1,6 @@
 import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import type { Failure } from '../../kernel/errors.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
@@ -131,12 +132,12 @@ export const updateConnection = operation({
   emits: ['connection.activated', 'connection.deactivated'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const record = await findConnection(environmentId, params.id);
-    if (record === undefined) throw fail(connectionNotFound);
+    const record = await orFail(findConnection(environmentId, params.id), () => fail(connectionNotFound));
     if (isSocial(record)) throw fail(typeNotSupported);
     if (record.state === 'deleting') throw fail(deletionInProgress);
-    const organization = await findOrganization(environmentId, record.organizationId);
-    if (organization === undefined) throw fail(connectionNotFound);
+    const organization = await orFail(findOrganization(environmentId, record.organizationId), () =>
+      fail(connectionNotFound),
+    );
     checkProtocol(record, body);
     const issues = addressIssues({
       'saml_options.acs_url': body.saml_options?.acs_url,

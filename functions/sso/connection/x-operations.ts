@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
-import { declareError, Failure } from '../../kernel/errors.ts';
+import { declareError, Failure, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { claimKey, generatedKey, isImportableKey, releaseKey } from '../../kernel/storage/external-key.ts';
@@ -82,8 +82,9 @@ const createDraft = operation({
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const organizationId = body.organization_id;
-    const organization = await findOrganization(environmentId, organizationId);
-    if (organization === undefined) throw fail(organizationNotFound);
+    const organization = await orFail(findOrganization(environmentId, organizationId), () =>
+      fail(organizationNotFound),
+    );
     const id = newId('conn');
     const { record, write } = connections.create({
       environmentId,

@@ -1,7 +1,7 @@
 import { exchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { clientInBody, invalidClient } from '../../kernel/authentication/client.ts';
 import { anyCaller } from '../../kernel/authentication/caller.ts';
-import { declareError, Failure, notFound } from '../../kernel/errors.ts';
+import { declareError, Failure, notFound, orFail } from '../../kernel/errors.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -91,8 +91,7 @@ const exchangeToken = operation({
     if (body.grant_type !== 'authorization_code') throw fail(unsupportedGrant);
     const { code, code_verifier: verifier } = body;
     if (code === undefined || code === '') throw fail(invalidRequest);
-    const record = await findCode(environmentId, code);
-    if (record === undefined) throw fail(invalidGrant);
+    const record = await orFail(findCode(environmentId, code), () => fail(invalidGrant));
     const presented = { client: caller.client ?? 'public', verifier, redirectUri: undefined };
     const fault = exchangeFault(record, presented, constantTimeEqual);
     if (fault === 'secret_required') throw fail(unauthorizedClient);

@@ -74,7 +74,7 @@ export interface ProfileOf {
   roles: readonly string[];
 }
 
-/** A profile in the form that applications get. */
+/** A profile as applications see it. */
 export function presentProfile(of: ProfileOf, identity: ConnectionIdentity): PresentedProfile {
   const [first] = of.roles;
   return {

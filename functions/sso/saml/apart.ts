@@ -5,7 +5,7 @@
 import { readMetadata } from './identity-provider-metadata.ts';
 import { verifyResponse } from './response.ts';
 
-/** The parts that read XML from outside of the service. */
+/** The functions that read XML that identity providers sent. */
 export const xmlReader = {
   readMetadata,
   verifyResponse,

@@ -10,7 +10,7 @@ export interface Assertion extends AssertionValues {
   readonly isEncrypted: boolean;
   /** The element whose signature was verified. */
   readonly signedPart: 'response' | 'assertion';
-  /** The SHA-256 of the certificate whose key signed it. */
+  /** The SHA-256 of the certificate whose key signed the response. */
   readonly certificateFingerprint: string;
 }
 

@@ -6,6 +6,7 @@ import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { orFail } from '../../kernel/errors.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
@@ -69,8 +70,7 @@ const createTestSignIn = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const record = await connections.get(environmentId, params.id);
-    if (record === undefined) throw fail(connectionNotFound);
+    const record = await orFail(connections.get(environmentId, params.id), () => fail(connectionNotFound));
     if (record.state === 'deleting') throw fail(deletionInProgress);
     if (!isComplete(record)) throw fail(incomplete);
     const { value, hash } = mintKey(PREFIX, readUlid(environmentId));

@@ -57,7 +57,7 @@ export type UserRecord = RecordOf<typeof UserEntity>;
 /** Users of an environment: `get` is one GetItem, `list` by `byCreation` one Query. */
 export const users = collection(UserEntity, {
   events: ['user.created', 'user.updated', 'user.deleted'],
-  // These changes need no event: each sign-in, which changes `last_sign_in_at`, has events of its own, and the other
+  // The following attributes change without an event: each sign-in, which changes `last_sign_in_at`, has events of its own, and the other
   // attributes are in no response.
   silent: ['lastSignInAt', 'changedAt', 'everProved', 'credentialEpoch'],
 });

@@ -14,7 +14,7 @@ const MAX_CONTEXT_BYTES = 6_144;
 /** Names of entries that only KMS or this service may use. */
 const RESERVED = /^(aws|gatehouse):/i;
 
-/** Describes what is wrong with a context, as the end of a sentence; undefined if it is valid. */
+/** Describes what is wrong with a context, in words that end a sentence. Returns undefined for a valid one. */
 export function contextProblem(context: Context): string | undefined {
   const entries = Object.entries(context);
   if (entries.length > MAX_ENTRIES) return `has more than ${MAX_ENTRIES} entries`;

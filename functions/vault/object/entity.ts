@@ -98,7 +98,7 @@ export async function findVersions(environmentId: string, objectId: string): Pro
   return data;
 }
 
-/** The write that removes the row of a version. A missing row is no error. */
+/** The write that removes the row of a version. A missing row is not an error. */
 export const dropVersion = (environmentId: string, objectId: string, number: number): Write =>
   versions.removeByKey({ environmentId, objectId, place: formatVersion(number) });
 

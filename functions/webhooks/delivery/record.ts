@@ -88,8 +88,7 @@ async function recordFailure(
 ): Promise<void> {
   const { environmentId, endpointId, delivery } = progress;
   const now = clock.now();
-  // This is written before the delivery itself, because the scheduled worker must find the endpoint as soon as the delivery
-  // waits.
+  // The endpoint's row is written before the delivery, because the scheduled worker must find the endpoint as soon as the delivery waits.
   const noted = await noteFailure(environmentId, endpointId, health);
   const failures = (delivery?.failures ?? 0) + 1;
   const wait = isGone(outcome) ? undefined : waitAfter(failures, outcome, Math.random(), now);

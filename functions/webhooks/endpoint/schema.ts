@@ -41,7 +41,7 @@ export const EndpointDetails = z
     ...members,
     /** The secret that replaces the current one; null if no rotation is in progress. */
     next_secret: secret.nullable(),
-    /** The time when it replaces the current one automatically. */
+    /** The time when the next secret replaces the current one automatically. */
     next_secret_at: timestamp.nullable(),
     /** The reason why it is disabled: a request, its own 410 response, or five days of failures. */
     disabled_reason: z.enum(['request', 'gone', 'failing']).nullable(),

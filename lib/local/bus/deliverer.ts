@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { transaction } from '../database.ts';
 
 /** An event as its targets receive it. */
@@ -85,6 +85,7 @@ export class Deliverer {
   readonly #deliver: Deliver;
   readonly #lanes = new Map<string, Lane>();
   readonly #waiting = new Set<() => void>();
+  readonly #statements = new Map<string, StatementSync>();
   #closed = false;
 
   /**
@@ -101,7 +102,7 @@ export class Deliverer {
   accept(deliveries: NewDelivery[]): void {
     if (deliveries.length === 0) return;
     const now = this.#now();
-    const insert = this.#database.prepare(
+    const insert = this.#prepare(
       `INSERT INTO deliveries (ruleArn, targetArn, event, accepted, dueAt, expiresAt, maxAttempts, attempts)
        VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
     );
@@ -120,14 +121,14 @@ export class Deliverer {
     // No retry is scheduled further ahead than the longest pause. One beyond it means that the clock was set back, so it is
     // due now.
     const now = this.#now();
-    this.#database.prepare('UPDATE deliveries SET dueAt = ? WHERE dueAt > ?').run(now, now + maxDelayMs);
-    const rows = this.#database.prepare('SELECT DISTINCT targetArn FROM deliveries').all();
+    this.#prepare('UPDATE deliveries SET dueAt = ? WHERE dueAt > ?').run(now, now + maxDelayMs);
+    const rows = this.#prepare('SELECT DISTINCT targetArn FROM deliveries').all();
     for (const { targetArn } of rows) this.#pump(String(targetArn));
   }
 
   /** The number of deliveries that are neither done nor failed. */
   pending(): number {
-    return Number(this.#database.prepare('SELECT count(*) AS n FROM deliveries').get()?.n);
+    return Number(this.#prepare('SELECT count(*) AS n FROM deliveries').get()?.n);
   }
 
   /** Reports whether nothing is pending within `timeoutMs` (of real time). */
@@ -143,7 +144,7 @@ export class Deliverer {
 
   /** The failed deliveries, oldest first. */
   deadLetters(): DeadLetter[] {
-    const rows = this.#database.prepare('SELECT * FROM deadLetters ORDER BY seq').all();
+    const rows = this.#prepare('SELECT * FROM deadLetters ORDER BY seq').all();
     return rows.map(
       ({ seq: _, event, ...row }) => ({ ...row, event: JSON.parse(String(event)) as BusEvent }) as DeadLetter,
     );
@@ -179,6 +180,13 @@ export class Deliverer {
     });
   }
 
+  /** Prepares each statement once, which took longer than to run it. */
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
   #pump(targetArn: string): void {
     if (this.#closed) return;
     let lane = this.#lanes.get(targetArn);
@@ -189,9 +197,9 @@ export class Deliverer {
     // awaited.
     const now = this.#now();
     // Running deliveries are still due in the table, so one read of this length always finds any other.
-    const due = this.#database
-      .prepare('SELECT seq FROM deliveries WHERE targetArn = ? AND dueAt <= ? ORDER BY dueAt, seq LIMIT ?')
-      .all(targetArn, now, concurrency + running.size);
+    const due = this.#prepare(
+      'SELECT seq FROM deliveries WHERE targetArn = ? AND dueAt <= ? ORDER BY dueAt, seq LIMIT ?',
+    ).all(targetArn, now, concurrency + running.size);
     for (const { seq } of due) {
       if (running.size >= concurrency) break;
       if (!running.has(Number(seq))) void this.#attempt(Number(seq), lane, targetArn);
@@ -203,14 +211,14 @@ export class Deliverer {
   #schedule(targetArn: string, lane: Lane, now: number): void {
     clearTimeout(lane.timer);
     const sql = 'SELECT min(dueAt) AS dueAt FROM deliveries WHERE targetArn = ? AND dueAt > ?';
-    const dueAt = this.#database.prepare(sql).get(targetArn, now)?.dueAt;
+    const dueAt = this.#prepare(sql).get(targetArn, now)?.dueAt;
     if (typeof dueAt !== 'number') return;
     lane.timer = setTimeout(() => this.#pump(targetArn), Math.min(dueAt - now, maxDelayMs));
     lane.timer.unref();
   }
 
   async #attempt(seq: number, lane: Lane, targetArn: string): Promise<void> {
-    const row = this.#database.prepare('SELECT * FROM deliveries WHERE seq = ?').get(seq) as Delivery | undefined;
+    const row = this.#prepare('SELECT * FROM deliveries WHERE seq = ?').get(seq) as Delivery | undefined;
     if (row === undefined) return;
     lane.running.add(seq);
     let failure: string | undefined;
@@ -220,7 +228,7 @@ export class Deliverer {
       failure = error instanceof Error ? error.message : String(error);
     }
     if (this.#database.isOpen) {
-      if (failure === undefined) this.#database.prepare('DELETE FROM deliveries WHERE seq = ?').run(seq);
+      if (failure === undefined) this.#prepare('DELETE FROM deliveries WHERE seq = ?').run(seq);
       else this.#failed(row, failure);
     }
     lane.running.delete(seq);
@@ -233,19 +241,15 @@ export class Deliverer {
     const now = this.#now();
     if (attempts < row.maxAttempts && now < row.expiresAt) {
       const dueAt = now + Math.min(maxDelayMs, firstDelayMs * 2 ** (attempts - 1));
-      this.#database
-        .prepare('UPDATE deliveries SET attempts = ?, dueAt = ? WHERE seq = ?')
-        .run(attempts, dueAt, row.seq);
+      this.#prepare('UPDATE deliveries SET attempts = ?, dueAt = ? WHERE seq = ?').run(attempts, dueAt, row.seq);
       return;
     }
     transaction(this.#database, () => {
-      this.#database
-        .prepare(
-          `INSERT INTO deadLetters (seq, ruleArn, targetArn, event, accepted, attempts, lastError, givenUp)
+      this.#prepare(
+        `INSERT INTO deadLetters (seq, ruleArn, targetArn, event, accepted, attempts, lastError, givenUp)
            SELECT seq, ruleArn, targetArn, event, accepted, ?, ?, ? FROM deliveries WHERE seq = ?`,
-        )
-        .run(attempts, error, now, row.seq);
-      this.#database.prepare('DELETE FROM deliveries WHERE seq = ?').run(row.seq);
+      ).run(attempts, error, now, row.seq);
+      this.#prepare('DELETE FROM deliveries WHERE seq = ?').run(row.seq);
     });
   }
 }

@@ -212,7 +212,7 @@ const noPath = (): Error => invalid('The document path provided in the update ex
 /** Reports whether two items are equal, so that a write of one over the other changes nothing. */
 export const areSameItems = (one: Item, other: Item): boolean => areEqual({ M: one }, { M: other });
 
-/** The parts of an item at some places, in the item's structure; the elements of lists move together. */
+/** Returns the parts of an item at the given document paths, in the item's structure. Lists have no gaps for elements that are left out. */
 export function partsAt(item: Item, places: readonly Place[]): Item {
   if (places.every(({ length }) => length === 1)) {
     const names = places.map(([name]) => String(name)).filter((name) => Object.hasOwn(item, name));

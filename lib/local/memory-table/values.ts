@@ -77,7 +77,7 @@ function writeDecimal({ sign, digits, exponent }: Decimal): string {
   return `${minus}0.${'0'.repeat(-point)}${digits}`;
 }
 
-/** The form in which DynamoDB returns a number. @throws TableError for text that is no number, or beyond its range */
+/** The form in which DynamoDB returns a number. @throws TableError for text that is not a number, or beyond its range */
 export const normalNumber = (text: string): string =>
   PLAIN.test(text) && text !== '-0' ? text : writeDecimal(readDecimal(text));
 

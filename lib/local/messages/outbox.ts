@@ -9,11 +9,11 @@ export interface CapturedMessage {
   subject: string | null;
   text: string | null;
   html: string | null;
-  /** Every address in it, in order, each once. */
+  /** Every URL in the message, in order, each once. */
   links: string[];
   /** The first group of six digits in the text; null if there is none. */
   code: string | null;
-  /** The id with which SES or SNS accepted it. */
+  /** The id with which SES or SNS accepted the message. */
   sending_id: string;
   /** The tags that SES repeats in its reports about a mail. */
   tags: Record<string, string>;

@@ -51,7 +51,7 @@ export const NewFault = z
 /** An injected fault. */
 export interface Fault extends z.output<typeof NewFault> {
   id: string;
-  /** Number of calls that it has affected. */
+  /** Number of calls that the fault has affected. */
   met: number;
 }
 

@@ -100,7 +100,7 @@ export class StreamSource implements Source {
     }
   }
 
-  /** Processes one batch. @returns true if there was none */
+  /** Processes one batch of the stream. @returns true if no batch was left */
   async #step(run: number): Promise<boolean> {
     const reader = (this.#reader ??= await this.#options.open());
     if (this.#skipped !== undefined) {

@@ -85,7 +85,7 @@ async function startOn(
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let output = '';
-  // Another program may listen at the port, so the engine's own output has to confirm that it does.
+  // Another program may listen at the port, so the engine's own output must confirm that the engine does.
   const listening = new Promise<true>((resolve) =>
     child.stderr.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-2_000);
@@ -113,8 +113,8 @@ async function startOn(
   clearTimeout(limit);
   if (!isListening) {
     await end();
-    // Its last output may arrive after it has ended.
-    await Promise.race([closed, delay(2_000)]);
+    // The last output of the engine may arrive after its process has ended.
+    await Promise.race([closed, delay(2_000, undefined, { ref: false })]);
     if (/in use/i.test(output)) return 'port taken';
     throw notStarted(file, output.trim());
   }

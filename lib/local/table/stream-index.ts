@@ -22,7 +22,7 @@ export function indexStream(file: string): void {
   try {
     database.exec(INDEXES);
   } catch {
-    // The engine is slower without them, but correct.
+    // Without the indexes the engine is slower, but correct.
   } finally {
     database.close();
   }

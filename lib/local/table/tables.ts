@@ -36,7 +36,7 @@ export async function makeTable(engine: Engine, name: string, table: Table, stre
   }
 }
 
-/** Removes a table. A missing table is no error. */
+/** Removes a table. A missing table is not an error. */
 export async function dropTable(engine: Engine, name: string): Promise<void> {
   try {
     await callAws(engine, 'DeleteTable', { TableName: name });

@@ -165,7 +165,7 @@ describe('the account page', () => {
     expect((await person.open(await accountAddress())).url).toContain('/hosted/sign-in');
   });
 
-  test('does not show the account in another environment, and is a missing page for an unknown one', async () => {
+  test('shows no account of another environment, and responds 404 for an unknown environment', async () => {
     const { person } = await openAccount(await makeUser(EMAIL));
     const { url } = await service();
     const other = await otherEnvironment();

@@ -197,7 +197,7 @@ describe('an agent session', () => {
     const list = async (filter: object) => (await agents.listInstanceSessions(filter)).data.map((one) => one.id);
     const instance = { agentInstanceId: String(minted[0]?.agent_instance_id) };
     expect(await list(instance)).toEqual(ids);
-    // This version of the client cannot filter by organization.
+    // The SDK cannot filter by organization yet.
     const ofOrganization = await call<{ data: Session[] }>('GET', `/agents/sessions?organization_id=${organizationId}`);
     expect(ofOrganization.body.data.map((one) => one.id)).toEqual(ids);
     expect(await list({ agentBlueprintId: id })).toEqual([other.agent_instance_session_id, ...ids]);

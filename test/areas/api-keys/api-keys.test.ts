@@ -76,7 +76,7 @@ describe('a key of an organization', () => {
     const { id, value } = await create(await newOrganization());
     const { apiKey } = await service();
     const last = value.endsWith('a') ? 'b' : 'a';
-    // The id of a key is no secret, so another key with the same id has a wrong secret and checksum.
+    // The id of a key is not a secret, so another key with the same id has a wrong secret and checksum.
     const { value: guessed } = mintKey('sk_api_', readUlid(id));
     const wrong = [
       guessed,

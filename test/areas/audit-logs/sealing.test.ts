@@ -177,7 +177,7 @@ describe('an hour of audit logs', () => {
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);
     await sealOrganization(environmentId, organizationId, hour);
-    // These rows appear in the index only now, and their ids belong to the sealed hour.
+    // The late rows appear in the index only now, and their ids belong to the sealed hour.
     const found = await readRows({ environmentId, organizationId, hour }).next();
     for (const n of [1, 2]) {
       const key = hashParts(organizationId, `late ${n}`);

@@ -177,7 +177,7 @@ describe('a refresh token exchange', () => {
     return authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken });
   };
 
-  // Both changes also revoke the sessions, so the tests imitate sessions that were missed.
+  // A change of the password and one of the email also revoke the sessions, so the tests imitate sessions that were missed.
   test('checks again that the user and the membership are active', async () => {
     expect(await refresh({ userId: newId('user') })).toMatchObject(invalidGrant);
     const userId = await makeUser();

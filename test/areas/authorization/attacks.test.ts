@@ -120,7 +120,7 @@ describe('a crafted value', () => {
     },
   );
 
-  test('that is a cursor of another list reveals nothing of that list', async () => {
+  test('that is a cursor of another list reveals nothing about that list', async () => {
     const { organizationId, membershipId, project, other, stranger } = await twoOrganizations();
     const foreign = await newResource(other, 'project');
     const made = await assign(stranger, 'reader', foreign.id);

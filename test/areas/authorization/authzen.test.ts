@@ -145,7 +145,7 @@ describe('a batch of evaluations', () => {
   const both = [{ action: { name: 'write' } }, { action: { name: 'delete' } }, { action: { name: 'read' } }];
   const of = (decisions: readonly boolean[]) => ({ evaluations: decisions.map((decision) => ({ decision })) });
 
-  test('fills missing members from its defaults, keeps its order, and stops as its semantic requires', async () => {
+  test('fills missing members from its defaults, keeps its order, and stops where its `evaluations_semantic` says', async () => {
     await fixture();
     const ask = async (evaluations_semantic?: string, subject: object = alice) =>
       (await evaluations({ subject, resource: record, evaluations: both, options: { evaluations_semantic } })).body;

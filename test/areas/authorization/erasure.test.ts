@@ -57,7 +57,7 @@ describe('the erasure of authorization data', () => {
     expect(await readOwnRows(organizationId)).toEqual([]);
   });
 
-  test('of a membership removes its grants and group memberships, and nothing of the user or the organization', async () => {
+  test('of a membership removes its grants and group memberships, but no data of the user or the organization', async () => {
     const { organizationId, membershipId, userId, workspace } = await fullOrganization();
     const membership = `/user_management/organization_memberships/${membershipId}`;
     expect((await call('DELETE', membership)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('the erasure of authorization data', () => {
     expect(groups.body.data).toMatchObject([{ name: 'Team' }]);
   });
 
-  test('of a user removes their assignments, group memberships and flag targets, and nothing of the organization', async () => {
+  test('of a user removes their assignments, group memberships and flag targets, but no data of the organization', async () => {
     const { organizationId, membershipId, userId, workspace } = await fullOrganization();
     expect((await readOwnRows(membershipId)).length).toBeGreaterThan(3);
     await call('DELETE', `/user_management/users/${userId}`);

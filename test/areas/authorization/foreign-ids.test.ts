@@ -80,7 +80,7 @@ function namesIn(makeRequest: (typeof REQUESTS)[number], ids: Ids): Name[] {
   return [...read];
 }
 
-/** Reports whether a response is a list without an entry, or the result of checks of which none found its records. */
+/** Reports whether a response is a list without an entry, or contains only results of checks that did not find their records. */
 const NOTHING = /"data":\[(\{"authorized":false,"code":"not_found"\})?\]/;
 
 let own: Ids;

@@ -25,7 +25,7 @@ afterAll(() => {
   for (const instance of instances) instance.stop();
 });
 
-/** A check with the records that it is about. */
+/** The arguments of an authorization check. */
 interface Asked {
   member: string;
   /** The app that the check is about, in a project in a workspace. */

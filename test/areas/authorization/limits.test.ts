@@ -66,7 +66,7 @@ describe('a membership', () => {
     const roleId = (await call<{ id: string }>('GET', '/authorization/roles/reader')).body.id;
     const workspace = await newResource(organizationId, 'workspace');
     const project = await newResource(organizationId, 'project', workspace.id);
-    // These are as many rows as assignments on 999 other projects would have written.
+    // Writes as many rows as assignments on 999 other projects.
     const writes = numbered(999, (at) => {
       const resource = { resourceId: newId('authz_resource'), typeSlug: 'project', externalId: `other-${at}` };
       const id = newId('role_assignment');

@@ -113,7 +113,7 @@ describe('the export to OpenFGA', () => {
     expect(body.roles.map(({ slug }) => slug)).not.toContain('org-deployer');
   });
 
-  test('contains nothing of another organization or environment', async () => {
+  test('contains no data of another organization or environment', async () => {
     const { organizationId, members } = await manyKinds();
     const other = await newOrganization();
     const stranger = await newMember(other);
@@ -141,7 +141,7 @@ describe('the export to OpenFGA', () => {
   });
 });
 
-test('a key of another environment exports nothing of an organization', async () => {
+test('a key of another environment exports no data of an organization', async () => {
   const target = await openTarget();
   try {
     const [here, there] = [target.apiWith(target.keys.here), target.apiWith(target.keys.there)];

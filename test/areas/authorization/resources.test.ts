@@ -190,7 +190,7 @@ describe('the list of resources', () => {
     expect(seen).toEqual(made);
   });
 
-  test('reveals nothing of another organization’s parent', async () => {
+  test('reveals nothing about a parent in another organization', async () => {
     const { organizationId } = await newWorld();
     const other = await newOrganization();
     const foreign = await newResource(other, 'workspace', undefined, 'foreign');

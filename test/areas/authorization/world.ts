@@ -38,7 +38,7 @@ export interface Resource {
   [member: string]: unknown;
 }
 
-/** Makes a resource. @returns it */
+/** Makes a resource and returns it. */
 export async function newResource(
   organizationId: string,
   type: string,

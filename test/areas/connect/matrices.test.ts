@@ -197,7 +197,7 @@ describe('a redirect URI', () => {
     }
   });
 
-  test('of the exchange is the one of the request, as a text', async () => {
+  test('of the exchange must be exactly that of the request', async () => {
     await user(EMAIL);
     const app = await application({ redirect_uris: REGISTERED.map((uri) => ({ uri })) });
     const verifier = newVerifier();

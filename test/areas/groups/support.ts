@@ -81,7 +81,7 @@ export const memberIds = async (group: Group): Promise<string[]> =>
 export const readGroupIds = async (membership: string): Promise<string[]> =>
   (await all<{ id: string }>(`/user_management/organization_memberships/${membership}/groups`)).map(({ id }) => id);
 
-/** The events of some names, after all work is done. */
+/** The events with the given names, after all work is done. */
 export async function eventsNamed(...names: string[]): Promise<SentEvent[]> {
   await idle();
   return (await call<{ data: SentEvent[] }>('GET', `/events?events=${names.join('&events=')}&limit=100`)).body.data;

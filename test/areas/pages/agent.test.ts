@@ -144,7 +144,7 @@ describe('the hosted page of a claim', () => {
     expect((await poll()).body.error).toBe('authorization_pending');
   });
 
-  test('expires with its code, its attempt, a newer attempt, and for a text that is no token', async () => {
+  test('expires with its code, its attempt, a newer attempt, and rejects a text that is not a token', async () => {
     const withCode = await person.submit(await enter(), { do: 'approve' });
     await advance(601);
     expect((await person.open(withCode.url)).text).toContain('This link has expired');

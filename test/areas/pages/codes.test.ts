@@ -34,7 +34,7 @@ async function enter(): Promise<Page> {
 
 const alertText = ({ text }: Page): string => /class="(?:wrong|alert|notice)"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
 
-/** A code that differs from these. */
+/** A code that differs from the given ones. */
 const otherThan = (...codes: string[]): string =>
   ['000000', '000001', '000002'].find((code) => !codes.includes(code)) ?? '';
 

@@ -252,7 +252,7 @@ describe('a passkey as second factor', () => {
     const asked = await signInByPassword();
     expect(asked.url).toContain('/hosted/mfa/passkey');
     const enrolment = await person.open(asked.url.replace('/mfa/passkey', '/mfa/enroll'));
-    expect(enrolment.text).not.toContain('QR');
+    expect(enrolment.text).not.toContain('class="qr"');
     const other = authenticator(origin);
     expect((await send(asked, other.get(readOptions(asked)))).status).toBe(422);
     const again = await person.open(asked.url);
@@ -260,7 +260,7 @@ describe('a passkey as second factor', () => {
     expect((await exchange(done.url)).authentication_method).toBe('Password');
   });
 
-  test('of a key without PIN or fingerprint is asked for like an app, and is no first factor', async () => {
+  test('of a key without PIN or fingerprint is requested like the code of an app, and cannot be a first factor', async () => {
     await makeUser(EMAIL);
     const key = authenticator(origin, { verifies: false });
     await enroll(key);

@@ -9,7 +9,7 @@ beforeEach(() => prepare());
 describe('the existence of an account', () => {
   test.each(FORMS)('does not change the AWS calls and password hashes %s', async (...form) => {
     const { known, unknown } = await openSender(form);
-    // Settings and keys are cached after these requests.
+    // The first requests are not measured, because settings and keys are cached after them.
     await Promise.all([known(1), unknown(2)]);
     let at = 2;
     const compared = await makeSameCalls(

@@ -136,7 +136,7 @@ describe('a browser that a user trusts', () => {
     expect(isAtApplication(await enterPassword())).toBe(true);
   });
 
-  test('is no proof of a second factor for the account page', async () => {
+  test('does not replace the second factor on the account page', async () => {
     await trust();
     await call('PUT', '/x/pages/settings', {});
     expect(isAtApplication(await enterPassword())).toBe(true);

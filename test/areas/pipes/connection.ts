@@ -4,7 +4,7 @@ import { type Answer, call } from '../../support/service.ts';
 import { agree, browser, type Page } from '../../support/browser.ts';
 import { CLIENT, type ThirdParty } from './third-party.ts';
 
-/** Every event of connections. */
+/** The names of all events of connected accounts. */
 export const EVENTS = [
   'pipes.connected_account.connected',
   'pipes.connected_account.disconnected',

@@ -7,7 +7,7 @@ import { addMembership, addUser } from '../../support/users.ts';
 import { authorize, EVENTS, integrate, SLUG, vend } from './connection.ts';
 import { newOrganization } from './integration.ts';
 
-/** Each of these is a secret, in any encoding. */
+/** The values that no response may contain, in any encoding. */
 const SECRET = 'CANARY client-secret/+%&"ü 0123456789';
 const CODE = 'CANARY-code-abcdefghijklmnop';
 const REFRESH = 'CANARY-refresh-token-0123456789';
@@ -67,8 +67,10 @@ async function comeBack(more: Record<string, unknown> = {}) {
   return browser().open(`${redirect_uri}?${new URLSearchParams({ state, code: CODE }).toString()}`);
 }
 
-const listed = async (): Promise<string> =>
-  JSON.stringify((await call('GET', `/events?${EVENTS.map((event) => `events=${event}`).join('&')}`)).body);
+const listed = async (): Promise<string> => {
+  await idle();
+  return JSON.stringify((await call('GET', `/events?${EVENTS.map((event) => `events=${event}`).join('&')}`)).body);
+};
 
 describe('if a provider repeats the request in its response, no secret', () => {
   test.each([

@@ -84,7 +84,7 @@ describe('an account that was connected before its user’s address was verified
 });
 
 describe('an authorization that was started before the first verification', () => {
-  test('cannot be finished after it', async () => {
+  test('is rejected at the callback', async () => {
     const person = browser();
     const start = await person.open(await authorize(user));
     await prove();
@@ -94,14 +94,14 @@ describe('an authorization that was started before the first verification', () =
     expect((await names()).filter((name) => name.endsWith('connection_failed'))).toHaveLength(2);
   });
 
-  test('cannot be confirmed after it', async () => {
+  test('is rejected when the user confirms it', async () => {
     await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
     const url = await authorize(user);
     await prove();
     expect((await browser().open(url)).text).toContain('This link has expired');
   });
 
-  test('cannot be completed for an organization either', async () => {
+  test('is rejected for an organization', async () => {
     const organization_id = await newOrganization();
     await addMembership(user, organization_id);
     const root = { provider: SLUG, ownership: 'organization', enabled: true };
@@ -113,7 +113,7 @@ describe('an authorization that was started before the first verification', () =
     expect((await browser().open(url)).text).toContain('This link has expired');
   });
 
-  test('cannot be finished by the application after it either', async () => {
+  test('is rejected when the application finishes it', async () => {
     const return_to = 'https://app.example.com/connected';
     await call('POST', '/user_management/redirect_uris', { uri: return_to });
     const code_verifier = 'v'.repeat(43);

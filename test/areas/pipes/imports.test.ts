@@ -114,7 +114,7 @@ describe('an import', () => {
     test('is rejected by an incomplete integration', async () => {
       await integrate('user');
       await integrate('organization', { custom_provider: undefined });
-      // Both integrations share the definition, and the other one removes the member that this one needs.
+      // The two integrations share one definition, and a change of the other integration removes the member that this one needs.
       const other = owner === 'user' ? '/organization' : '';
       const credentials = { type: 'custom', client_id: 'x' };
       await call('PUT', `/data-integrations/${SLUG}${other}`, {

@@ -102,7 +102,7 @@ beforeAll(async () => {
       for (const method of ['api_key', 'oauth'] as const) await fill(owner, held, method);
     }
   }
-  // Providers are listed by an index.
+  // Providers are listed by an index, which must not lag in this test.
   await idle();
 }, 240_000);
 

@@ -16,7 +16,7 @@ const CUSTOM = { type: 'custom', client_id: CLIENT.id, client_secret: CLIENT.sec
 
 /** The owner of the connection. */
 export type Owner = 'user' | 'organization';
-/** Both kinds. */
+/** The two kinds of owners. */
 export const owners: Owner[] = ['user', 'organization'];
 
 /** An account in a response. */

@@ -85,7 +85,7 @@ describe('a token refresh', () => {
     expect(WAIT_MS + TOKEN_TIMEOUT_MS).toBeLessThan(29_000);
   });
 
-  test('that crashed delays the next one at most by its lease', async () => {
+  test('that crashed delays the next one for at most the time of its lease', async () => {
     // The clocks of this process and of the service are the same here, since neither was advanced.
     const brief = await thirdParty({ lifetime: 1 });
     await call('DELETE', `/data-integrations/${SLUG}`);

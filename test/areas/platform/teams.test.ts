@@ -240,7 +240,7 @@ describe('a caller', () => {
       expect(codeOf(await call(method, path, body, { apiKey }))).toEqual([404, 'team_not_found']);
     }
     expect((await call('GET', '/organizations', undefined, { apiKey: key.value })).status).toBe(200);
-    // Its own team may have the same administrator.
+    // A team of the caller's own environment may have the same administrator.
     expect((await create('Acme', 'ada@acme.example', { apiKey })).status).toBe(201);
   });
 

@@ -254,7 +254,7 @@ describe('the rule set', () => {
     expect(body.changes).toHaveLength(100);
   });
 
-  test('with an error is rejected by the name of the member, and the current rule set stays', async () => {
+  test('with an invalid member is rejected with an error that names it, and the current rule set stays', async () => {
     const { controls, rules: all } = await rules();
     const [rule = {}] = all;
     const rejected: [object, string][] = [

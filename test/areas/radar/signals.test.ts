@@ -162,7 +162,7 @@ describe('the report of the script', () => {
     expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('that cannot be read leaves the attempt its verdict', async () => {
+  test('that cannot be read does not change the verdict of the attempt', async () => {
     const signals_id = await newSignals();
     await clearFaults();
     const fault = await addFault({ target: 'table', kind: 'unavailable', operations: ['DeleteItem'] });

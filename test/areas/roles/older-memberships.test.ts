@@ -42,13 +42,13 @@ test('memberships from before the index of role holders are listed and replaced 
   const [acme, globex] = [await newOrganization('Acme'), await newOrganization('Globex')];
   await newOrganization('Empty');
   const older: string[] = [];
-  // These are more than one step reads.
+  // One step of the worker reads fewer memberships than this.
   for (let at = 0; at < 11; at += 1)
     older.push(...(await Promise.all(Array.from({ length: 10 }, () => addOlder(acme)))));
   const inactive = await addOlder(acme, 'inactive');
   const other = await addOlder(globex);
   await idle();
-  // These are the model's first changes; before them no role can have a permission.
+  // The first changes of the model; before them no role can have a permission.
   await call('POST', '/authorization/permissions', { slug: 'all:read', name: 'Read' });
   await call('POST', '/authorization/roles/member/permissions', { slug: 'all:read' });
   await idle();

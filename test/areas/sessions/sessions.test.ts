@@ -161,7 +161,7 @@ describe('an event about a session', () => {
 
 test('a session id cannot be guessed from other ids, since it is sufficient for a logout', () => {
   const ids = Array.from({ length: 50 }, newSessionId);
-  // This part of an id follows the time, without the last characters, and consecutive ids of the kernel would share it.
+  // The random part of an id follows the time, without the last characters, and consecutive ids of the kernel would share it.
   expect(new Set(ids.map((id) => id.slice('session_'.length + 10, -8))).size).toBe(50);
 });
 

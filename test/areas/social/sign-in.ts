@@ -102,7 +102,7 @@ export async function makeUser(email: string, more: Record<string, unknown> = {}
 export const identities = async (userId: string): Promise<{ idp_id: string; provider: string }[]> =>
   (await call<{ idp_id: string; provider: string }[]>('GET', `/user_management/users/${userId}/identities`)).body;
 
-/** The users with an email. */
+/** The users who have the given email. */
 export const usersWith = async (email: string): Promise<{ id: string; email_verified: boolean }[]> =>
   (
     await call<{ data: { id: string; email_verified: boolean }[] }>(

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { call } from '../../support/service.ts';
+import { call, idle } from '../../support/service.ts';
 import { testPair } from '../../support/certificates.ts';
 
 /** A connection in a response of the contract. */
@@ -53,6 +53,7 @@ export async function rejected(
 
 /** The events with these names, the oldest first. */
 export async function eventsNamed(...names: string[]): Promise<{ event: string; data: Record<string, unknown> }[]> {
+  await idle();
   const { body } = await call<{ data: { event: string; data: Record<string, unknown> }[] }>(
     'GET',
     `/events?events=${names.join(',')}&limit=100`,

@@ -20,7 +20,7 @@ import { eventsNamed } from './support.ts';
 
 beforeEach(() => reset({ calm: true }));
 
-test('an unsolicited response is no proof: the browser is redirected to the provider again, and only to registered addresses', async () => {
+test('an unsolicited response does not sign in the user: the browser is redirected to the provider again, and only to registered addresses', async () => {
   const { connection } = await setUp();
   const { clientId } = await service();
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));

@@ -97,7 +97,7 @@ describe('data of a deleted user in other areas', () => {
     expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: null });
     expect(await readEvents('api_key.revoked')).toHaveLength(1);
     const kept = new Set(await readRows(user.id));
-    // These kinds remain: events, the erasure until its second sweep, and challenges, which expire a day after their end.
+    // The kinds of rows that remain are events, the erasure until its second sweep, and challenges, which expire a day after their end.
     for (const kind of ['event', 'erasure', 'auth-challenge']) kept.delete(kind);
     expect([...kept]).toEqual([]);
   });

@@ -155,7 +155,7 @@ describe('an address', () => {
   test.each([
     ['ivan@пример.рф', 'ivan@xn--e1afmkfd.xn--p1ai'],
     ['Zoe.b&d@example.com', 'zoe.b&d@example.com'],
-  ])('that users can have can be invited, found and put on the waitlist: %s', async (written, read) => {
+  ])('that a user can have is accepted by invitations, searches and the waitlist: %s', async (written, read) => {
     expect(await invited({ email: written })).toMatchObject({ email: read, state: 'pending' });
     await idle();
     expect((await listed(`?email=${encodeURIComponent(written)}`)).data).toMatchObject([{ email: read }]);

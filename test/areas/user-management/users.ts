@@ -47,7 +47,7 @@ export async function settings(values: object): Promise<void> {
   expect((await call('PUT', '/x/user-management/settings', values)).status).toBe(200);
 }
 
-/** The events of some names, the oldest first. */
+/** The events with the given names, the oldest first. */
 export async function readEvents(...names: string[]): Promise<{ event: string; data: Record<string, unknown> }[]> {
   await idle();
   const path = `/events?events=${names.join(',')}&order=asc&limit=100`;

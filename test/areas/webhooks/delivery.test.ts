@@ -42,7 +42,7 @@ describe('a webhook', () => {
       secret: endpoint.secret,
     });
     expect(event).toMatchObject({ event: 'organization.created', data: { id, name: 'Acmé' } });
-    // This call is the one in the SDK's documentation.
+    // The call is written as in the SDK's documentation.
     const documented = await sdk().webhooks.constructEvent({
       payload: JSON.parse(body) as Record<string, unknown>,
       sigHeader: headers['workos-signature'] ?? '',

@@ -9,7 +9,7 @@ interface GoProgram {
   name: string;
   /** The folder of its `go.mod`, `go.sum` and sources. */
   folder: string;
-  /** Its source files without `.go`. */
+  /** The names of the program's source files, without `.go`. */
   sources: readonly string[];
   /** The minor version of the oldest Go 1 that compiles it. */
   oldest: number;

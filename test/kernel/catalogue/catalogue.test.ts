@@ -164,7 +164,7 @@ describe('the published schema', () => {
     const found = eventNames.flatMap((name) =>
       findMembers(z.toJSONSchema(eventCatalogue[name].data)).filter((path) => secret.test(path)),
     );
-    // These are no secrets: a domain's verification token is published in DNS, an error has a code, a directory user's
+    // The following members are not secrets: a domain's verification token is published in DNS, an error has a code, a directory user's
     // email a value.
     const known = ['.code', '.external_key', '.value', '.verification_token'];
     expect([...new Set(found.map((path) => path.slice(path.lastIndexOf('.'))))].sort()).toEqual(known);

@@ -103,7 +103,7 @@ describe('connections of outgoing requests', () => {
     expect(connections).toBe(1);
     for (let i = 0; i < 2; i += 1) await egress.send({ ...get, url, reuse: false });
     expect(connections).toBe(3);
-    // This imitates a Lambda that was frozen for a while: no timer ran, but the wall clock advanced.
+    // As in a Lambda that was frozen for a while, no timer runs, but the wall clock advances.
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5_000);
     await egress.send({ ...get, url });
     now.mockRestore();

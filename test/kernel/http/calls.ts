@@ -11,7 +11,7 @@ export interface CallOptions {
   sourceIp?: string;
 }
 
-/** A response as a client sees it. */
+/** A response as an HTTP client sees it. */
 export interface Answered {
   status: number;
   headers: Record<string, string>;

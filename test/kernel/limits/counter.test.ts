@@ -58,7 +58,7 @@ describe('a counter', () => {
 
   test('reports the remaining attempts and the wait', async () => {
     const counted = fresh();
-    // The clock is stopped, since it would move on a busy machine.
+    // The clock is stopped: on a busy machine it would advance between two calls, and the wait would be shorter.
     const fixedClock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     expect(await consume('environment_1', counted, { limit: 1, windowSeconds: 60 })).toEqual({
       allowed: true,

@@ -77,7 +77,7 @@ describe('queries', () => {
     ]);
   });
 
-  test('describe a text that is parsed as a list as a list', () => {
+  test('describe a member as a list if its text is parsed as one', () => {
     const names = z
       .string()
       .transform((text) => text.split(','))

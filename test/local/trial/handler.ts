@@ -36,7 +36,7 @@ const ses = new SESv2Client({ maxAttempts: 1 });
 const sns = new SNSClient({ maxAttempts: 1 });
 const failed = new Set<string>();
 
-/** Fails once for each text that requests it. */
+/** Fails once for each text that requests a failure. */
 function failsNow(worker: string, text: string): boolean {
   const key = `${worker} ${text}`;
   if (!text.startsWith(`fail in ${worker}`) || failed.has(key)) return false;

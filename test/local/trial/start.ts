@@ -29,9 +29,9 @@ export interface Trial {
   local: (method: string, path: string, body?: unknown) => Promise<Body>;
   idle: () => Promise<void>;
   seen: (worker: string) => Seen[];
-  /** Ends it like Ctrl-C. */
+  /** Ends the service like Ctrl-C. */
   stop: () => Promise<void>;
-  /** Ends it like a power failure. */
+  /** Ends the service like a power failure. */
   kill: () => Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export type Seen =
 /** The lines that this process has appended, by their file: most observations repeat one. */
 const appended = new Map<string, Set<string>>();
 
-/** Appends to the file of the run, unless this process did so already. */
+/** Appends an observation to the file of the run, unless this process has recorded the same one already. */
 export function note(seen: Seen): void {
   const file = process.env.GATEHOUSE_DECLARATIONS;
   if (file === undefined || file === '') return;

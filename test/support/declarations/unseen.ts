@@ -31,19 +31,23 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       if (one.isBehaviour !== false && one.status < 400) successes.add(route.operation.id);
     }
   }
-  const hasAnswered = (id: string, status: number, code?: string): boolean =>
-    [...answers].some(
-      (answer) => answer.startsWith(`${id} ${status} `) && (code === undefined || answer.endsWith(` ${code}`)),
-    );
+  // Pages, SCIM and the vault respond without a code of the API, so their errors are identified by the status.
+  const CODELESS = new Set(['error', 'scim']);
+  const hasAnswered = (id: string, { status, code, form }: DeclaredError, formName: string): boolean =>
+    answers.has(`${id} ${status} ${code}`) ||
+    answers.has(`${id} ${status} `) ||
+    (form !== 'oauth' &&
+      CODELESS.has(formName) &&
+      [...answers].some((answer) => answer.startsWith(`${id} ${status} `)));
   const declared = areas.flatMap(({ name, operations: own, errorForm }) =>
     own.flatMap((operation) => {
       const { id, errors } = operation;
-      // The vault's bodies have no code, so the status identifies the error.
-      const isCoded = (error: DeclaredError): boolean =>
-        error.form === 'oauth' || (operation.errorForm ?? errorForm).name !== 'error';
+      const isSeen = (error: DeclaredError): boolean =>
+        findSharing(own, error).some((each) => hasAnswered(each.id, error, (each.errorForm ?? errorForm).name)) ||
+        hasAnswered(id, error, (operation.errorForm ?? errorForm).name);
       return errors
         .filter((error) => !isGeneral(error) && awaited[id]?.[error.code] === undefined)
-        .filter((error) => !hasAnswered(id, error.status, isCoded(error) ? error.code : undefined))
+        .filter((error) => !isSeen(error))
         .map(({ status, code }) => `${id} never answered ${status} ${code}: ${findTests(name)}`);
     }),
   );
@@ -58,9 +62,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       return `${name} was never delivered to a receiver() of test/support; ${id} emits it`;
     });
   const untested = areas.flatMap(({ name, operations: own }) =>
-    own
-      .filter(({ id }) => !successes.has(id))
-      .map(({ id }) => `${id} never succeeded in a test outside of test/contract: ${findTests(name)}`),
+    own.filter(({ id }) => !successes.has(id)).map(({ id }) => `${id} ${NO_BEHAVIOUR}: ${findTests(name)}`),
   );
   const unemitted = [...groupsOfEmitters(operations)].flatMap(([names, ids]) =>
     names
@@ -71,6 +73,18 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       .map((name) => `${ids.join(' or ')} never emitted ${name}`),
   );
   return [...new Set([...declared, ...unheard, ...untested, ...unemitted])];
+}
+
+/** The finding about an operation without a test of its behaviour. */
+export const NO_BEHAVIOUR = 'never succeeded in a test outside of test/contract';
+
+/** The number of operations of an area from which an error is that of code that they share, such as their authentication. */
+const SHARED_BY = 10;
+
+/** The operations of an area that share an error: it counts as seen if one of them has responded with it. */
+function findSharing(own: readonly Operation[], { status, code }: DeclaredError): readonly Operation[] {
+  const found = own.filter(({ errors }) => errors.some((each) => each.status === status && each.code === code));
+  return found.length < SHARED_BY ? [] : found;
 }
 
 /** The folder of an area's tests. */

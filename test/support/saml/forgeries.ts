@@ -10,7 +10,7 @@ import { assertionIn, forge, parse, signatureIn, write } from './tree.ts';
 export interface Forgery {
   readonly name: string;
   readonly xml: string;
-  /** The check that rejects it. */
+  /** The check that rejects the document. */
   readonly reason: CheckName;
   /** True if the naive reader accepts it. xml-crypto or the parser also rejects the others. */
   readonly deceives: boolean;

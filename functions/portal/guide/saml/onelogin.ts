@@ -18,7 +18,7 @@ export const oneloginGuide: SamlGuide = {
         ['SAML initiator', { text: 'Service Provider' }],
       ],
     },
-    // Its default is SHA-1, which is rejected.
+    // OneLogin's default is SHA-1, which is rejected.
     { do: 'choose', options: ['SSO', 'SAML Signature Algorithm', 'SHA-256'] },
     {
       do: 'map',
