@@ -8,7 +8,7 @@ import { indexSubjects } from '../functions/events/relay/index-subjects.ts';
 import { redriveEvents } from '../functions/events/relay/redrive.ts';
 import { replayEvents } from '../functions/events/relay/replay.ts';
 import { allEnvironments } from '../functions/kernel/storage/environment.ts';
-import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
+import { aimAt, CommandError, runCommand, TARGET_USAGE, type TargetOptions, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run events -- replay --from TIME --to TIME [--environment ID]
 Sends the events of that time range (ISO 8601, such as 2026-01-15T12:00:00Z; --to is exclusive) to the bus again, to recover
@@ -20,6 +20,11 @@ be stopped: it prints the time from which to continue, and entries that exist ar
        npm run events -- redrive --stage NAME
 Sends the events in the dead-letter queue of the stage's workers (gatehouse-NAME-workers-dead-letters) to the bus again and
 deletes them there. Fix the cause of their failure first. ${TARGET_USAGE}`;
+
+/** Longest retention of events in milliseconds. */
+const RETENTION_MS = 90 * 86_400_000;
+/** Time in ms between two lines of progress. */
+const REPORT_MS = 10_000;
 
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
@@ -50,12 +55,9 @@ async function chooseEnvironments(wanted: string | undefined): Promise<{ id: str
   return meant;
 }
 
-/** Longest retention of events in milliseconds. */
-const RETENTION_MS = 90 * 86_400_000;
-/** Time in ms between two lines of progress. */
-const REPORT_MS = 10_000;
+type Values = TargetOptions & { from?: string; to?: string; environment?: string };
 
-async function index(values: { from?: string; to?: string; environment?: string; stage?: string }): Promise<void> {
+async function index(values: Values): Promise<void> {
   const now = Date.now();
   const from = values.from === undefined ? now - RETENTION_MS : parseTime('--from', values.from);
   const to = values.to === undefined ? now : parseTime('--to', values.to);

@@ -123,6 +123,12 @@ export const general = {
     code: 'method_not_allowed',
     message: 'This path does not take this method.',
   }),
+  dryRunNotSupported: declareError({
+    status: 400,
+    code: 'dry_run_not_supported',
+    message:
+      'This operation has effects that cannot be rehearsed. Nothing was done: leave out Gatehouse-Dry-Run to do it.',
+  }),
   idempotencyMismatch: declareError({
     status: 409,
     code: 'idempotency_error',

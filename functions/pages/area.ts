@@ -2,6 +2,7 @@ import { messagesWith400 } from '../kernel/http/error-response.ts';
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { assetsOperations } from './assets/operations.ts';
+import { captchaOperations } from './captcha/operations.ts';
 import { approvalOperations } from './device/approval-operations.ts';
 import { agentLinkOperations } from './agent/link-operations.ts';
 import { agentOperations } from './agent/operations.ts';
@@ -65,6 +66,7 @@ export const pagesArea = area({
     ...consentOperations,
     ...externalOperations,
     ...assetsOperations,
+    ...captchaOperations,
     ...endingOperations,
     ...settingsOperations(pagesSettings, {
       id: 'pages',

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import type { FunctionDescription, Topology } from '../topology/model.ts';
 import { account, region } from './aws-json.ts';
 import type { Invocations } from './invocations.ts';
+import type { Trace } from './timeline/trace.ts';
 
 /** Imports a handler's module, by its path in the repository. */
 export type LoadModule = (file: string) => Promise<Record<string, unknown>>;
@@ -41,20 +42,25 @@ export class Functions {
 
   /**
    * Runs a function when a slot is free.
+   * @param cause the request or work from which its effects follow
    * @throws the function's error; TimedOut; Abandoned if a reset interrupted it
    */
-  async invoke(name: string, event: unknown): Promise<unknown> {
+  async invoke(name: string, event: unknown, cause?: Trace): Promise<unknown> {
     const description = this.#described(name);
     const places = this.#placesOf(description);
-    return this.#invocations.run(name, async (id) => {
-      await places.enter();
-      try {
-        const handler = this.#handlers.get(name) ?? (await this.#handlerOf(name));
-        return await within(description, handler(event, makeContext(description, id)));
-      } finally {
-        places.leave();
-      }
-    });
+    return this.#invocations.run(
+      name,
+      async (id) => {
+        await places.enter();
+        try {
+          const handler = this.#handlers.get(name) ?? (await this.#handlerOf(name));
+          return await within(description, handler(event, makeContext(description, id)));
+        } finally {
+          places.leave();
+        }
+      },
+      cause,
+    );
   }
 
   /** Releases all slots: abandoned calls may continue for a while. */

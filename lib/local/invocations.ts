@@ -3,6 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { randomUUID } from 'node:crypto';
 
+import type { Trace } from './timeline/trace.ts';
+
 /** The header that names the invocation of an AWS client's call for the proxy. */
 export const INVOCATION_HEADER = 'x-gatehouse-invocation';
 
@@ -12,6 +14,8 @@ export interface Invocation {
   functionName: string;
   /** The number of the last reset before it began, since work from before a reset may not change data after it. */
   generation: number;
+  /** The request or work that caused it; set by the first row that it writes if nothing known did. */
+  cause?: Trace | undefined;
 }
 
 /** The error in a run that a reset has interrupted. */
@@ -57,8 +61,8 @@ export class Invocations {
    * Runs a function's work.
    * @throws Abandoned at the time of a reset; the work itself cannot be stopped, but its later calls are rejected
    */
-  async run<T>(functionName: string, work: (id: string) => Promise<T>): Promise<T> {
-    const invocation = { id: randomUUID(), functionName, generation: this.#generation };
+  async run<T>(functionName: string, work: (id: string) => Promise<T>, cause?: Trace): Promise<T> {
+    const invocation: Invocation = { id: randomUUID(), functionName, generation: this.#generation, cause };
     const abandoned = new Promise<never>((_resolve, reject) => this.#running.set(invocation, reject));
     try {
       return await Promise.race([this.#storage.run(invocation, () => work(invocation.id)), abandoned]);

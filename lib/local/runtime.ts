@@ -1,16 +1,16 @@
 import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
-import { forgetGrants } from '../../functions/kernel/authentication/grant.ts';
+import { forgetGrants } from '../../functions/kernel/authentication/grantee.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { settings } from '../../functions/kernel/settings.ts';
 import type { Table, Topology } from '../topology/model.ts';
 import { registrableDomain } from '../topology/registrable-domain.ts';
 import type { BusEvent } from './bus/deliverer.ts';
-import type { Idleness } from './control/control.ts';
+import type { Idleness } from './control/controls.ts';
 import type { DataFolder } from './data-folder.ts';
 import { type Engines, startEngines } from './engines.ts';
 import { InitialRows, type Kept } from './initial-rows.ts';
 import { Functions, type LoadModule } from './functions.ts';
-import { Abandoned, Invocations } from './invocations.ts';
+import { Abandoned, type Invocation, Invocations } from './invocations.ts';
 import { LocalClock } from './local-clock.ts';
 import { feedbackEvent, type NewFeedback } from './messages/feedback.ts';
 import { Outbox } from './messages/outbox.ts';
@@ -18,7 +18,9 @@ import { Counters } from './proxy/counters.ts';
 import { type Fault, Faults, type NewFault } from './proxy/faults.ts';
 import { type Proxies, startProxies } from './proxy/proxies.ts';
 import { type Sources, startSources } from './sources/sources.ts';
+import { Timeline } from './timeline/timeline.ts';
 import { LaggingLists } from './table/lagging-lists.ts';
+import type { Trace } from './timeline/trace.ts';
 import { sweep } from './table/sweeper.ts';
 import { tableNameOf } from './table/tables.ts';
 import { setVariables } from './variables.ts';
@@ -60,6 +62,7 @@ export class Runtime {
   readonly outbox: Outbox;
   readonly faults = new Faults();
   readonly counters = new Counters();
+  readonly timeline = new Timeline({ timestamp: () => clock.timestamp() });
   readonly functions: Functions;
   readonly #options: RuntimeOptions;
   readonly #clock: LocalClock;
@@ -82,6 +85,7 @@ export class Runtime {
     this.#options = options;
     this.#clock = new LocalClock(options.folder);
     this.outbox = new Outbox(options.folder.database, () => clock.timestamp());
+    this.outbox.listen((message) => this.timeline.capture(message));
     this.functions = new Functions(options.topology, options.load, this.#invocations);
     this.counters.measuresCapacity = options.measures;
   }
@@ -116,8 +120,10 @@ export class Runtime {
         if (TABLE_WRITES.has(operation)) this.#noteTables(input);
         return this.#lists?.rewrite(operation, input) ?? input;
       },
-      onDone: (operation: string) => {
-        if (TABLE_WRITES.has(operation)) this.#onWrite();
+      onDone: (operation: string, input: object, invocation: Invocation | undefined) => {
+        if (!TABLE_WRITES.has(operation)) return;
+        this.timeline.observe(input, invocation);
+        this.#onWrite();
       },
     };
     const engines = this.#engines;
@@ -154,6 +160,17 @@ export class Runtime {
   }
 
   /**
+   * Returns to the machine's own time. Records keep the times that they have, so what was made later expires later, and events
+   * of later times are listed when their time has come.
+   */
+  async returnToRealTime(): Promise<void> {
+    await this.#lists?.caughtUp();
+    this.#clock.reset();
+    this.#sources.onSetBack();
+    this.#engines.bus.wake();
+  }
+
+  /**
    * Empties all stores; running work is abandoned and leaves nothing behind. One reset at a time.
    * @param faults those that are active afterwards
    */
@@ -183,6 +200,7 @@ export class Runtime {
     const stream = await this.#engines.reset((name) => this.#written.has(name));
     this.#written.clear();
     this.#clock.reset();
+    this.timeline.clear();
     forgetCallers();
     forgetGrants();
     this.counters.clear();
@@ -280,7 +298,7 @@ export class Runtime {
   async #deliver(targetArn: string, event: BusEvent, onError: RuntimeOptions['onError']): Promise<void> {
     const worker = targetArn.split(':').at(-1) ?? '';
     try {
-      await this.#invokeFromSource(worker, event);
+      await this.#invokeFromSource(worker, event, this.timeline.findCause([event.detail.id]));
     } catch (error) {
       if (!(error instanceof Abandoned)) onError(`worker ${worker} failed with ${event['detail-type']}`, error);
       throw error;
@@ -288,9 +306,9 @@ export class Runtime {
   }
 
   /** Messages that a source delivers during a reset were sent before it. */
-  async #invokeFromSource(name: string, event: unknown): Promise<unknown> {
+  async #invokeFromSource(name: string, event: unknown, cause?: Trace): Promise<unknown> {
     if (this.#isResetting) throw new Abandoned('A reset is in progress');
-    return this.functions.invoke(name, event);
+    return this.functions.invoke(name, event, cause);
   }
 
   #sweep(): void {

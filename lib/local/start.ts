@@ -3,19 +3,24 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Topology } from '../topology/model.ts';
 import { RouteTable, listRoutes } from '../topology/routes.ts';
 import { makeControl } from './control/control.ts';
-import { recentEvents } from './control/events.ts';
 import { openDataFolder } from './data-folder.ts';
 import { readEnvironment, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
 import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { pathDisplay } from './gateway/path-display.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
+import { createConsoleLink } from '../../functions/console/public.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { makePairReader } from './idp/pair.ts';
 import { readTiles } from './idp/tiles.ts';
 import { close, listen, StartError } from './listen.ts';
+import { readStoredEvents } from './timeline/stored-events.ts';
 import { Runtime } from './runtime.ts';
+import type { Trace } from './timeline/trace.ts';
 import { givenVariables } from './variables.ts';
+
+/** The operator that `/_local/console` signs in. */
+const LOCAL_OWNER = { email: 'owner@gatehouse.example', name: 'Local owner', role: 'owner' };
 
 /** The options of the local service. */
 export interface LocalOptions {
@@ -95,13 +100,15 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
       now: () => clock.now(),
       tiles: () => readTiles(localUrl, environment.apiKey),
     };
-    const control = makeControl({ ...makeControls(runtime, environment), identityProvider });
-    const { functions, open } = runtime;
-    const invoke = (name: string, event: unknown) => functions.invoke(name, event);
+    const addresses = { url, localUrl };
+    const control = makeControl({ ...makeControls(runtime, environment), ...addresses, identityProvider });
+    const { functions, open, timeline } = runtime;
     const display = pathDisplay(topology);
     const gateway: GatewayOptions = {
       routes: new RouteTable(listRoutes(topology)),
-      invoke,
+      invoke: (name, event, trace) => functions.invoke(name, event, trace),
+      begin: ({ method, path }) => timeline.begin({ request: { method, path: display(path) } }),
+      end: (trace, response, isOfPage) => timeline.end(trace, response, isListed(trace, isOfPage)),
       bucket,
       now: () => clock.now(),
       control,
@@ -132,11 +139,22 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
   }
 }
 
+/** Paths of documents and their parts, whose requests the timeline does not show. */
+const OF_DOCUMENTS = /^\/(docs(\/|$)|openapi\.json$|llms\.txt$|favicon\.ico$|hosted\/assets\/)/;
+
+/** Reports whether the timeline shows a request from which nothing follows: not the reads of the page at `/_local`. */
+const isListed = ({ request }: Trace, isOfPage: boolean): boolean =>
+  request !== undefined && !OF_DOCUMENTS.test(request.path) && !(isOfPage && request.method === 'GET');
+
 function makeControls(runtime: Runtime, environment: LocalEnvironment) {
   return {
     messages: (to: string | undefined) => runtime.outbox.list(to),
+    findMessage: (id: string) => runtime.outbox.find(id),
+    onMessage: (listener: Parameters<Runtime['outbox']['listen']>[0]) => runtime.outbox.listen(listener),
     report: (feedback: Parameters<Runtime['report']>[0]) => runtime.report(feedback),
     time: () => clock.timestamp(),
+    clockOffsetSeconds: () => clock.offset() / 1_000,
+    returnToRealTime: () => runtime.returnToRealTime(),
     advance: (seconds: number) => runtime.advance(seconds),
     reset: (faults: Parameters<Runtime['reset']>[0]) => runtime.reset(faults),
     addFault: (fault: Parameters<Runtime['addFault']>[0]) => runtime.addFault(fault),
@@ -146,8 +164,12 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
     variables: givenVariables,
     counters: () => runtime.counters.read(),
     clearCounters: () => runtime.counters.clear(),
-    recentEvents: () => recentEvents(environment.id),
+    consoleLink: () => createConsoleLink(LOCAL_OWNER),
+    timeline: runtime.timeline,
+    storedEvents: () => readStoredEvents(environment.id),
     apiKey: environment.apiKey,
+    clientId: environment.clientId,
+    environmentId: environment.id,
   };
 }
 

@@ -54,6 +54,14 @@ async function walk(look: (name: string) => Promise<void>): Promise<void> {
   await enterCode(page, await totp(secret, await now()), 'Add an authenticator app');
   await page.getByText('The authenticator app is added').waitFor();
   await look('authenticator-added');
+  await open('recovery_codes');
+  await page.getByText('Codes left: 0').waitFor();
+  await look('recovery-codes');
+  await press(page, 'Create new codes');
+  await page.getByText('Save your recovery codes').waitFor();
+  expect((await page.locator('pre').innerText()).trim().split('\n')).toHaveLength(10);
+  await look('recovery-codes-created');
+  await open('authenticator');
   await press(page, 'Remove');
   await page.getByText('It is removed').waitFor();
   await open('sessions');

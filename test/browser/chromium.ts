@@ -55,8 +55,34 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** Serious and critical findings of axe-core on a page, one line each. */
+/** Serious and critical findings of axe-core on a page, one line each. In a browser without JavaScript, those of a copy. */
 export async function findings(page: Page): Promise<string[]> {
+  const hasScripts = await page.evaluate<boolean>("matchMedia('(scripting: enabled)').matches");
+  return hasScripts ? runAxe(page) : inCopy(page, runAxe);
+}
+
+/**
+ * Calls a function with a copy of a page in a browser with JavaScript, since axe-core waits for timers and promises. The copy
+ * has the content of `noscript` elements and no scripts, at the address, size and color scheme of the page.
+ */
+async function inCopy<T>(page: Page, use: (copy: Page) => Promise<T>): Promise<T> {
+  const body = (await page.content())
+    .replace(/<script\b[\s\S]*?<\/script>/g, '')
+    .replace(/<meta http-equiv="refresh"[^>]*>/g, '')
+    .replace(/<\/?noscript>/g, '');
+  const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
+  const context = await person({ viewport: page.viewportSize(), colorScheme: isDark ? 'dark' : 'light' });
+  try {
+    const copy = await context.newPage();
+    await copy.route(page.url(), (route) => route.fulfill({ body, contentType: 'text/html; charset=utf-8' }));
+    await copy.goto(page.url());
+    return await use(copy);
+  } finally {
+    await context.close();
+  }
+}
+
+async function runAxe(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<{ violations: Finding[] }>('axe.run()');
   return violations

@@ -20,11 +20,14 @@ const router = new Router(operations);
  */
 const OF_OTHERS = ['social.callback_form', 'sso.saml_acs'];
 
-/** The operations that accept the form of a page. */
+/** Forms that suites of their own send: those of the account (`account.test.ts`) and of passkeys (`passkeys.test.ts`). */
+const OF_OTHER_SUITES = /^account\.change_|^pages\.take_passkey/;
+
+/** The operations that accept the form of a page, save those of other suites. */
 export const formsOfPages = operations
   .filter(({ form, responses }) => form === true && responses[200] === PageBody)
   .map(({ id }) => id)
-  .filter((id) => !OF_OTHERS.includes(id));
+  .filter((id) => !OF_OTHERS.includes(id) && !OF_OTHER_SUITES.test(id));
 
 /** A user of the pages in a real browser. */
 export interface Walker {

@@ -106,6 +106,27 @@ export const WALKS: Readonly<Record<string, Walk>> = {
       await arrive();
     },
   },
+  'an offered authenticator app, then a recovery code in its place': {
+    forms: ['pages.take_factor_offer', 'pages.take_recovery'],
+    async walk({ arrive, at, begin, enter, page, send }) {
+      await makeUser(EMAIL);
+      await call('PUT', '/x/authentication/settings', { factor_enrollment: true });
+      await begin();
+      await enter();
+      await at('/hosted/mfa/offer');
+      const key = ((await page().locator('code').textContent()) ?? '').replaceAll(' ', '');
+      const [recoveryCode = ''] = (await page().locator('pre').innerText()).trim().split('\n');
+      await send({ code: await totp(key, await now()) });
+      await arrive();
+      await begin({ prompt: 'login' });
+      await enter();
+      await at('/hosted/mfa');
+      await page().getByRole('link', { name: 'Use a recovery code' }).click();
+      await at('/hosted/mfa/recovery');
+      await send({ code: recoveryCode });
+      await arrive();
+    },
+  },
   'an invitation, and the choice among organizations': {
     forms: ['pages.take_invitation', 'pages.take_organization'],
     async walk({ arrive, at, begin, enter, page, send }) {

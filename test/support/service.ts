@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { WorkOS } from '@workos-inc/node';
 
 import { clock } from '../../functions/kernel/clock.ts';
-import type { Idleness } from '../../lib/local/control/control.ts';
+import type { Idleness } from '../../lib/local/control/controls.ts';
 import type { FeedbackKind } from '../../lib/local/messages/feedback.ts';
 import type { CapturedMessage } from '../../lib/local/messages/outbox.ts';
 import type { Fault, NewFault } from '../../lib/local/proxy/faults.ts';

@@ -30,6 +30,7 @@ const invalidOrigin = declareError({
 export const listCorsOrigins = listOperation({
   id: 'cors_origins.list',
   path: '/user_management/cors_origins',
+  operator: 'config.read',
   summary: 'List CORS origins',
   query: z.object(pageMembers('cors_origin', 'normal')),
   response: CorsOriginList,
@@ -49,11 +50,13 @@ export const createCorsOrigin = operation({
     '/user_management/authenticate as a public client. Register the origin of a page before it signs users in: ' +
     'until then the browser hides every response from the page.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateCorsOrigin,
   responses: { 201: CorsOrigin },
   errors: [corsOriginTaken, invalidOrigin],
   emits: [],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail }) {
     const read = isOwnOrigin(body.origin) ? OWN_ORIGIN : readOrigin(body.origin);
     if ('code' in read) {
@@ -79,10 +82,12 @@ export const deleteCorsOrigin = operation({
     'A browser may cache a preflight for ten minutes, but it does not show the response of the call itself to ' +
     'the page.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [corsOriginNotFound],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(corsOrigins.get(environmentId, params.id), () => fail(corsOriginNotFound));
     unit.stage([corsOrigins.remove(record), unregisterOrigin(record)]);

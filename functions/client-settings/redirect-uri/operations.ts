@@ -44,6 +44,7 @@ const wildcardAsDefault = declareError({
 export const listRedirectUris = listOperation({
   id: 'redirect_uris.list',
   path: '/user_management/redirect_uris',
+  operator: 'config.read',
   summary: 'List redirect URIs',
   query: z.object(pageMembers('redir')),
   response: RedirectUriList,
@@ -61,11 +62,13 @@ export const createRedirectUri = operation({
     'replace (part of) the leftmost label of the host; http is allowed for loopback hosts, and a loopback URI without ' +
     'a port allows every port; a native app registers a scheme of its own, such as `com.example.app:/callback`.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateRedirectUri,
   responses: { 201: RedirectUri },
   errors: [redirectUriTaken],
   emits: [],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const read = readUri(body.uri);
     if (isProblem(read)) throw invalid([{ field: 'uri', ...read }]);
@@ -103,10 +106,12 @@ export const deleteRedirectUri = operation({
   summary: 'Delete a redirect URI',
   description: 'The default cannot be deleted: make another URI the default first.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [redirectUriNotFound, defaultInUse],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(redirectUris.get(environmentId, params.id), () => fail(redirectUriNotFound));
     if (record.isDefault) throw fail(defaultInUse);
@@ -123,10 +128,12 @@ export const makeRedirectUriDefault = operation({
   path: '/x/redirect_uris/{id}/make_default',
   summary: 'Make a redirect URI the default',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 200: RedirectUri },
   errors: [redirectUriNotFound, wildcardAsDefault],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const [record, formerId] = await Promise.all([
       redirectUris.get(environmentId, params.id),

@@ -208,9 +208,19 @@ const getScimGroup = operation({
   emits: [],
   async handle({ caller, params, query, request }) {
     const directory = findCallersDirectory(caller);
-    const group = await findScimGroup(directory, params.id);
+    const { environmentId } = directory;
+    const selection = parseSelection(query.attributes, query.excludedAttributes);
+    // The members are read in parallel, unless the response may have none.
+    const readsMembers = isSelected(selection, 'members') && request.headers['if-none-match'] === undefined;
+    const [group, members] = await Promise.all([
+      findScimGroup(directory, params.id),
+      readsMembers ? listMemberIds(environmentId, params.id) : undefined,
+    ]);
     if (hasVersion(request, group)) return { status: 304, headers: makeHeaders(group) };
-    const body = await showGroup(directory, group, parseSelection(query.attributes, query.excludedAttributes));
+    const body =
+      members === undefined
+        ? await showGroup(directory, group, selection)
+        : select(presentScimGroup(directory, group, members), selection);
     return { status: 200, body, headers: makeHeaders(group) };
   },
 });

@@ -13,11 +13,13 @@ const createFlag = operation({
   summary: 'Create a feature flag',
   description: `An environment has at most ${MAX_FLAGS} feature flags.`,
   auth: apiKey,
+  operator: 'config.change',
   body: CreateFlag,
   responses: { 201: Flag },
   errors: [flagSlugConflict],
   emits: ['flag.created'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
     const set = await loadFlags(environmentId);
     if (set.bySlug.has(body.slug)) throw fail(flagSlugConflict);
@@ -38,11 +40,13 @@ const updateFlag = operation({
     'Absent members are unchanged; a null description or owner clears it. The slug never changes. A change of the default ' +
     'emits `flag.rule_updated`, any other change `flag.updated`.',
   auth: apiKey,
+  operator: 'config.change',
   body: UpdateFlag,
   responses: { 200: Flag },
   errors: [flagNotFound],
   emits: ['flag.updated', 'flag.rule_updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const set = await loadFlags(environmentId);
     const flag = set.bySlug.get(params.slug);
@@ -60,10 +64,12 @@ const deleteFlag = operation({
     'The flag is off for everyone once this response is sent. A new flag of the same slug has none of its targets: they are removed ' +
     'in the background, without an event for each.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [flagNotFound],
   emits: ['flag.deleted'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const set = await loadFlags(environmentId);
     const flag = set.bySlug.get(params.slug);

@@ -17,6 +17,7 @@ const listGroups = operation({
   summary: 'List the groups of an organization',
   description: 'The list may lag behind changes for a moment. `search` matches the beginnings of words of the name.',
   auth: apiKey,
+  operator: 'config.read',
   query: ListGroups,
   responses: { 200: GroupList },
   errors: [organizationNotFound],
@@ -38,12 +39,14 @@ const createGroup = operation({
   path: '/organizations/{organizationId}/groups',
   summary: 'Create a group',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateGroup,
   responses: { 201: Group },
   errors: [organizationNotFound],
   emits: ['group.created'],
   errorForm: messagesWithBadRequest,
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, params: { organizationId }, body, unit, fail }) {
     await orFail(findOrganization(environmentId, organizationId), () => fail(organizationNotFound));
     const { name, description } = body;
@@ -58,6 +61,7 @@ const getGroup = operation({
   path: '/organizations/{organizationId}/groups/{groupId}',
   summary: 'Get a group',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Group },
   errors: [groupNotFound],
   emits: [],
@@ -77,12 +81,14 @@ const updateGroup = operation({
   summary: 'Update a group',
   description: 'Absent members are unchanged; a null description clears it.',
   auth: apiKey,
+  operator: 'people.change',
   body: UpdateGroup,
   responses: { 200: Group },
   errors: [groupNotFound],
   emits: ['group.updated'],
   errorForm: messagesWithBadRequest,
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const found = await orFail(findGroup(environmentId, params.organizationId, params.groupId), () =>
       fail(groupNotFound),
@@ -105,10 +111,12 @@ const deleteGroup = operation({
     'Access that members have only through the group ends with this response. Their organization memberships are kept; ' +
     'they leave the group in the background, without an event for each.',
   auth: apiKey,
+  operator: 'people.change',
   responses: { 204: null },
   errors: [groupNotFound],
   emits: ['group.deleted'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const found = await orFail(findGroup(environmentId, params.organizationId, params.groupId), () =>
       fail(groupNotFound),

@@ -5,10 +5,13 @@ import { Failure, general, type Issue } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
 import type { Operation } from '../operation.ts';
+import { answerDryRun, isDryRun } from './dry-run.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
+import { admitOperator, bodyForCaller, rejectSecretInput } from './operator.ts';
+import { isLogged, type OperatorAct, stageLogLine } from './operators-log.ts';
 import { bodyValue } from './request.ts';
 
 export interface Answer {
@@ -43,14 +46,17 @@ export async function execute(call: Call): Promise<Answer> {
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
+  const dryRun = isDryRun(operation, request);
+  const act = await admitOperator(caller, call, dryRun);
   const input = readInput(call);
+  rejectSecretInput(caller, call.operation, input.body);
   await checkOrganization(caller, call, input);
-  const identity = makeCallIdentity(call, caller);
+  const identity = dryRun ? undefined : makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
   const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
-    const answer = await attemptOnce(call, caller, input, memory, done);
+    const answer = await attemptOnce(call, { caller, act }, input, { memory, done, dryRun });
     if (answer !== undefined) return answer;
   }
   throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
@@ -101,16 +107,22 @@ interface Memory {
   former: IdempotencyRow | undefined;
 }
 
+/** The state of a call over its attempts. */
+interface Attempt {
+  memory: Memory | undefined;
+  done: Map<string, Promise<unknown>>;
+  dryRun: boolean;
+}
+
 /** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
-  caller: Caller,
+  { caller, act }: { caller: Caller; act: OperatorAct | undefined },
   input: Input,
-  memory: Memory | undefined,
-  done: Map<string, Promise<unknown>>,
+  { memory, done, dryRun }: Attempt,
 ): Promise<Answer | undefined> {
   const { operation, request, params, form } = call;
-  const unit = new Unit(caller.environmentId, caller.actor, done);
+  const unit = new Unit(caller.environmentId, caller.actor, done, dryRun);
   try {
     const reply = await operation.handle({
       ...input,
@@ -123,8 +135,10 @@ async function attemptOnce(
       request,
       isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
-    const answer = parseResponse(operation, reply);
+    const answer = parseResponse(operation, reply, caller);
+    if (dryRun) return await answerDryRun(caller, unit, answer);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
+    if (act !== undefined && isLogged(act, unit)) stageLogLine(unit, act, 'done');
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
     if (outcome.kind === 'committed' || memory === undefined) return answer;
@@ -133,8 +147,9 @@ async function attemptOnce(
     // The first call may have created the record that makes the second one fail, so a stored first response has priority.
     const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
-    if (error instanceof Failure && error.details.commitOnFailure && (await unit.commit()).kind === 'conflict')
-      return undefined;
+    const isKept = error instanceof Failure && error.details.commitOnFailure === true && !dryRun;
+    if (isKept && act !== undefined) stageLogLine(unit, act, 'failed');
+    if (isKept && (await unit.commit()).kind === 'conflict') return undefined;
     throw error;
   }
 }
@@ -158,14 +173,14 @@ const noOrigin = async (): Promise<boolean> => false;
  * Parses the response by its declaration: undeclared members are removed; an undeclared status or an invalid member is
  * an internal fault.
  */
-function parseResponse(operation: Operation, reply: Answer): Answer {
+function parseResponse(operation: Operation, reply: Answer, caller: Caller): Answer {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
   if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
   if (schema === null) {
     const { status, headers, cookies } = reply;
     return { status, ...(headers && { headers }), ...(cookies && { cookies }) };
   }
-  return { ...reply, body: schema.parse(reply.body) };
+  return { ...reply, body: bodyForCaller(caller, operation, schema, schema.parse(reply.body)) };
 }
 
 function remember(unit: Unit, { identity, former }: Memory, { status, body }: Answer): void {

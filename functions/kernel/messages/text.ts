@@ -1,15 +1,18 @@
 import { cutText } from '../text.ts';
 
 // Control characters (C0 and C1), separators of lines and paragraphs, and marks that change the direction of text. No
-// header or line may contain them.
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+// header or line may contain them, save a whole isolate (U+2068 to U+2069, UAX #9) around a value, which does not change the
+// direction of what follows: without it, a Latin name in an Arabic sentence would be in the wrong place.
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+const ISOLATE_OR_CONTROLS = new RegExp(`(\\u2068[^${CONTROLS}]*\\u2069)|[${CONTROLS}]+`, 'g');
 
 /**
  * A text on one line with a maximum length, for a subject, a sender's name or a paragraph. Values come from callers,
  * and a line break in a header would begin another header.
  */
 export function oneLine(text: string, most = 2_000): string {
-  const line = text.toWellFormed().replace(CONTROL_CHARACTERS, ' ').replace(/ {2,}/g, ' ').trim();
+  const plain = text.toWellFormed().replace(ISOLATE_OR_CONTROLS, (_, isolate?: string) => isolate ?? ' ');
+  const line = plain.replace(/ {2,}/g, ' ').trim();
   return cutText(line, 0, most) === line ? line : `${cutText(line, 0, most - 1)}…`;
 }
 

@@ -16,15 +16,29 @@ const idempotencyKey: JsonSchema = {
   schema: { type: 'string', maxLength: 255 },
 };
 
-/** An operation's parameters: of its path, its query, and its Idempotency-Key if it has one. */
+const dryRunHeader: JsonSchema = {
+  name: 'Gatehouse-Dry-Run',
+  in: 'header',
+  required: false,
+  description:
+    'With `true`, nothing is changed: all conditions are checked, and the response is 200 with `{object: "dry_run", would: {status, ' +
+    'body, writes, emits}}`, or the error that the call would have. New ids and times differ in the real call. Work in the ' +
+    'background, such as the removal of what a deleted record had, is not counted.',
+  schema: { type: 'string', enum: ['true', 'false'] },
+};
+
+/** An operation's parameters: of its path, its query, and the headers that it reads. */
 export function describeParameters(operation: Operation, schemaOf: SchemaOf, shared: SharedParts): JsonSchema[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const own = [
     ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...queryParameters(operation, schemaOf),
   ].map((node) => shared.use(node, nameParameter(node)));
-  if (!isReplaying(operation)) return own;
-  return [...own, shared.use(idempotencyKey, { name: 'IdempotencyKey', always: true })];
+  return [
+    ...own,
+    ...(isReplaying(operation) ? [shared.use(idempotencyKey, { name: 'IdempotencyKey', always: true })] : []),
+    ...(operation.dryRun === true ? [shared.use(dryRunHeader, { name: 'DryRun', always: true })] : []),
+  ];
 }
 
 /** The place, name and default of a parameter, such as `query.order.desc`. */

@@ -10,6 +10,8 @@ export interface Permissions {
   pictures?: readonly string[];
   /** The address of the font of the environment; null or absent for a page with fonts of the system only. */
   font?: string | null | undefined;
+  /** The sources of a captcha; absent for a page without one. */
+  captchaSources?: readonly string[] | undefined;
   /** The path prefix of the page's scripts; absent for a page without scripts. */
   scriptPath?: string;
   /** The path that the page's scripts may call; absent if they call none. */
@@ -44,6 +46,7 @@ export function pageHeaders({
   style,
   pictures = [],
   font,
+  captchaSources = [],
   scriptPath,
   calledPath,
   targets,
@@ -54,9 +57,8 @@ export function pageHeaders({
   );
   const policy = [
     `default-src 'none'`,
-    `style-src 'sha256-${hash}'`,
-    ...(scriptPath === undefined ? [] : [`script-src ${settings().GATEHOUSE_BASE_URL}${scriptPath}/`]),
-    ...(calledPath === undefined ? [] : [`connect-src ${settings().GATEHOUSE_BASE_URL}${calledPath}`]),
+    [`style-src 'sha256-${hash}'`, ...captchaSources].join(' '),
+    ...makeScriptSources({ scriptPath, calledPath, captchaSources }),
     ...(font === null || font === undefined ? [] : [`font-src ${readSource(font) ?? "'none'"}`]),
     ['img-src data:', ...pictureSources].join(' '),
     ...(targets === 'anywhere' ? [] : [`form-action ${["'self'", ...new Set(targets)].join(' ')}`]),
@@ -74,4 +76,26 @@ export function pageHeaders({
     'x-robots-tag': 'noindex',
     vary: 'Accept-Language, Cookie',
   };
+}
+
+/** The directives for scripts, what they call, and the frames of a captcha. */
+function makeScriptSources({
+  scriptPath,
+  calledPath,
+  captchaSources,
+}: {
+  scriptPath: string | undefined;
+  calledPath: string | undefined;
+  captchaSources: readonly string[];
+}): string[] {
+  const base = settings().GATEHOUSE_BASE_URL;
+  const scripts = scriptPath === undefined ? [] : [`${base}${scriptPath}/`];
+  const called = [...(calledPath === undefined ? [] : [`${base}${calledPath}`]), ...captchaSources];
+  return [
+    ...(scripts.length + captchaSources.length === 0
+      ? []
+      : [`script-src ${[...scripts, ...captchaSources].join(' ')}`]),
+    ...(called.length === 0 ? [] : [`connect-src ${called.join(' ')}`]),
+    ...(captchaSources.length === 0 ? [] : [`frame-src ${captchaSources.join(' ')}`]),
+  ];
 }

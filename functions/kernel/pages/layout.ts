@@ -1,5 +1,6 @@
 import { Html, html } from './html.ts';
 import { pageHeaders } from './headers.ts';
+import { type Captcha, findCaptchaFacts } from './captcha.ts';
 import { textDirection } from '../locale.ts';
 import { languageMenu } from './language-menu.ts';
 import type { PagesSettings } from './settings.ts';
@@ -33,6 +34,8 @@ export interface Content {
   targets?: readonly string[] | 'anywhere' | undefined;
   /** The address that a browser without JavaScript opens at once, for a page that is of no use without it. */
   refreshWithoutScript?: string | undefined;
+  /** The captcha in the page's form: its script and sources are allowed on this page only. */
+  captcha?: Captcha | undefined;
   /** The client id for which the page reports signals to Radar; absent if it does not. */
   signals?: string | undefined;
 }
@@ -59,6 +62,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
         html`<noscript><meta http-equiv="refresh" content="0;url=${content.refreshWithoutScript}" /></noscript>`
       }
       <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>
+      ${content.captcha && html`<script src="${findCaptchaFacts(content.captcha).script}" async defer></script>`}
     </head>
     <body>
       <main
@@ -87,6 +91,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       font: settings.font_url,
       scriptPath: ASSETS_PATH,
       calledPath,
+      captchaSources: content.captcha && findCaptchaFacts(content.captcha).sources,
       targets,
     }),
   };

@@ -9,7 +9,7 @@ export const ASSETS_PATH = '/hosted/assets';
 
 /**
  * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key,
- * responses to typing, passkeys, and reporting signals to Radar.
+ * the name in place of a broken logo, responses to typing, passkeys, and reporting signals to Radar.
  */
 export const SCRIPT = `
 'use strict';
@@ -59,6 +59,12 @@ for (const chooser of document.querySelectorAll('[data-file]')) {
     const [file] = input.files;
     if (file) document.getElementById(chooser.dataset.file).value = await file.text();
   });
+}
+for (const image of document.querySelectorAll('.brand img')) {
+  // The name takes the place of a logo that cannot be loaded.
+  const replace = () => { image.closest('.brand').textContent = image.alt; };
+  if (image.complete && image.naturalWidth === 0) replace();
+  else image.addEventListener('error', replace);
 }
 const waiting = document.querySelector('[data-reload]');
 if (waiting) {

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 
 import type { Actor } from '../authentication/caller.ts';
-import { Failure } from '../errors.ts';
+import { Failure, general } from '../errors.ts';
 import type { EventOrigin } from '../events/catalogue/context.ts';
 import type { EventData } from '../events/catalogue/index.ts';
 import type { EventName } from '../events/catalogue/names.ts';
@@ -75,22 +75,28 @@ export class Unit<Name extends EventName = EventName> {
   readonly #writes: StagedWrite[] = [];
   readonly #events: PendingEvent[] = [];
   readonly #done: Map<string, Promise<unknown>>;
+  readonly #isDryRun: boolean;
   #memory: Write | undefined;
   #isSilent = false;
   #origin: EventOrigin = {};
 
-  /** @param done Results of `once` in this call, shared by its units after conflicts. */
-  constructor(environmentId: string, actor: Actor, done = new Map<string, Promise<unknown>>()) {
+  /**
+   * @param done Results of `once` in this call, shared by its units after conflicts.
+   * @param isDryRun True if it is only rehearsed (`rehearsal.ts`) and never committed.
+   */
+  constructor(environmentId: string, actor: Actor, done = new Map<string, Promise<unknown>>(), isDryRun = false) {
     this.#environmentId = environmentId;
     this.#actor = actor;
     this.#done = done;
+    this.#isDryRun = isDryRun;
   }
 
   /**
    * Does irreversible work, such as counting an attempt, once in a call, even if the call is applied again after a
-   * conflict: later calls get the first result.
+   * conflict: later calls get the first result. A dry run is rejected, since no transaction takes this work back.
    */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    if (this.#isDryRun) throw new Failure(general.dryRunNotSupported);
     const doing = (this.#done.get(name) as Promise<T> | undefined) ?? work();
     this.#done.set(name, doing);
     return doing;
@@ -193,8 +199,16 @@ export class Unit<Name extends EventName = EventName> {
     }
   }
 
-  async #write(): Promise<Outcome> {
-    // Ids and times of events are made here, as late as possible: GET /events waits for commits that are in progress.
+  /** The events that it would emit, for a dry run. */
+  get events(): readonly Pick<PendingEvent, 'name' | 'data' | 'previousAttributes'>[] {
+    return this.#events;
+  }
+
+  /**
+   * Composes all writes of the transaction, merged, with the rows of the events.
+   * @throws RangeError for more writes than a transaction accepts
+   */
+  compose(): StagedWrite[] {
     const staged: StagedWrite[] = [
       ...merged(this.#writes),
       ...this.#events.map((event) => composeEvent(event, this.#origin)),
@@ -202,6 +216,12 @@ export class Unit<Name extends EventName = EventName> {
     if (staged.length > MAX_WRITES) {
       throw new RangeError(`A unit of work has ${staged.length} writes, at most ${MAX_WRITES} are taken`);
     }
+    return staged;
+  }
+
+  async #write(): Promise<Outcome> {
+    // Ids and times of events are made here, as late as possible: GET /events waits for commits that are in progress.
+    const staged = this.compose();
     const [only] = staged;
     if (only !== undefined && staged.length === 1 && this.#memory === undefined && only.kind !== 'ConditionCheck') {
       return commitSingleWrite(tableClient(), only, this.#events.length > 0);
@@ -277,7 +297,8 @@ async function commitTogether(
   }
 }
 
-function readOutcome(
+/** Reads the reasons for which DynamoDB cancelled a transaction. @throws Failure of a failed condition with an error */
+export function readOutcome(
   reasons: readonly CancellationReason[],
   isReplayable: boolean,
   staged: readonly StagedWrite[],

@@ -85,6 +85,7 @@ const createOrganizationMembership = operation({
   summary: 'Create an organization membership',
   description: 'An inactive membership of this user in this organization is reactivated, with the given roles, if any.',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateOrganizationMembership,
   responses: { 201: OrganizationMembership },
   errors: [
@@ -98,6 +99,7 @@ const createOrganizationMembership = operation({
   ],
   emits: ['organization_membership.created', 'organization_membership.updated'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail }) {
     const pair = { environmentId, userId: body.user_id, organizationId: body.organization_id };
     const [user, organization, former, known] = await Promise.all([
@@ -142,11 +144,13 @@ const updateOrganizationMembership = operation({
   summary: 'Update the roles of an organization membership',
   description: 'The given roles replace those of the membership; access tokens contain them from the next refresh.',
   auth: apiKey,
+  operator: 'people.change',
   body: UpdateOrganizationMembership,
   responses: { 200: OrganizationMembership },
   errors: [membershipNotFound, invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed],
   emits: ['organization_membership.updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const known = await rolesOfMemberships(environmentId, found.record.organizationId);
@@ -163,10 +167,12 @@ const deleteOrganizationMembership = operation({
   summary: 'Delete an organization membership',
   description: 'The user’s sessions in the organization are revoked.',
   auth: apiKey,
+  operator: 'people.change',
   responses: { 200: null },
   errors: [membershipNotFound],
   emits: ['organization_membership.deleted', 'session.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const { record, parties } = found;
@@ -189,10 +195,12 @@ const deactivateOrganizationMembership = operation({
     'The user’s sessions in the organization are revoked, and the user cannot sign in to it until the membership ' +
     'is reactivated.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: OrganizationMembership },
   errors: [malformedId, membershipNotFound, cannotDeactivatePending],
   emits: ['organization_membership.updated', 'session.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
@@ -212,10 +220,12 @@ const reactivateOrganizationMembership = operation({
   path: '/user_management/organization_memberships/{id}/reactivate',
   summary: 'Reactivate an organization membership',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: OrganizationMembership },
   errors: [malformedId, membershipNotFound, cannotReactivatePending],
   emits: ['organization_membership.updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
+import { captchaField } from '../../kernel/pages/captcha.ts';
 import { emailField } from '../../kernel/pages/fields.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
@@ -23,10 +24,12 @@ export const emailPage = (surroundings: Surroundings, { title, lead, wrong, unde
     isWrong: wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
+    captcha: view.captcha,
     body: html`${form(
       view.binding,
       view.action,
-      html`${emailField({ value: view.email, wrong, first: true }, surroundings.language)} ${submit(view.submit)}`,
+      html`${emailField({ value: view.email, wrong, first: true }, surroundings.language)}
+      ${captchaField(view.captcha, surroundings)} ${submit(view.submit)}`,
     )}
     ${under}`,
   });

@@ -1,3 +1,4 @@
+import type { Captcha } from '../../kernel/pages/captcha.ts';
 import type { FormBinding } from '../../kernel/pages/form.ts';
 
 /** The common arguments of the pages of a sign-in. */
@@ -10,6 +11,8 @@ export interface SignInView {
   alert?: string | undefined;
   notice?: string | undefined;
   email?: string | undefined;
+  /** The captcha in the form, on a page that mails any address. */
+  captcha?: Captcha | undefined;
   /** The client id for which the page reports signals to Radar; absent if it does not. */
   signals?: string | undefined;
 }

@@ -19,6 +19,8 @@ export interface FlowState {
   /** The email as typed on the first page. */
   email?: string | undefined;
   pending?: PendingStep | undefined;
+  /** True if the captcha was passed for the first code to the address, so that another one may be sent. */
+  byPerson?: boolean | undefined;
   /** True if the user chose on the page of the first factor to stay signed in, and on that of the second to be trusted. */
   stays?: boolean | undefined;
   trusts?: boolean | undefined;

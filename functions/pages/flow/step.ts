@@ -52,6 +52,9 @@ export const Form = z.object({
   /** The ticked choices of a page: to stay signed in, and not to be asked for a second factor again. */
   stay: text,
   trust: text,
+  /** The token of a captcha, under the name that its provider's script gives it. */
+  'cf-turnstile-response': z.string().max(8_192).optional(),
+  'h-captcha-response': z.string().max(8_192).optional(),
   signals_id: text,
   /** The response of an authenticator as JSON, which the script fills in. */
   credential: z.string().max(MAX_RESPONSE).optional(),

@@ -17,6 +17,8 @@ import { plainSurroundings, type Surroundings, findSurroundings } from '../../ke
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
 import { PATHS } from './paths.ts';
 import { foreignForm } from './errors.ts';
+import type { Captcha } from '../../kernel/pages/captcha.ts';
+import { findCaptcha } from '../captcha/find.ts';
 import { findTrustDays } from './choices.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
@@ -39,6 +41,8 @@ export interface Visit {
   signals: string | undefined;
   /** The days for which a browser can be trusted with the second factor; absent if this sign-in always asks for it. */
   trustDays: number | undefined;
+  /** The captcha of the pages that mail any address; absent if the environment has none. */
+  captcha: Captcha | undefined;
   record: HostedFlowRecord | undefined;
   state: FlowState;
   request: IncomingRequest;
@@ -68,10 +72,11 @@ export async function openVisit(id: string, request: IncomingRequest): Promise<V
     return { reply: { status: 200, ...endingPage(await plainSurroundings(request), 'error.expired') } };
   const { environmentId, hash } = key;
   const [flow, record] = await Promise.all([findLoginFlow(id), hostedFlows.get(environmentId, hash)]);
-  const [surroundings, usesSignals, trustDays] = await Promise.all([
+  const [surroundings, usesSignals, trustDays, captcha] = await Promise.all([
     findSurroundings(environmentId, request, flow?.uiLocales),
     usesRadarSignals(environmentId),
     flow === undefined ? undefined : findTrustDays(flow),
+    findCaptcha(environmentId),
   ]);
   const found = browserValue(request, bindingOf(hash));
   const isOwn =
@@ -85,7 +90,8 @@ export async function openVisit(id: string, request: IncomingRequest): Promise<V
   }
   const device = browserDevice(environmentId, request);
   const signals = usesSignals ? makeClientId(environmentId) : undefined;
-  return { flow, surroundings, value: found ?? newBrowserValue(), device, signals, trustDays, record, state, request };
+  const value = found ?? newBrowserValue();
+  return { flow, surroundings, value, device, signals, trustDays, captcha, record, state, request };
 }
 
 /** The form binding of a visit's pages. */

@@ -80,6 +80,9 @@ export const magicCodeOperations = step({
     await rejectWhereSsoRequired(visit, email);
     const again = (alert: string): Page => renderPage(visit, email, { alert });
     if (form.do === 'resend') {
+      // The first page stores an address without a code, so that the captcha could otherwise be avoided here.
+      const isByStranger = visit.captcha !== undefined && account === undefined && visit.state.byPerson !== true;
+      if (isByStranger) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
       await renderWithAlert(
         visit,
         (alert, resendSeconds) => renderPage(visit, email, { alert, resendSeconds }),

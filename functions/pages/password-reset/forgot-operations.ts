@@ -4,6 +4,7 @@ import { countSending, stagePasswordReset } from '../../email-proofs/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
 import { askedIn, callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
+import { isByPerson } from '../captcha/check.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import { PATHS } from '../flow/paths.ts';
@@ -18,7 +19,12 @@ const SENT = `${PATHS.forgot}/sent`;
 
 function renderPage(visit: Visit, overrides: Partial<ForgotPage> = {}): Page {
   const back = pageIn(visit, PATHS.signIn);
-  return forgotPage(visit.surroundings, { ...makeView(visit, PATHS.forgot), back, ...overrides });
+  return forgotPage(visit.surroundings, {
+    ...makeView(visit, PATHS.forgot),
+    captcha: visit.captcha,
+    back,
+    ...overrides,
+  });
 }
 
 /** Mails a link to a user with an account. The limits count in the same way without an account. */
@@ -48,6 +54,10 @@ const askStep = step({
     if (!(await findSignInMethods(visit)).reset) return redirect(pageIn(visit, PATHS.signIn));
     const { email, wrong } = emailIn(visit, form);
     if (email === undefined) throw new RejectedForm(renderPage(visit, { email: form.email, wrong }));
+    if (!(await isByPerson(unit, visit, form))) {
+      const alert = visit.surroundings.language.translate('captcha.failed');
+      throw new RejectedForm(renderPage(visit, { email, alert }));
+    }
     await renderWithAlert(
       visit,
       (alert) => renderPage(visit, { email, alert }),

@@ -5,6 +5,7 @@ import { accountField, newPasswordField } from '../../kernel/pages/fields.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import { mailboxLink } from '../verification/mailbox-link.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 import { passwordRulesText } from '../../kernel/pages/password-texts.ts';
 
@@ -32,7 +33,8 @@ export function sentPage(surroundings: Surroundings, { email, back }: { email: s
     title: translate('forgot.sent_title'),
     lead: translate('forgot.sent_lead', { email }),
     sign: 'done',
-    body: html`<p class="under">${translate('code.spam')}</p>
+    body: html`${mailboxLink(email, surroundings.language)}
+      <p class="under">${translate('code.spam')}</p>
       <p class="under"><a href="${back}">${translate('forgot.back')}</a></p>`,
   });
 }

@@ -1,6 +1,7 @@
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { emailIn } from '../flow/email-field.ts';
+import { isByPerson } from '../captcha/check.ts';
 import { stayChoice, withChoices } from '../flow/choices.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
@@ -25,6 +26,10 @@ interface FirstPageOptions extends Overrides {
   passkey?: RequestOptions | undefined;
 }
 
+/** Reports whether the first page can send a code, so that it needs the captcha. */
+const mailsFromFirstPage = ({ surroundings: { settings } }: Visit, { code, password }: SignInMethods): boolean =>
+  code && (!password || settings.sign_in_form === 'email_and_password');
+
 /** Renders the first page of a sign-in. */
 export function renderFirstPage(
   visit: Visit,
@@ -37,6 +42,7 @@ export function renderFirstPage(
     withPassword: signInMethods.password,
     withCode: signInMethods.code,
     stay: stayChoice(visit.surroundings),
+    captcha: mailsFromFirstPage(visit, signInMethods) ? visit.captcha : undefined,
     providers: signInMethods.providers,
     signUp: signInMethods.signUp ? pageIn(visit, PATHS.signUp) : undefined,
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,
@@ -75,7 +81,7 @@ const firstStep = step({
     const again = (overrides: Overrides): Page =>
       renderFirstPage(visit, signInMethods, { email, passkey, ...overrides });
     if (!signInMethods.password || (form.do === 'code' && signInMethods.code))
-      return mailCode(visit, unit, email, signInMethods, again);
+      return mailCode(visit, unit, { email, form }, signInMethods, again);
     if (visit.surroundings.settings.sign_in_form === 'email_first') {
       stageState(unit, visit, { email });
       return redirect(pageIn(visit, PATHS.password));
@@ -88,22 +94,23 @@ const firstStep = step({
   },
 });
 
-/** Mails a code if that method is enabled. */
-function mailCode(
+/** Mails a code if that method is enabled, and a person asks for it where the environment has a captcha. */
+async function mailCode(
   visit: Visit,
   unit: Unit,
-  email: string,
+  { email, form }: { email: string; form: Form },
   signInMethods: SignInMethods,
   again: (overrides: { alert: string }) => Page,
 ): Promise<PageReply> {
-  if (!signInMethods.code)
-    throw new RejectedForm(again({ alert: visit.surroundings.language.translate('sign_in.not_allowed') }));
+  const { translate } = visit.surroundings.language;
+  if (!signInMethods.code) throw new RejectedForm(again({ alert: translate('sign_in.not_allowed') }));
+  if (!(await isByPerson(unit, visit, form))) throw new RejectedForm(again({ alert: translate('captcha.failed') }));
   return renderWithAlert(
     visit,
     (alert) => again({ alert }),
     async () => {
       await sendSignInCode(unit, visit, email);
-      stageState(unit, visit, { email });
+      stageState(unit, visit, { email, byPerson: true });
       return redirect(pageIn(visit, PATHS.code));
     },
   );
@@ -121,6 +128,7 @@ function second(
     email,
     withCode: signInMethods.code,
     stay: stayChoice(visit.surroundings),
+    captcha: signInMethods.code ? visit.captcha : undefined,
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,
     change: pageIn(visit, PATHS.signIn),
     ...overrides,
@@ -145,7 +153,7 @@ const passwordStep = step({
     const again = (overrides: Partial<PasswordPage>): Page => second(visit, signInMethods, email, overrides);
     const away = await sendToSso(unit, visit, email);
     if (away !== undefined) return away;
-    if (form.do === 'code' && signInMethods.code) return mailCode(visit, unit, email, signInMethods, again);
+    if (form.do === 'code' && signInMethods.code) return mailCode(visit, unit, { email, form }, signInMethods, again);
     const { translate } = visit.surroundings.language;
     if (!form.password) throw new RejectedForm(again({ wrong: translate('field.password_missing') }));
     const given = { email, password: form.password, signalsId: form.signals_id };

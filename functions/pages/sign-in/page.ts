@@ -1,4 +1,5 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
+import { captchaField } from '../../kernel/pages/captcha.ts';
 import { accountField, emailField, passwordField } from '../../kernel/pages/fields.ts';
 import { form, otherwise, signalsField, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
@@ -53,7 +54,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
   }
   ${isTogether && view.stay} ${isTogether && signalsField(view.signals)}
   ${view.passkey && html`<input type="hidden" name="passkey_challenge" value="${view.passkey.options.challenge}" />`}
-  ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
+  ${captchaField(view.captcha, surroundings)} ${submit(translate(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
   ${isTogether && withCode && otherwise('code', translate('sign_in.magic'))}`;
   const hasForm = withPassword || withCode;
   const { above, below } = placeProviders(view.providers, surroundings, hasForm);
@@ -65,6 +66,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
     notice: view.notice,
     targets: view.targets,
     signals: isTogether ? view.signals : undefined,
+    captcha: view.captcha,
     body: html`${above} ${hasForm && form(view.binding, view.action, fields)}
       <div class="stack">
         ${view.passkey && passkeyButton(view, view.passkey, surroundings)} ${below}
@@ -149,6 +151,7 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
     notice: view.notice,
     targets: view.targets,
     signals: view.signals,
+    captcha: view.captcha,
     body: html`${signedInAs(surroundings, view.email ?? '', view.change)}
     ${form(
       view.binding,
@@ -163,7 +166,7 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
         language,
       )}
       ${view.stay} ${signalsField(view.signals)} ${submit(translate('sign_in.submit'))}
-      ${view.withCode && otherwise('code', translate('sign_in.magic'))}`,
+      ${captchaField(view.captcha, surroundings)} ${view.withCode && otherwise('code', translate('sign_in.magic'))}`,
     )}`,
   });
 }

@@ -8,6 +8,7 @@ import {
   type PasswordPolicy,
   passwordSettings,
 } from '../../credentials/public.ts';
+import { isByPerson } from '../captcha/check.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { callerIn, originIn } from '../flow/advance.ts';
 import { countAddress } from '../../kernel/limits/count-attempt.ts';
@@ -42,6 +43,7 @@ function renderPage(visit: Visit, { signInMethods, policy }: Around, overrides: 
   const { translate } = visit.surroundings.language;
   return signUpPage(visit.surroundings, {
     ...makeView(visit, PATHS.signUp),
+    captcha: visit.captcha,
     ...(signInMethods.signUp ? {} : { alert: translate('sign_up.closed') }),
     withPassword: signInMethods.password,
     policy,
@@ -90,6 +92,8 @@ const signUpStep = step({
     if (isOther || !signInMethods.maySignUp(email)) {
       throw new RejectedForm(again({ alert: visit.surroundings.language.translate('invitation.other_address') }));
     }
+    if (!(await isByPerson(unit, visit, form)))
+      throw new RejectedForm(again({ alert: visit.surroundings.language.translate('captcha.failed') }));
     return renderWithAlert(
       visit,
       (alert) => again({ alert }),
@@ -97,7 +101,7 @@ const signUpStep = step({
         await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
         if (!signInMethods.password) {
           await sendSignInCode(unit, visit, email);
-          stageState(unit, visit, { email });
+          stageState(unit, visit, { email, byPerson: true });
           return redirect(pageIn(visit, PATHS.code));
         }
         const newcomer = {

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { PasswordPolicy } from '../../credentials/public.ts';
+import { captchaField } from '../../kernel/pages/captcha.ts';
 import { emailField, field, newPasswordField } from '../../kernel/pages/fields.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { page } from '../../kernel/pages/layout.ts';
@@ -50,6 +51,7 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
     isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
+    captcha: view.captcha,
     body: html`${above}
       ${form(
         view.binding,
@@ -79,7 +81,7 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
               language,
             )
           }
-          ${submit(translate('sign_up.submit'))}`,
+          ${captchaField(view.captcha, surroundings)} ${submit(translate('sign_up.submit'))}`,
       )}
       <div class="stack">
         ${below} ${agreement(surroundings)}

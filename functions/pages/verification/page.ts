@@ -4,6 +4,7 @@ import { form, signalsField, submit } from '../../kernel/pages/form.ts';
 import { resendButton } from '../../kernel/pages/resend.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import { mailboxLink } from './mailbox-link.ts';
 import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface CodePage extends SignInView {
@@ -41,6 +42,7 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
       ${submit(translate('code.submit'))}
       ${view.sentBy !== undefined && resendButton(language, { seconds: view.resendSeconds })}`,
     )}
+    ${view.sentBy === 'mail' && mailboxLink(view.email, language)}
     ${view.sentBy === 'mail' && html`<p class="under">${translate('code.spam')}</p>`} ${view.under}
     ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,
   });

@@ -3,13 +3,9 @@ import * as z from 'zod';
 
 import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
-import { declareError } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
 import { operation } from '../../kernel/operation.ts';
-import { html, PageBody } from '../../kernel/pages/html.ts';
-import { page } from '../../kernel/pages/layout.ts';
-import { PageFailure } from '../../kernel/pages/error-page.ts';
-import { type Surroundings, findSurroundings } from '../../kernel/pages/surroundings.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
 import { accountEvents } from '../connected-account/stage.ts';
 import { ProviderFailure } from '../oauth/failure.ts';
 import { makeServer } from '../oauth/server.ts';
@@ -20,6 +16,7 @@ import type { AuthorizationRecord } from './entity.ts';
 import { hold } from './finish-operations.ts';
 import { type AuthorizationContext, findContext } from './request.ts';
 import { connectErrorForm, endedLink, linkEnded, startedBy } from './start-operations.ts';
+import { endAuthorization, notConnected, type Result } from './result.ts';
 import { findAuthorization } from './token.ts';
 import { cutText } from '../../kernel/text.ts';
 
@@ -35,12 +32,6 @@ const Callback = z
     error_description: text.optional(),
   })
   .catchall(text);
-
-const notConnected = declareError({
-  status: 400,
-  code: 'account_not_connected',
-  message: 'The account was not connected. Start again; pipes.connected_account.connection_failed has the reason.',
-});
 
 /** The redirect endpoint, to which a provider sends the browser back. */
 export const receiveCallback = operation({
@@ -65,11 +56,7 @@ export const receiveCallback = operation({
     if (!(await useUp(record))) throw endedLink(request);
     const { failure, name, connectCode } = await complete(record, given(query));
     if (failure !== undefined) await reportFailure(record, failure);
-    if (record.returnTo !== undefined)
-      return { status: 302, headers: { location: resultUrl(record, record.returnTo, { failure, connectCode }) } };
-    const resultPageResponse = resultPage(await findSurroundings(record.environmentId, request), name, failure);
-    if (failure !== undefined) throw new PageFailure(notConnected, resultPageResponse);
-    return { status: 200, ...resultPageResponse };
+    return endAuthorization(request, record, name, { failure, connectCode });
   },
 });
 
@@ -78,13 +65,6 @@ type Query = Readonly<Record<string, string>>;
 /** The members of the query that are present. */
 const given = (query: Readonly<Record<string, string | undefined>>): Query =>
   Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
-
-/** The result of an authorization. */
-interface Result {
-  failure?: AuthorizationFailure | undefined;
-  /** The connect code, with which the application finishes the connected account. */
-  connectCode?: string | undefined;
-}
 
 async function complete(record: AuthorizationRecord, query: Query): Promise<Result & { name: string }> {
   const context = await findContext(record);
@@ -152,36 +132,6 @@ function toFailure(error: unknown): AuthorizationFailure {
   log.error('a connection was not completed', { error });
   const reason = 'The service failed; try again.';
   return { code: 'internal_error', reason, providerError: null, providerDescription: null };
-}
-
-/**
- * The address to which the browser is redirected. It contains no text of the provider, because the page may send its
- * address to others.
- */
-function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failure, connectCode }: Result): string {
-  const url = new URL(returnTo);
-  if (failure !== undefined) {
-    url.searchParams.set('error', failure.code);
-    if (failure.reason !== null) url.searchParams.set('error_description', failure.reason);
-  }
-  if (connectCode !== undefined) url.searchParams.set('connect_code', connectCode);
-  if (failure !== undefined || connectCode !== undefined) url.searchParams.set('state', state);
-  return url.href;
-}
-
-function resultPage(surroundings: Surroundings, provider: string, failure: AuthorizationFailure | undefined) {
-  const { translate } = surroundings.language;
-  if (failure === undefined) {
-    const title = translate('connect.done_title', { provider });
-    return page(surroundings, { title, lead: translate('signed_out.lead'), sign: 'done' });
-  }
-  return page(surroundings, {
-    title: translate('connect.failed_title', { provider }),
-    lead: translate('connect.failed_lead'),
-    sign: 'rejected',
-    // The reason is in English, since it is for the developer.
-    body: failure.reason === null ? undefined : html`<p class="hint" lang="en" dir="ltr">${failure.reason}</p>`,
-  });
 }
 
 export const authorizationCallbackOperations = [receiveCallback] as const;

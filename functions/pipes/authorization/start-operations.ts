@@ -8,8 +8,8 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
-import { form, submit } from '../../kernel/pages/form.ts';
-import { html, PageBody } from '../../kernel/pages/html.ts';
+import { form, otherwise, submit } from '../../kernel/pages/form.ts';
+import { type Html, html, PageBody } from '../../kernel/pages/html.ts';
 import { page } from '../../kernel/pages/layout.ts';
 import { sentByPage } from '../../kernel/pages/link.ts';
 import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
@@ -18,8 +18,10 @@ import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser } from '../../users/public.ts';
+import { failureEvents, reportFailure, useUp } from './complete.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { authorizationUrl, findContext } from './request.ts';
+import { endAuthorization, notConnected } from './result.ts';
 import { findAuthorization } from './token.ts';
 
 const PATH = '/x/pipes/authorizations/{token}';
@@ -80,16 +82,40 @@ export const showStart = operation({
       targets: 'anywhere',
       title: translate('connect.title', { provider }),
       lead: translate('connect.lead', { provider, receiver }),
-      body: html`<p class="lead">${translate('connect.warning')}</p>
-        ${form({ value, subject: params.token }, action, submit(translate('connect.submit', { provider })))}`,
+      body: html`${listScopes(record, surroundings)}
+        <p class="lead">${translate('connect.warning')}</p>
+        ${form(
+          { value, subject: params.token },
+          action,
+          html`${submit(translate('connect.submit', { provider }))} ${otherwise('cancel', translate('connect.cancel'))}`,
+        )}`,
     });
     return { status: 200, ...content, cookies: [setCookie(startedBy(record), value)] };
   },
 });
 
-const Click = z.object({ proof: z.string().max(200) });
+/** The scopes that the provider is asked for, by the provider's own names; nothing without scopes. */
+const listScopes = ({ scopes }: AuthorizationRecord, { language: { translate } }: Surroundings): Html | undefined =>
+  scopes.length === 0
+    ? undefined
+    : html`<dl class="facts">
+        <div>
+          <dt>${translate('connect.scopes')}</dt>
+          <dd dir="ltr">${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
+        </div>
+      </dl>`;
 
-/** Handles the form of that page, which works once. */
+const Click = z.object({ proof: z.string().max(200), do: z.enum(['cancel']).optional() });
+
+/** The reason of a user who presses "Cancel", under the code of RFC 6749 section 4.1.2.1. */
+const CANCELED = {
+  code: 'access_denied',
+  reason: 'The user canceled.',
+  providerError: null,
+  providerDescription: null,
+} as const;
+
+/** Handles the form of that page, which works once: it continues to the provider, or cancels. */
 export const confirmStart = operation({
   id: 'pipes.confirm_authorization',
   method: 'POST',
@@ -99,15 +125,20 @@ export const confirmStart = operation({
   body: Click,
   form: true,
   responses: { 302: null, 200: PageBody },
-  errors: [linkEnded],
+  errors: [linkEnded, notConnected],
   errorForm: connectErrorForm,
-  emits: [],
+  emits: failureEvents,
   idempotency: 'none',
   async handle({ params, body, request }) {
     const record = await findAuthorization(params.token);
     if (record?.stage !== 'waiting') throw endedLink(request);
     const value = sentByPage(request, startedBy(record), { subject: params.token, proof: body.proof });
     const context = value === undefined ? undefined : await findContext(record);
+    if (context !== undefined && body.do === 'cancel') {
+      if (!(await useUp(record))) throw endedLink(request);
+      await reportFailure(record, CANCELED);
+      return endAuthorization(request, record, context.definition.name, { failure: CANCELED });
+    }
     if (value === undefined || context === undefined || !(await take(record, value))) throw endedLink(request);
     return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };
   },

@@ -43,9 +43,15 @@ export async function showTest(visit: Visit, connection: ConnectionView) {
 
 const OUTCOMES = { passed: 'good', failed: 'bad' } as const;
 
-/** Reports whether the signature of the response fits no certificate of the connection. */
-const isOtherKey = ({ checks }: AttemptView): boolean =>
-  checks.some(({ check, outcome }) => check === 'signature' && outcome === 'failed');
+const hasOutcome = ({ checks }: AttemptView, name: string, wanted: string): boolean =>
+  checks.some(({ check, outcome }) => check === name && outcome === wanted);
+
+/**
+ * Reports whether the signature of the response fits no certificate of the connection. The check of the certificates is only
+ * reached if there is a signature.
+ */
+const isOtherKey = (attempt: AttemptView): boolean =>
+  hasOutcome(attempt, 'certificates', 'passed') && hasOutcome(attempt, 'signature', 'failed');
 
 /** The members of a profile that have names in the language of the page. */
 const NAMES = {
@@ -57,10 +63,12 @@ const NAMES = {
   groups: 'attribute.groups',
 } as const;
 
-/** The reason of a failed test: a wrong certificate is named as such, every other one by the service's message. */
-function renderReason({ translate }: Visit, attempt: AttemptView): Html {
+/** The reason of a failed test: a wrong certificate is named as such, every other one by the detail of the failed check. */
+function renderReason({ translate }: Visit, attempt: AttemptView): Html | false {
+  if (attempt.error === null) return false;
   if (isOtherKey(attempt)) return html`<p class="alert">${translate('test.other_certificate')}</p>`;
-  return html`${attempt.error !== null && html`<p class="alert" lang="en">${attempt.error.message}</p>`}`;
+  const failed = attempt.checks.find(({ outcome }) => outcome === 'failed');
+  return html`<p class="alert" lang="en">${failed?.detail ?? attempt.error.message}</p>`;
 }
 
 function renderAttempt(visit: Visit, attempt: AttemptView): Html {

@@ -1,16 +1,15 @@
 import { type DeclaredError, Failure } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { clock } from '../../kernel/clock.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { type ConnectionRecord, connections, type SamlPart, type StoredCertificate } from '../connection/entity.ts';
+import { type ConnectionRecord, connections, type SamlPart } from '../connection/entity.ts';
 import { connectionNotFound, notSaml } from '../connection/errors.ts';
-import type { CertificateType, Reminded } from '../connection/reminders.ts';
+import { type Renewal, renewalEvent, stageRenewal } from '../connection/renewal.ts';
 import { samlIn } from '../connection/rules.ts';
 import { type ConnectionSecrets, openConnection, sealConnection } from '../connection/secrets.ts';
 import { passageEvents, stageConnectionChange, switchedOn } from '../connection/stage.ts';
 
 /** The events of a change of certificates. */
-export const certificateEvents = [...passageEvents, 'connection.saml_certificate_renewed'] as const;
+export const certificateEvents = [...passageEvents, renewalEvent] as const;
 
 /** A SAML connection with its parts. */
 export interface SamlConnection {
@@ -41,7 +40,7 @@ export interface CertificateChange {
   /** Makes the secrets of the connection from the former ones; absent if no key changes. */
   secrets?: (former: ConnectionSecrets) => ConnectionSecrets;
   /** The new certificate, if it replaces one whose renewal was requested by an event. */
-  renewed?: { type: CertificateType; certificate: StoredCertificate } | undefined;
+  renewed?: Renewal | undefined;
 }
 
 /** Stages a change of certificates. New ones can make an expired connection active again, with its event. */
@@ -50,32 +49,13 @@ export async function stageCertificates(
   { record }: SamlConnection,
   { saml, secrets, renewed }: CertificateChange,
 ): Promise<ConnectionRecord> {
-  const { environmentId, organizationId } = record;
-  const organization = await findOrganization(environmentId, organizationId);
+  const organization = await findOrganization(record.environmentId, record.organizationId);
   const isOn = record.state === 'active' || record.hasLapsed === true;
   const changes = {
     saml,
     ...(secrets === undefined ? {} : { sealed: await sealConnection(record, secrets(await openConnection(record))) }),
     ...(isOn ? switchedOn({ ...record, saml }) : {}),
-    // A renewal is reported once for each request to renew.
-    ...(renewed === undefined ? {} : { reminded: remindersWithout(record, renewed.type) }),
+    ...(renewed === undefined ? {} : { reminded: stageRenewal(unit, record, renewed) }),
   };
-  const changed = stageConnectionChange(unit, record, changes, organization);
-  if (renewed !== undefined && wasReminded(record, renewed.type)) {
-    const { type: certificate_type, certificate } = renewed;
-    const data = {
-      connection: { id: record.id, organization_id: organizationId },
-      certificate: { certificate_type, expiry_date: certificate.notAfter ?? '' },
-      renewed_at: clock.timestamp(),
-    };
-    unit.emit('connection.saml_certificate_renewed', data, { organizationId });
-  }
-  return changed;
+  return stageConnectionChange(unit, record, changes, organization);
 }
-
-/** Reports whether a renewal of a certificate of this type was requested. */
-const wasReminded = ({ reminded }: ConnectionRecord, type: CertificateType): boolean =>
-  Object.values((reminded ?? {}) as Reminded).some((one) => one.type === type);
-
-const remindersWithout = ({ reminded }: ConnectionRecord, type: CertificateType): Reminded =>
-  Object.fromEntries(Object.entries((reminded ?? {}) as Reminded).filter(([, one]) => one.type !== type));

@@ -11,6 +11,7 @@ import { findOrganization } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections, dueConnections, type SamlPart } from './entity.ts';
 import { fetchMetadata, type IdpPart } from './metadata.ts';
 import { addReminders, findNextEnd, listReminders, type Reminded, type Reminder } from './reminders.ts';
+import { findRenewal, stageRenewal } from './renewal.ts';
 import { samlIn } from './rules.ts';
 import { nextCheck, stageConnectionChange, switchedOn } from './stage.ts';
 import { merged } from './update-operations.ts';
@@ -84,11 +85,11 @@ async function stageCheck(unit: CheckUnit, former: ConnectionRecord, saml: SamlP
   if (saml === undefined) return unit.stage(connections.revise(former, due, former.updatedAt).write);
   const sent = (former.reminded ?? {}) as Reminded;
   const reminders = isOn ? listReminders(saml, sent, clock.now()) : [];
-  const isRenewed = isOn && findAdded(former, saml) !== undefined && isAwaited(sent);
+  const left = stageRenewal(unit, former, isOn ? findRenewal(former, saml) : undefined);
   const changes = {
     ...due,
     saml,
-    reminded: addReminders(saml, isRenewed ? withoutSigning(sent) : sent, reminders),
+    reminded: addReminders(saml, left, reminders),
     ...(isOn ? switchedOn({ ...former, saml }) : { state: former.state }),
   };
   // A check that finds no change does not update the connection.
@@ -99,23 +100,7 @@ async function stageCheck(unit: CheckUnit, former: ConnectionRecord, saml: SamlP
   for (const reminder of reminders) {
     unit.emit('connection.saml_certificate_renewal_required', requestRenewal(connection, reminder), { organizationId });
   }
-  const added = findAdded(former, saml);
-  if (isRenewed && added !== undefined) {
-    const certificate = { certificate_type: 'ResponseSigning' as const, expiry_date: added.notAfter ?? '' };
-    const data = { connection, certificate, renewed_at: clock.timestamp() };
-    unit.emit('connection.saml_certificate_renewed', data, { organizationId });
-  }
 }
-
-const findAdded = (former: ConnectionRecord, { idpCertificates }: SamlPart) => {
-  const known = new Set(samlIn(former)?.idpCertificates.map(({ id }) => id));
-  return idpCertificates.find(({ id }) => !known.has(id));
-};
-
-const isAwaited = (sent: Reminded): boolean => Object.values(sent).some(({ type }) => type === 'ResponseSigning');
-
-const withoutSigning = (sent: Reminded): Reminded =>
-  Object.fromEntries(Object.entries(sent).filter(([, { type }]) => type !== 'ResponseSigning'));
 
 const requestRenewal = (
   connection: { id: string; organization_id: string },

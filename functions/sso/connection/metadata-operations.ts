@@ -8,6 +8,7 @@ import { connectionNotFound, deletionInProgress, metadataFetchFailed, typeConfli
 import { findConnectionOwner } from './find.ts';
 import { metadataIn } from './metadata.ts';
 import { reject } from './reject.ts';
+import { findRenewal, renewalEvent, stageRenewal } from './renewal.ts';
 import { samlIn } from './rules.ts';
 import { stageConnectionChange, switchedOn } from './stage.ts';
 import { merged } from './update-operations.ts';
@@ -31,10 +32,11 @@ const putMetadata = operation({
     'Use it for identity providers that do not publish their metadata at a URL. The entity id, the sign-in URL and the ' +
     'certificates are replaced; a metadata URL is removed.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   body: PutMetadata,
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound, deletionInProgress, typeConflictsWithOptions, metadataFetchFailed],
-  emits: ['connection.activated', 'connection.deactivated'],
+  emits: ['connection.activated', 'connection.deactivated', renewalEvent],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
     const record = await connections.get(environmentId, params.id);
@@ -52,7 +54,8 @@ const putMetadata = operation({
       metadataEtag: undefined,
     };
     const isOn = record.state === 'active' || record.hasLapsed === true;
-    const changes = { saml, ...(isOn ? switchedOn({ ...record, saml }) : {}) };
+    const reminded = stageRenewal(unit, record, findRenewal(record, saml));
+    const changes = { saml, reminded, ...(isOn ? switchedOn({ ...record, saml }) : {}) };
     const changed = stageConnectionChange(unit, record, changes, organization);
     return { status: 200, body: presentFully(changed, organization) };
   },

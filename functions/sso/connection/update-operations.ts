@@ -28,6 +28,7 @@ import {
 import { findConnection, findConnectionOwner, isSocial } from './find.ts';
 import { readMetadata } from './metadata.ts';
 import { changedOidc, firstOidc } from './oidc-options.ts';
+import { findRenewal, renewalEvent, stageRenewal } from './renewal.ts';
 import { type AttributeMaps, changedMaps, oidcIn, samlIn } from './rules.ts';
 import { addressIssues, reject } from './reject.ts';
 import { Connection, PatchConnection, type PatchConnectionBody, presentConnection } from './schema.ts';
@@ -110,6 +111,7 @@ export const updateConnection = operation({
   description:
     'Absent members are unchanged; null returns a member to its default. In `custom_attributes`, only the named members change. A new `discovery_endpoint` requires the `client_secret` again.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   body: PatchConnection,
   responses: { 200: Connection },
   errors: [
@@ -129,7 +131,7 @@ export const updateConnection = operation({
     metadataFetchFailed,
     notVerified,
   ],
-  emits: ['connection.activated', 'connection.deactivated'],
+  emits: ['connection.activated', 'connection.deactivated', renewalEvent],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const record = await orFail(findConnection(environmentId, params.id), () => fail(connectionNotFound));
@@ -155,6 +157,7 @@ export const updateConnection = operation({
       externalId: body.external_id === undefined ? record.externalId : (body.external_id ?? undefined),
       attributeMaps: changedMaps(record.attributeMaps as AttributeMaps, body.attribute_maps),
       ...parts,
+      ...(parts.saml === undefined ? {} : { reminded: stageRenewal(unit, record, findRenewal(record, parts.saml)) }),
       ...(isOn ? switchedOn({ ...record, ...parts }) : {}),
     };
     const changed = stageConnectionChange(unit, record, changes, organization);

@@ -124,13 +124,14 @@ const start = operation({
       purpose,
       key,
       flowId: flow.id,
+      origin: findEventOrigin(flow),
       // The address that the user entered at the hosted pages. The application may not know it.
       loginHint: query.login_hint ?? flow.loginHint,
       reauthentication: requiredReauthentication(flow),
     } as const;
     let started: Started | undefined;
     await applyWork(environmentId, systemActor, async (unit) => {
-      unit.setOrigin(findEventOrigin(flow));
+      unit.setOrigin(asked.origin);
       const isStarted = isForProfile && (await ssoSignIns.get(environmentId, key.id)) !== undefined;
       started = isStarted ? undefined : await startSso(unit, asked, readClientContext('public', {}, request));
     });

@@ -25,6 +25,8 @@ const SsoSignInEntity = entity({
     email: { type: 'string' },
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
+    /** The application and its analytics ({@link EventOrigin}), for the event of a time-out. Older rows have none. */
+    origin: { type: 'any' },
     /** {@link SignInSecrets}, encrypted under the state. */
     sealed: { type: 'any', required: true },
     /** The attempt of the response. */

@@ -1,6 +1,7 @@
 import type { ClientContext } from '../../known-devices/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { browserHash, newBrowserValue } from '../../kernel/http/browser.ts';
+import type { EventOrigin } from '../../kernel/events/catalogue/context.ts';
 import { setCookie } from '../../kernel/http/cookies.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
@@ -31,6 +32,8 @@ export interface SsoStart {
   /** The state, which is new or derived from the sign-in. */
   key: { state: string; id: string };
   flowId?: string | undefined;
+  /** The application for which the sign-in began, for events. */
+  origin?: EventOrigin | undefined;
   /** The URL to which the browser is redirected after a test. */
   returnUrl?: string | undefined;
   reauthentication?: Reauthentication | undefined;
@@ -110,6 +113,7 @@ export async function startSso(
     email,
     ipAddress: ipAddress ?? undefined,
     userAgent: userAgent ?? undefined,
+    origin: start.origin,
     sealed: sealSecrets(own, key.state, {
       ...secrets,
       flowId,

@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import type { EventOrigin } from '../../kernel/events/catalogue/context.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { dueSignIns, type SsoSignInRecord, ssoSignIns } from './entity.ts';
@@ -23,6 +24,7 @@ async function timeOut({ environmentId, id }: SsoSignInRecord): Promise<void> {
     const current = await ssoSignIns.get(environmentId, id);
     if (current?.dueAt === undefined || current.answer !== undefined || current.endsAt > clock.seconds()) return;
     unit.stage(ssoSignIns.revise(current, { dueShard: undefined, dueAt: undefined }).write);
+    if (current.origin !== undefined) unit.setOrigin(current.origin as EventOrigin);
     const data = { ...ssoEvent('timed_out', current, { email: current.email ?? null }), error: TIMED_OUT };
     unit.emit('authentication.sso_timed_out', data, { organizationId: current.organizationId });
   });

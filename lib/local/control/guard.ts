@@ -5,7 +5,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 /**
  * Returns the reason for rejecting a request to `/_local`; undefined if it is accepted. The client must be on this machine,
  * and Host and Origin must name it: a page of another site in a local browser can reach loopback under its own host name
- * (DNS rebinding) or from another origin.
+ * (DNS rebinding) or from another origin. A form must come from a page of this service, since a browser sends a form to any
+ * port of this machine without asking.
  * @param options `isPageToOpen`: a page that applications of other sites may redirect a browser to, as with any identity
  *   provider. It changes nothing.
  */
@@ -23,5 +24,12 @@ export function rejectionReason(
   const site = headers['sec-fetch-site'];
   const isOpened = isPageToOpen && method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
   if (site === 'cross-site' && !isOpened) return 'it comes from another site';
+  if (!isPageToOpen && isForm({ headers }) && origin !== `http://${headers.host}`) {
+    return 'its form is not from a page of this service';
+  }
   return undefined;
 }
+
+/** Reports whether the body is that of a form. */
+export const isForm = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(headers['content-type'] ?? '');

@@ -6,6 +6,7 @@ import type { RouteTable } from '../../topology/routes.ts';
 import { Abandoned } from '../invocations.ts';
 import { TimedOut } from '../functions.ts';
 import { readBody } from '../listen.ts';
+import type { Trace, TracedResponse } from '../timeline/trace.ts';
 import { readAddress, readAnswer, makeEvent, type WireAnswer } from './payload.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
@@ -18,7 +19,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** The options of a gateway. */
 export interface GatewayOptions {
   routes: RouteTable;
-  invoke: (functionName: string, event: unknown) => Promise<unknown>;
+  invoke: (functionName: string, event: unknown, trace: Trace) => Promise<unknown>;
   /** The token bucket; undefined if throttling is disabled. */
   bucket: TokenBucket | undefined;
   /** The local clock, in milliseconds since the epoch. */
@@ -27,6 +28,10 @@ export interface GatewayOptions {
   control: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Resolves when requests may continue, since a reset blocks them while it runs. */
   open: () => Promise<void>;
+  /** Begins the trace of a request. */
+  begin: (request: { method: string; path: string }) => Trace;
+  /** Ends the trace of a request. @param isOfPage true for a call of the page at `/_local` */
+  end: (trace: Trace, response: TracedResponse, isOfPage: boolean) => void;
   onRequest: (done: { method: string; path: string; status: number; milliseconds: number; requestId: string }) => void;
   onError: (message: string, error: unknown) => void;
 }
@@ -47,19 +52,22 @@ export function createGateway(options: GatewayOptions): Server {
       if (options.control(request, response)) return;
       const requestId = `gateway-${randomUUID()}`;
       const startedAt = performance.now();
-      answer(request, requestId, options)
+      const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+      const method = request.method ?? '';
+      const trace = options.begin({ method, path });
+      answer(request, requestId, options, trace)
         .catch((error: unknown) => {
           options.onError('the gateway failed', error);
           return own(500, 'Internal Server Error');
         })
         .then((answered) => {
           const sent = send(request, response, requestId, answered);
-          // The page at /_local polls once a second, which would fill the log.
-          if (request.headers['x-gatehouse-page'] !== undefined) return;
-          const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+          // Calls of the page at /_local are not those of an application.
+          const isOfPage = request.headers['x-gatehouse-page'] !== undefined;
           const milliseconds = performance.now() - startedAt;
           const { status } = answered;
-          options.onRequest({ method: request.method ?? '', path, status, milliseconds, requestId: sent });
+          options.end(trace, { status, milliseconds, requestId: sent, error: readError(answered) }, isOfPage);
+          if (!isOfPage) options.onRequest({ method, path, status, milliseconds, requestId: sent });
         })
         .catch(() => response.destroy());
     },
@@ -68,7 +76,12 @@ export function createGateway(options: GatewayOptions): Server {
   return server;
 }
 
-async function answer(request: IncomingMessage, requestId: string, options: GatewayOptions): Promise<WireAnswer> {
+async function answer(
+  request: IncomingMessage,
+  requestId: string,
+  options: GatewayOptions,
+  trace: Trace,
+): Promise<WireAnswer> {
   await options.open();
   const wait = options.bucket?.take() ?? 0;
   if (wait > 0) return own(429, 'Too Many Requests');
@@ -77,7 +90,8 @@ async function answer(request: IncomingMessage, requestId: string, options: Gate
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body === undefined) return own(413, 'Request Entity Too Large', { connection: 'close' });
   try {
-    const result = readAnswer(await options.invoke(functionName, makeEvent(request, body, requestId, options.now())));
+    const event = makeEvent(request, body, requestId, options.now());
+    const result = readAnswer(await options.invoke(functionName, event, trace));
     if (result.body.length <= MAX_ANSWER_BYTES) return result;
     options.onError(`${functionName} answered more than 6 MB`, undefined);
     return own(500, 'Internal Server Error');
@@ -129,4 +143,18 @@ function rejectUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Request-ID: gateway-${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** The error in a response of at least 400: that of the API, or the code that a page has in a header. */
+function readError({ status, headers, body }: WireAnswer): TracedResponse['error'] {
+  if (status < 400) return undefined;
+  const ofPage = headers['x-error-code'];
+  if (typeof ofPage === 'string') return { code: ofPage, message: '' };
+  try {
+    const { code, error, message, error_description } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+    const [name, text] = [code ?? error, message ?? error_description];
+    return { code: typeof name === 'string' ? name : undefined, message: typeof text === 'string' ? text : '' };
+  } catch {
+    return { code: undefined, message: '' };
+  }
 }

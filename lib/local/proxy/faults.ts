@@ -10,7 +10,7 @@ import { type Dependency, dependencies } from './dependency.ts';
  * entry of PutEvents fails. - `stale_lists` (table): queries over an index read a copy of the table that is `delay_ms`
  * behind. - `late_expiry` (table): rows whose TTL has passed are not deleted, as may happen in AWS for days.
  */
-const kinds = [
+export const KINDS = [
   'throttle',
   'unavailable',
   'refuse',
@@ -23,13 +23,13 @@ const kinds = [
 ] as const;
 
 /** Faults of the table's own behaviour, which are not triggered by a call. */
-const PERSISTENT: ReadonlySet<(typeof kinds)[number]> = new Set(['stale_lists', 'late_expiry']);
+const PERSISTENT: ReadonlySet<(typeof KINDS)[number]> = new Set(['stale_lists', 'late_expiry']);
 
 /** The body of `POST /_local/faults`. */
 export const NewFault = z
   .strictObject({
     target: z.enum(dependencies),
-    kind: z.enum(kinds),
+    kind: z.enum(KINDS),
     /** AWS operations that it affects, such as PutItem; all if absent. */
     operations: z.array(z.string().min(1)).min(1).optional(),
     /** Number of calls that it affects; if absent, it affects calls until it is removed. */

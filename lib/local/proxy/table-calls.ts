@@ -17,7 +17,7 @@ export interface TableCallsOptions {
   /** Changes a request before it is sent, for stale lists. */
   rewrite: (operation: string, input: object) => object;
   /** Runs after a successful call of the engine. */
-  onDone: (operation: string) => void;
+  onDone: (operation: string, input: object, invocation: Invocation | undefined) => void;
 }
 
 /** A call of the table, by a function in this process or by a client of another one. */
@@ -58,7 +58,8 @@ export class TableCalls {
       const failure = fault && makeFailure(fault, operation, input);
       if (failure !== undefined) return failure;
       const measures = counters.measuresCapacity;
-      const reply = await this.#forward(operation, measures ? { ReturnConsumedCapacity: 'TOTAL', ...input } : input);
+      const sent = measures ? { ReturnConsumedCapacity: 'TOTAL', ...input } : input;
+      const reply = await this.#forward(operation, sent, invocation);
       if (fault?.kind === 'lost_answer') return 'lost';
       if (measures && reply.status < 300) counters.addCapacity(invocation, operation, reply.body);
       return reply;
@@ -67,7 +68,7 @@ export class TableCalls {
     }
   }
 
-  async #forward(operation: string, input: object): Promise<AwsReply> {
+  async #forward(operation: string, input: object, invocation: Invocation | undefined): Promise<AwsReply> {
     const { engine: findEngine, rewrite, onDone } = this.#options;
     const engine = findEngine();
     this.#forwarding += 1;
@@ -77,7 +78,7 @@ export class TableCalls {
         engine.run === undefined
           ? await exchangeAws(engine, operation, sent)
           : runInMemory(engine.run, operation, sent);
-      if (reply.status < 300) onDone(operation);
+      if (reply.status < 300) onDone(operation, input, invocation);
       return reply;
     } catch {
       // The engine is unavailable: the response is the one that a client gets from an unavailable service.

@@ -17,6 +17,8 @@ export interface Sources {
   onWrite: () => void;
   /** Runs after the clock was moved. */
   advance: (milliseconds: number) => void;
+  /** Runs after the clock was set back, since a schedule waits for the next multiple of its interval. */
+  onSetBack: () => void;
   /** Reports whether every stream is read to its end and no schedule or queue has its function running. */
   isIdle: () => boolean;
   pendingMessages: () => PendingMessages;
@@ -60,6 +62,7 @@ export function startSources(
       engines.queues.advance(milliseconds, (handle) => queues.some((queue) => queue.holds(handle)));
       for (const schedule of schedules) schedule.wake();
     },
+    onSetBack: () => schedules.forEach((schedule) => schedule.reset()),
     isIdle: () => all.every((source) => source.isIdle()),
     pendingMessages: () => engines.queues.pending((handle) => queues.some((queue) => queue.hasFailed(handle))),
     reset: async (emptied) => {

@@ -173,3 +173,17 @@ describe('the sign-up page of an invitation', () => {
     for (const text of ['Grace Hopper', 'Engines', EMAIL]) expect(signUp.text).toContain(text);
   });
 });
+
+describe('the page of a mailed code', () => {
+  test.each([
+    ['ada@gmail.com', 'https://mail.google.com/', 'Open Gmail'],
+    ['ada@HOTMAIL.com', 'https://outlook.live.com/mail/', 'Open Outlook'],
+    ['ada@example.com', undefined, undefined],
+  ])('links to the mailbox of %s', async (email, address, label) => {
+    const password = await person.submit(await person.open(await authorizeUrl()), { email });
+    const { text } = await person.submit(password, { do: 'code' });
+    expect(text).toContain('Check your spam folder');
+    expect(/<a href="([^"]+)" target="_blank" rel="noopener noreferrer"/.exec(text)?.[1]).toBe(address);
+    expect(/Open \w+/.exec(text)?.[0]).toBe(label);
+  });
+});

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { Browser } from '../../support/browser.ts';
-import { call, idle, reset, service } from '../../support/service.ts';
+import { advance, call, idle, reset, service } from '../../support/service.ts';
 import { forgingProvider } from '../social/forging-provider.ts';
 import { configure } from '../social/sign-in.ts';
 import { post, requestIn, respondTo, signIn as signInThrough, startUrl } from '../sso/identity-provider.ts';
@@ -98,6 +98,17 @@ describe('the events of a sign-in through the pages', () => {
     ];
     const origin = { client_id: clientId, analytics_client_id: '12.34' };
     expect(await readContexts(...names)).toEqual(Object.fromEntries(names.map((name) => [name, origin])));
+  });
+
+  test('have them if the identity provider does not respond', async () => {
+    await reset({ calm: true });
+    await register();
+    const { clientId } = await service();
+    const { id: connection_id } = await samlConnection(await organization());
+    await person.open(await startUrl('/user_management/authorize', { connection_id, analytics_client_id: '12.34' }));
+    await advance(1_000);
+    const origin = { client_id: clientId, analytics_client_id: '12.34' };
+    expect(await readContexts('authentication.sso_timed_out')).toEqual({ 'authentication.sso_timed_out': origin });
   });
 
   test('have them if the response of the identity provider is rejected, and if it came without a request', async () => {

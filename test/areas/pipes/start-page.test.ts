@@ -44,6 +44,28 @@ describe('with a confirmation page', () => {
     expect((await vend(user)).body.active).toBe(true);
   });
 
+  test('the page names the permissions, and the application gets the reason of a cancellation, once, with an event', async () => {
+    const person = browser();
+    const start = await person.open(await authorize(user, { return_to: RETURN_TO }));
+    expect(start.text).toContain('Permissions requested');
+    const canceled = new URL((await person.submit(start, { do: 'cancel' })).url);
+    expect([canceled.origin, canceled.searchParams.get('error')]).toEqual(['https://app.example.com', 'access_denied']);
+    expect((await person.submit(start)).text).toContain(ENDED);
+    expect(party.requests).toHaveLength(0);
+    await idle();
+    const path = '/events?events=pipes.connected_account.connection_failed';
+    const { body } = await call<{ data: { data: { error_code: string } }[] }>('GET', path);
+    expect(body.data.map(({ data }) => data.error_code)).toEqual(['access_denied']);
+  });
+
+  test('canceling without a return address shows a page, and another browser cannot cancel', async () => {
+    const person = browser();
+    const start = await person.open(await authorize(user));
+    expect((await browser().submit(start, { do: 'cancel' })).text).toContain(ENDED);
+    const canceled = await person.submit(start, { do: 'cancel' });
+    expect([canceled.status, canceled.text.includes('was not connected')]).toEqual([400, true]);
+  });
+
   test('the start page has the brand of the environment and the language of the browser', async () => {
     await call('PUT', '/x/pages/settings', { brand_name: 'Nimbus' });
     const url = new URL(await authorize(user));

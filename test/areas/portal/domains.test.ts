@@ -42,7 +42,7 @@ test('an administrator adds a domain, publishes its DNS record and verifies it, 
   expect(readText(german)).toContain('Die Domain ist bestätigt.');
 });
 
-test('the events of changes in the portal have the source `portal` in their actor', async () => {
+test('the events of changes in the portal have the source `admin_portal` in their actor', async () => {
   const { person, first } = await openPortal(await newOrganization(), domainsOnly);
   await person.submit(first, { domain: 'acme.example' }, 'value="add"');
   await idle();

@@ -24,12 +24,17 @@ async function begin(): Promise<Administrator & { id: string; step: Page }> {
   return { ...admin, id, step };
 }
 
-/** Performs a test sign-in. @param key The name of the key with which the provider signs */
-async function runTest({ person, step }: Pick<Administrator, 'person'> & { step: Page }, key?: string): Promise<Page> {
+/** Performs a test sign-in. @param key The name of the key with which the provider signs. @param more Deviations of the response */
+async function runTest(
+  { person, step }: Pick<Administrator, 'person'> & { step: Page },
+  key?: string,
+  more: Parameters<typeof respondTo>[2] = {},
+): Promise<Page> {
   const away = await person.submit(step, { do: 'test' }, 'value="test"');
   expect(away.url).toContain('https://idp.acme.example/sso');
   const request = requestIn(away.url);
-  const response = await respondTo(request, 'ada@acme.example', { issuer: ISSUER, privateKey: testPair(key).key });
+  const given = { issuer: ISSUER, privateKey: testPair(key).key, ...more };
+  const response = await respondTo(request, 'ada@acme.example', given);
   return returnTo(person, await post(request.acsUrl, response, request.relayState));
 }
 
@@ -70,6 +75,18 @@ test('a response with the signature of another key shows the reason, and does no
   expect(readText(back)).toContain('The certificate is wrong: your identity provider signs with another key.');
   expect(back.text).not.toContain('value="activate"');
   expect(await readState(admin.id)).toBe('draft');
+});
+
+test.each<[string, Parameters<typeof respondTo>[2], string]>([
+  ['is not signed', { signed: 'none' }, 'Neither the response nor the assertion is signed.'],
+  ['is for another audience', { audience: 'https://other.example' }, 'https://other.example'],
+])('a response that %s shows that reason, and not that the certificate is wrong', async (_, more, reason) => {
+  const admin = await begin();
+  const back = await runTest(admin, undefined, more);
+  const [alert = ''] = /<p class="alert"[^>]*>[^<]*/.exec(back.text) ?? [];
+  expect(alert).toContain(reason);
+  expect(readText(back)).not.toContain('The certificate is wrong');
+  expect(back.text).not.toContain('value="activate"');
 });
 
 test('attempts and tests of another organization are not found', async () => {

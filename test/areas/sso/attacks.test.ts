@@ -31,7 +31,7 @@ test('of fifty parallel posts of one SAML response, only one is accepted', async
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
 });
 
-test('an assertion for one sign-in is rejected in another sign-in, connection and environment', async () => {
+test('an assertion for one sign-in is rejected in another sign-in and at another connection', async () => {
   const { organizationId, connection } = await setUp();
   const url = await startUrl('/sso/authorize', { connection: connection.id });
   const [one, person] = [await toProvider(url), browser()];
@@ -108,6 +108,34 @@ test('a response that one browser requested has no effect in another browser (lo
   const victim = browser();
   const page = await victim.open(answered.headers.get('location') ?? '');
   expect([page.status, page.url.startsWith(REDIRECT_URI)]).toEqual([400, false]);
+});
+
+test('the XML of a response is read only if RelayState, of at most 80 bytes, names an open sign-in of the connection', async () => {
+  const { connection } = await setUp();
+  const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
+  expect(Buffer.byteLength(request.relayState)).toBeLessThanOrEqual(80);
+  const broken = Buffer.from('<a>'.repeat(5_000)).toString('base64');
+  /** The checks of each response that was read, the newest first. */
+  const listReadings = async (): Promise<unknown[]> => {
+    const path = `/x/connections/${connection.id}/attempts`;
+    return (await call<{ data: { checks: unknown[] }[] }>('GET', path)).body.data.map(({ checks: [first] }) => first);
+  };
+  const last = request.relayState.at(-1) === 'a' ? 'b' : 'a';
+  for (const state of [
+    `${request.relayState.slice(0, -1)}${last}`,
+    request.relayState.toUpperCase(),
+    '',
+    'sso_',
+    '🔑',
+  ]) {
+    const { status, url, headers } = await post(request.acsUrl, broken, state);
+    const to = headers.get('location') ?? url;
+    // Without a state of this service, the browser is sent to the provider with a request.
+    expect([state, status === 400 || to.includes('/x/sso/start')]).toEqual([state, true]);
+  }
+  expect(await listReadings()).toEqual([]);
+  expect((await post(request.acsUrl, broken, request.relayState)).status).toBe(303);
+  expect(await listReadings()).toMatchObject([{ check: 'document', outcome: 'failed' }]);
 });
 
 test('a sign-in expires after ten minutes, and a disabled or deleted connection does not sign in the user', async () => {

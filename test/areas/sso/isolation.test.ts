@@ -136,6 +136,27 @@ async function visitStart({ clientId, connectionId }: Side): Promise<string> {
   return (await browser().request(url)).headers.get('location') ?? '';
 }
 
+/** Tries the certificates and keys of one connection below the other connection, with the API key of the other. */
+async function ownedParts(own: Side, other: Side): Promise<[string, unknown, unknown][]> {
+  const lists = ['saml_idp_signing_certs', 'saml_sp_encryption_certs'] as const;
+  const at = ({ connectionId }: Side, name: string): string => `/connections/${connectionId}/${name}`;
+  const sendAs = (side: Side, method: string, path: string, body?: object) =>
+    call<{ data: { id: string }[] }>(method, path, body, { apiKey: side.apiKey });
+  expect((await sendAs(own, 'POST', at(own, 'saml_sp_encryption_certs'), {})).status).toBeLessThan(300);
+  const signing = await call<{ id: string }>('POST', at(own, 'saml_sp_signing_cert'), {}, { apiKey: own.apiKey });
+  const unsigned = sendAs(other, 'DELETE', `${at(other, 'saml_sp_signing_cert')}/${signing.body.id}`);
+  const rows: [string, unknown, unknown][] = [['an id of saml_sp_signing_cert', (await unsigned).status, 404]];
+  for (const name of lists) {
+    const { body } = await sendAs(own, 'GET', at(own, name));
+    const removed = sendAs(other, 'DELETE', `${at(other, name)}/${body.data[0]?.id}`);
+    rows.push([`an id of ${name}`, (await removed).status, 404]);
+    const kept = await sendAs(own, 'GET', at(own, name));
+    rows.push([`the control: ${name}`, kept.body.data.length, body.data.length]);
+  }
+  expect((await sendAs(own, 'GET', at(own, 'saml_sp_signing_cert'))).status).toBe(200);
+  return rows;
+}
+
 const compare = (rows: readonly (readonly [string, unknown, unknown])[]): void =>
   expect(rows.map(([name, seen]) => [name, seen])).toEqual(rows.map(([name, , expected]) => [name, expected]));
 
@@ -191,6 +212,13 @@ test('of two environments, no token, key, cookie, code or id of one works at the
       404,
     ],
     ['a test sign-in', (await theirs('POST', `${x}/test_sign_ins`, {})).status, 404],
+    ...(await ownedParts(own, other)),
+    ['a policy', (await theirs('GET', `/x/organizations/${own.organizationId}/sso_policy`)).status, 404],
+    [
+      'a change of a policy',
+      (await theirs('PUT', `/x/organizations/${own.organizationId}/sso_policy`, {})).status,
+      404,
+    ],
     ['an organization for a connection', (await theirs('POST', '/connections', saml)).status, 404],
     [
       'an external_key',
@@ -224,5 +252,6 @@ test('of two organizations, no response, cookie, state or id of one works at the
   compare([
     ['a certificate', (await call('DELETE', certificate)).status, 404],
     ['an attempt', (await call('GET', attempt)).status, 404],
+    ...(await ownedParts(own, other)),
   ]);
 });

@@ -76,6 +76,29 @@ test('a certificate that expires later counts as the renewal: it is reported onc
   expect((await call('GET', `/x/connections/${id}`)).body).toMatchObject({ state: 'active' });
 });
 
+test.each<[string, (id: string, metadata: string) => Promise<{ status: number }>]>([
+  ['in a metadata file', (id, metadata) => call('PUT', `/x/connections/${id}/metadata`, { metadata })],
+  [
+    'at a new metadata URL',
+    async (id, body) => {
+      const server = await receiver('/metadata');
+      server.answerWith({ body });
+      return call('PATCH', `/connections/${id}`, { saml_options: { idp_metadata_url: server.url } });
+    },
+  ],
+])('a new certificate %s counts as the renewal too, once', async (_, change) => {
+  const { id } = await samlConnection(await organization(), { saml_options: ending(10) });
+  await pass(1);
+  expect(await requested()).toHaveLength(1);
+  for (const pair of [testPair('next', 2_000), testPair('another', 2_100)]) {
+    expect((await change(id, metadata({ pair }))).status).toBe(200);
+  }
+  await pass(12);
+  const [renewed, ...more] = await eventsNamed('connection.saml_certificate_renewed');
+  expect([renewed?.data, more]).toMatchObject([{ certificate: { certificate_type: 'ResponseSigning' } }, []]);
+  expect(await requested()).toHaveLength(1);
+});
+
 test('no renewal is requested for drafts and inactive connections', async () => {
   const { id } = await samlConnection(await organization(), { saml_options: ending(10) });
   await call('PATCH', `/x/connections/${id}`, { state: 'inactive' });

@@ -100,8 +100,6 @@ const cases: readonly Case[] = [
   {
     name: 'scim.get_group of 100 members',
     kind: 'read',
-    // The round trips are: the group, then its members.
-    roundTrips: 2,
     most: MOST,
     prepare: async (connection) => {
       const provider = await newProvider(connection);

@@ -12,6 +12,7 @@ import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
 import { passkeySamples } from './passkeys.ts';
+import { pageSamples } from './pages.ts';
 import { platformSamples } from './platform.ts';
 import { portalSamples } from './portal.ts';
 import { pipesSamples } from './pipes.ts';
@@ -43,6 +44,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   messages: messageSamples,
   mfa: mfaSamples,
   organizations: organizationSamples,
+  pages: pageSamples,
   passkeys: passkeySamples,
   pipes: pipesSamples,
   platform: platformSamples,

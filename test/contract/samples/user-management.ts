@@ -112,6 +112,8 @@ export const userManagementSamples: AreaSamples = {
     '/user_management/waitlist_entries/{id}/deny': entryId,
   },
   bodies: {
+    'redirect_uris.create': async () => ({ uri: `https://app.acme.example/${randomUUID()}` }),
+    'cors_origins.create': async () => ({ origin: `https://${randomUUID()}.acme.example` }),
     'invitations.create': async () => ({ email: address() }),
     'waitlist_entries.create': async () => ({ email: address() }),
     'users.create': async () => ({ email: `${randomUUID()}@example.com` }),

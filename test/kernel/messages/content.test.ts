@@ -206,6 +206,20 @@ describe('texts of mails and SMS', () => {
     expect(oneLine('  a\r\n\tb\u0085c  ')).toBe('a b c');
     expect(oneLine('😀😀😀', 2)).toBe('😀…');
   });
+
+  test('keeps an isolate around a value, and removes one that is open, nested or has a line break in it', () => {
+    expect(oneLine('a \u2068b\u2069.')).toBe('a \u2068b\u2069.');
+    expect(oneLine('a \u2068b.')).toBe('a b.');
+    expect(oneLine('a \u2068b\r\nBcc: c\u2069.')).toBe('a b Bcc: c .');
+    expect(oneLine('\u2068\u202eb\u2069')).toBe('b');
+  });
+
+  test('puts no blank between a name and the full stop of an Arabic sentence', async () => {
+    const setting = await settingIn('ar');
+    const { text, html } = renderMail(itContactInvitation.email?.(invitation, setting) as never, setting);
+    for (const part of [text, html]) expect(part).toContain('\u2068Foo Corp\u2069');
+    expect(text).not.toMatch(/ [.:]/);
+  });
 });
 
 describe('a brand', () => {

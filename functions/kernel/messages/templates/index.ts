@@ -16,7 +16,7 @@ import { teamInvitation } from './team-invitation.ts';
 import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
-const TEMPLATES = [
+export const TEMPLATES = [
   accountChangedMail,
   accountCodeMail,
   emailChangedMail,
@@ -47,3 +47,6 @@ const byName: ReadonlyMap<string, Template> = new Map(
 export function findTemplate(name: string): Template | undefined {
   return byName.get(name);
 }
+
+/** The names of all templates. */
+export const templateNames = (): string[] => [...byName.keys()];

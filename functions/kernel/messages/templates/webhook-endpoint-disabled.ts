@@ -18,7 +18,7 @@ export const webhookEndpointDisabled = template({
     blocks: [
       { kind: 'paragraph', text: translate('webhook_disabled.lead', { environment, url, id }) },
       { kind: 'paragraph', text: translate(`webhook_disabled.${reason}`) },
-      { kind: 'paragraph', text: translate('webhook_disabled.next', { call: 'PATCH /webhook_endpoints/{id}' }) },
+      { kind: 'paragraph', text: translate('webhook_disabled.next', { call: `PATCH /webhook_endpoints/${id}` }) },
     ],
   }),
 });

@@ -10,8 +10,8 @@ a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:.07em}
 a:hover{text-decoration-thickness:.14em}
 :focus-visible{outline:3px solid var(--ring);outline-offset:2px}
 [tabindex="-1"]:focus{outline:none}
-.skip{position:absolute;left:-999rem}
-.skip:focus{left:1rem;top:1rem;padding:.5rem .9rem;background:var(--surface);border-radius:var(--radius)}
+.skip{position:absolute;inset-inline-start:-999rem}
+.skip:focus{inset-inline-start:1rem;top:1rem;padding:.5rem .9rem;background:var(--surface);border-radius:var(--radius)}
 .card{width:100%;max-width:26.5rem;background:var(--surface);border:1px solid var(--line);
 border-radius:calc(var(--radius)*1.6);padding:clamp(1.5rem,5vw,2.5rem);
 box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.14)}
@@ -66,6 +66,8 @@ border-right-color:transparent;border-radius:50%;animation:turn .8s linear infin
 .button.quiet{background:transparent;color:var(--text);border-color:var(--control)}
 .button.quiet:hover{background:var(--accent-soft)}
 .button svg{width:1.2rem;height:1.2rem;flex:none}
+.captcha:empty{min-height:1px}
+.captcha{max-width:100%;overflow:hidden}
 .letter{flex:none;display:inline-grid;place-items:center;width:1.3rem;height:1.3rem;border:1px solid currentColor;border-radius:.35rem;
 font-size:.78rem;font-weight:700;line-height:1}
 .badge{flex:none;padding:.05rem .5rem;border-radius:1rem;background:var(--accent-soft);border:1px solid var(--line);color:var(--text);
@@ -94,7 +96,7 @@ border:1px solid var(--line);border-radius:var(--radius);font-size:.94rem}
 .alert+details{margin-top:1.1rem}
 .actions+.hint{margin-top:.6rem}
 details{border:1px solid var(--line);border-radius:var(--radius);padding:.6rem .9rem;font-size:.94rem}
-summary{cursor:pointer;font-weight:560}
+summary{cursor:pointer;font-weight:560;padding:.25rem 0}
 details p{margin:.6rem 0 .2rem;color:var(--muted)}
 code{font-family:ui-monospace,'Cascadia Code',Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.95rem;
 overflow-wrap:anywhere;letter-spacing:.04em}

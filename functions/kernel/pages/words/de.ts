@@ -78,6 +78,9 @@ export const de: Words = {
   'code.used': 'Dieser Code wurde bereits verwendet. Fordern Sie einen neuen an.',
   'code.too_many': 'Zu viele falsche Versuche. Fordern Sie einen neuen Code an.',
   'code.spam': 'Nichts angekommen? Sehen Sie im Spam-Ordner nach.',
+  'code.open_mail': '{provider} öffnen',
+  'captcha.failed': 'Bestätigen Sie, dass Sie ein Mensch sind, und versuchen Sie es erneut.',
+  'captcha.needs_script': 'Aktivieren Sie JavaScript, um zu bestätigen, dass Sie ein Mensch sind.',
   'verify.title': 'E-Mail-Adresse bestätigen',
   'forgot.title': 'Passwort zurücksetzen',
   'forgot.lead': 'Geben Sie Ihre E-Mail-Adresse ein, und wir senden Ihnen einen Link zum Zurücksetzen des Passworts.',
@@ -267,6 +270,8 @@ export const de: Words = {
   'connect.warning':
     'Fahren Sie nur fort, wenn Sie dies selbst begonnen haben. Wenn Ihnen jemand diesen Link geschickt hat, schließen Sie die Seite.',
   'connect.submit': 'Weiter zu {provider}',
+  'connect.scopes': 'Angeforderte Berechtigungen',
+  'connect.cancel': 'Abbrechen',
   'connect.everyone': 'allen in {organization}',
   'connect.organization': 'der Organisation',
   'connect.user': 'dem Benutzer',

@@ -75,6 +75,9 @@ export const es: Words = {
   'code.used': 'Este código ya se usó. Pida uno nuevo.',
   'code.too_many': 'Demasiados intentos incorrectos. Pida un código nuevo.',
   'code.spam': '¿No ha llegado? Revise el correo no deseado.',
+  'code.open_mail': 'Abrir {provider}',
+  'captcha.failed': 'Confirme que es una persona e inténtelo de nuevo.',
+  'captcha.needs_script': 'Active JavaScript para confirmar que es una persona.',
   'verify.title': 'Confirme su correo electrónico',
   'forgot.title': 'Restablecer la contraseña',
   'forgot.lead': 'Introduzca su correo electrónico y le enviaremos un enlace para restablecer su contraseña.',
@@ -256,6 +259,8 @@ export const es: Words = {
   'connect.warning':
     'Continúe solo si usted mismo ha iniciado esto. Si alguien le envió este enlace, cierre esta página.',
   'connect.submit': 'Continuar a {provider}',
+  'connect.scopes': 'Permisos solicitados',
+  'connect.cancel': 'Cancelar',
   'connect.everyone': 'todas las personas de {organization}',
   'connect.organization': 'la organización',
   'connect.user': 'el usuario',

@@ -79,6 +79,9 @@ export const fr: Words = {
   'code.used': 'Ce code a déjà été utilisé. Demandez-en un nouveau.',
   'code.too_many': 'Trop de tentatives incorrectes. Demandez un nouveau code.',
   'code.spam': 'Rien reçu ? Regardez dans les courriers indésirables.',
+  'code.open_mail': 'Ouvrir {provider}',
+  'captcha.failed': 'Confirmez que vous êtes une personne, puis réessayez.',
+  'captcha.needs_script': 'Activez JavaScript pour confirmer que vous êtes une personne.',
   'verify.title': 'Confirmez votre adresse e-mail',
   'forgot.title': 'Réinitialiser le mot de passe',
   'forgot.lead': 'Saisissez votre adresse e-mail et nous vous enverrons un lien pour réinitialiser votre mot de passe.',
@@ -266,6 +269,8 @@ export const fr: Words = {
   'connect.warning':
     'Ne continuez que si vous avez vous-même commencé cette démarche. Si quelqu’un vous a envoyé ce lien, fermez cette page.',
   'connect.submit': 'Continuer vers {provider}',
+  'connect.scopes': 'Autorisations demandées',
+  'connect.cancel': 'Annuler',
   'connect.everyone': 'tous les membres de {organization}',
   'connect.organization': 'l’organisation',
   'connect.user': 'l’utilisateur',

@@ -77,6 +77,9 @@ export const it: Words = {
   'code.used': 'Questo codice è già stato usato. Richiedine uno nuovo.',
   'code.too_many': 'Troppi tentativi errati. Richiedi un nuovo codice.',
   'code.spam': 'Non l’hai ricevuto? Controlla la cartella dello spam.',
+  'code.open_mail': 'Apri {provider}',
+  'captcha.failed': 'Conferma di essere una persona, poi riprova.',
+  'captcha.needs_script': 'Attiva JavaScript per confermare di essere una persona.',
   'verify.title': 'Conferma il tuo indirizzo email',
   'forgot.title': 'Reimposta la password',
   'forgot.lead': 'Inserisci la tua email e ti invieremo un link per reimpostare la password.',
@@ -263,6 +266,8 @@ export const it: Words = {
   'connect.warning':
     'Continua solo se questa richiesta è partita da te. Se qualcuno ti ha inviato questo link, chiudi questa pagina.',
   'connect.submit': 'Continua su {provider}',
+  'connect.scopes': 'Autorizzazioni richieste',
+  'connect.cancel': 'Annulla',
   'connect.everyone': 'tutte le persone di {organization}',
   'connect.organization': 'questa organizzazione',
   'connect.user': 'l’utente',

@@ -75,6 +75,9 @@ export const ja: Words = {
   'code.used': 'このコードはすでに使用されています。新しいコードをリクエストしてください。',
   'code.too_many': '誤ったコードの入力回数が多すぎます。新しいコードをリクエストしてください。',
   'code.spam': '届いていませんか？迷惑メールフォルダーをご確認ください。',
+  'code.open_mail': '{provider}を開く',
+  'captcha.failed': '人間であることを確認してから、もう一度お試しください。',
+  'captcha.needs_script': '人間であることを確認するため、JavaScriptを有効にしてください。',
   'verify.title': 'メールアドレスを確認',
   'forgot.title': 'パスワードを再設定',
   'forgot.lead': 'メールアドレスを入力してください。パスワード再設定用のリンクをお送りします。',
@@ -265,6 +268,8 @@ export const ja: Words = {
   'connect.warning':
     'ご自分で開始した操作である場合にのみ続行してください。このリンクが他の人から送られてきたものである場合は、このページを閉じてください。',
   'connect.submit': '{provider}に進む',
+  'connect.scopes': '要求される権限',
+  'connect.cancel': 'キャンセル',
   'connect.everyone': '{organization}の全員',
   'connect.organization': '組織',
   'connect.user': 'ユーザー',

@@ -77,6 +77,9 @@ export const nl: Words = {
   'code.used': 'Deze code is al gebruikt. Vraag een nieuwe aan.',
   'code.too_many': 'Te veel onjuiste pogingen. Vraag een nieuwe code aan.',
   'code.spam': 'Niets ontvangen? Kijk in je spammap.',
+  'code.open_mail': '{provider} openen',
+  'captcha.failed': 'Bevestig dat u een persoon bent en probeer het opnieuw.',
+  'captcha.needs_script': 'Schakel JavaScript in om te bevestigen dat u een persoon bent.',
   'verify.title': 'Bevestig je e-mailadres',
   'forgot.title': 'Stel je wachtwoord opnieuw in',
   'forgot.lead': 'Voer je e-mailadres in, dan sturen we je een link om je wachtwoord opnieuw in te stellen.',
@@ -262,6 +265,8 @@ export const nl: Words = {
   'connect.warning':
     'Ga alleen door als je dit zelf bent begonnen. Heeft iemand je deze link gestuurd? Sluit dan deze pagina.',
   'connect.submit': 'Doorgaan naar {provider}',
+  'connect.scopes': 'Gevraagde rechten',
+  'connect.cancel': 'Annuleren',
   'connect.everyone': 'iedereen in {organization}',
   'connect.organization': 'de organisatie',
   'connect.user': 'de gebruiker',

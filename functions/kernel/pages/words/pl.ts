@@ -76,6 +76,9 @@ export const pl: Words = {
   'code.used': 'Ten kod został już użyty. Poproś o nowy.',
   'code.too_many': 'Zbyt wiele nieprawidłowych prób. Poproś o nowy kod.',
   'code.spam': 'Wiadomość nie dotarła? Sprawdź folder ze spamem.',
+  'code.open_mail': 'Otwórz {provider}',
+  'captcha.failed': 'Potwierdź, że jesteś człowiekiem, i spróbuj ponownie.',
+  'captcha.needs_script': 'Włącz JavaScript, aby potwierdzić, że jesteś człowiekiem.',
   'verify.title': 'Potwierdź swój adres e-mail',
   'forgot.title': 'Zresetuj hasło',
   'forgot.lead': 'Podaj adres e-mail, a wyślemy Ci link do zresetowania hasła.',
@@ -259,6 +262,8 @@ export const pl: Words = {
   'connect.warning':
     'Kontynuuj tylko wtedy, gdy robisz to z własnej inicjatywy. Jeśli ktoś przysłał Ci ten link, zamknij tę stronę.',
   'connect.submit': 'Przejdź do {provider}',
+  'connect.scopes': 'Żądane uprawnienia',
+  'connect.cancel': 'Anuluj',
   'connect.everyone': 'wszystkich w {organization}',
   'connect.organization': 'organizacji',
   'connect.user': 'użytkownika',

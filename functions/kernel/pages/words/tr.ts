@@ -77,6 +77,9 @@ export const tr: Words = {
   'code.used': 'Bu kod daha önce kullanıldı. Yeni bir kod isteyin.',
   'code.too_many': 'Çok fazla hatalı deneme yapıldı. Yeni bir kod isteyin.',
   'code.spam': 'Kod gelmedi mi? Spam klasörünüzü kontrol edin.',
+  'code.open_mail': '{provider} sayfasını aç',
+  'captcha.failed': 'İnsan olduğunuzu doğrulayıp yeniden deneyin.',
+  'captcha.needs_script': 'İnsan olduğunuzu doğrulamak için JavaScript’i açın.',
   'verify.title': 'E-posta adresinizi doğrulayın',
   'forgot.title': 'Parolanızı sıfırlayın',
   'forgot.lead': 'E-posta adresinizi girin, size parolanızı sıfırlamanız için bir bağlantı gönderelim.',
@@ -265,6 +268,8 @@ export const tr: Words = {
   'connect.warning':
     'Yalnızca bu işlemi kendiniz başlattıysanız devam edin. Bu bağlantıyı size başka biri gönderdiyse sayfayı kapatın.',
   'connect.submit': '{provider} ile devam et',
+  'connect.scopes': 'İstenen izinler',
+  'connect.cancel': 'İptal',
   'connect.everyone': '{organization} içindeki herkes',
   'connect.organization': 'kuruluş',
   'connect.user': 'kullanıcı',

@@ -1,12 +1,13 @@
+import { clock } from '../../../functions/kernel/clock.ts';
 import { events } from '../../../functions/kernel/events/entity.ts';
 import { partitionsBetween } from '../../../functions/kernel/events/partitions.ts';
-import { clock } from '../../../functions/kernel/clock.ts';
+import type { TracedEvent } from './trace.ts';
 
 const MAX_EVENTS = 50;
 const DAY_MS = 86_400_000;
 
-/** The newest events of an environment for the page, newest first, by one query for each partition. */
-export async function recentEvents(environmentId: string): Promise<unknown[]> {
+/** The newest events of an environment of the last day, newest first, by one query for each partition. */
+export async function readStoredEvents(environmentId: string): Promise<TracedEvent[]> {
   const now = clock.now();
   const pages = await Promise.all(
     partitionsBetween(now - DAY_MS, now + 1).map(async (partition) => {
@@ -21,11 +22,11 @@ export async function recentEvents(environmentId: string): Promise<unknown[]> {
     .flat()
     .sort((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, MAX_EVENTS)
-    .map(({ id, name, data, organizationId, createdAt }) => ({
+    .map(({ id, name, data, context, createdAt }) => ({
       id,
-      event: name,
-      organization_id: organizationId ?? null,
-      created_at: createdAt,
+      name,
+      at: createdAt,
       data: JSON.parse(data) as unknown,
+      context: context === undefined ? undefined : (JSON.parse(context) as unknown),
     }));
 }

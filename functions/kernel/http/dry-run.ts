@@ -1,0 +1,50 @@
+import type { Caller } from '../authentication/caller.ts';
+import { Failure, general } from '../errors.ts';
+import type { Operation } from '../operation.ts';
+import { rehearse } from '../storage/rehearsal.ts';
+import type { Unit } from '../storage/unit.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+
+/** The header of a dry run, in lower case. */
+export const DRY_RUN_HEADER = 'gatehouse-dry-run';
+
+/**
+ * Reports whether a call is a dry run. A read changes nothing and is done in either case.
+ * @throws Failure for an operation that cannot be rehearsed, which is then not done, and for an unknown value
+ */
+export function isDryRun({ method, dryRun }: Operation, { headers }: IncomingRequest): boolean {
+  const asked = headers[DRY_RUN_HEADER]?.trim().toLowerCase();
+  if (asked === undefined || asked === 'false' || method === 'GET') return false;
+  if (asked !== 'true') {
+    const issue = { field: 'Gatehouse-Dry-Run', code: 'invalid', message: 'is true or false' };
+    throw new Failure({ ...general.invalidParameters, status: 400 }, { issues: [issue] });
+  }
+  if (dryRun !== true) throw new Failure(general.dryRunNotSupported);
+  return true;
+}
+
+/** A response of a handler, or of a rehearsal. */
+interface Answered {
+  status: number;
+  body?: unknown;
+}
+
+/**
+ * Rehearses a call whose handler has run. Returns undefined after a conflict.
+ * @param answer the response that the call would have; its new ids and times will differ
+ */
+export async function answerDryRun(
+  { environmentId }: Pick<Caller, 'environmentId'>,
+  unit: Pick<Unit, 'compose' | 'events'>,
+  { status, body }: Answered,
+): Promise<Answered | undefined> {
+  const rehearsed = await rehearse(environmentId, unit);
+  if (rehearsed.kind === 'conflict') return undefined;
+  const emits = unit.events.map(({ name, data, previousAttributes }) => ({
+    event: name,
+    data,
+    ...(previousAttributes === undefined ? {} : { previous_attributes: previousAttributes }),
+  }));
+  const would = { status, body: body ?? null, writes: rehearsed.writes, emits };
+  return { status: 200, body: { object: 'dry_run', would } };
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { findParams, findTarget, operations, readBody } from './described.ts';
+import type { Api } from './samples/sample.ts';
+import { openTarget, type Target } from './target.ts';
+
+/** Every operation that can be rehearsed. A new one is added here on purpose, after this file has run it. */
+const DECLARED = [
+  'cors_origins.create',
+  'cors_origins.delete',
+  'feature_flags.create',
+  'feature_flags.delete',
+  'feature_flags.update',
+  'group_members.create',
+  'group_members.delete',
+  'groups.create',
+  'groups.delete',
+  'groups.update',
+  'organization_domains.create',
+  'organization_domains.delete',
+  'organization_memberships.create',
+  'organization_memberships.deactivate',
+  'organization_memberships.delete',
+  'organization_memberships.reactivate',
+  'organization_memberships.update',
+  'organizations.create',
+  'organizations.delete',
+  'organizations.update',
+  'redirect_uris.create',
+  'redirect_uris.delete',
+  'redirect_uris.make_default',
+  'users.delete',
+  'users.update',
+];
+
+interface DryRun {
+  object: string;
+  would: {
+    status: number;
+    body: Record<string, unknown> | null;
+    writes: number;
+    emits: { event: string; data: unknown }[];
+  };
+}
+
+let target: Target;
+let here: Api;
+beforeAll(async () => {
+  target = await openTarget();
+  here = target.apiWith(target.keys.here);
+});
+afterAll(() => target.stop());
+
+const dry = { 'gatehouse-dry-run': 'true' };
+const printBody = (body: unknown) => (body === undefined ? {} : { body: JSON.stringify(body) });
+
+/** A body without what is new in each call: ids, times, generated texts. */
+const comparable = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, 'ULID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/"verification_(token|prefix)":"[^"]*"/g, '"verification":"NEW"');
+
+const declared = operations.filter(({ operation }) => operation.dryRun === true);
+
+test('the operations that can be rehearsed are these', () => {
+  expect(declared.map(({ operation }) => operation.id).toSorted()).toEqual(DECLARED);
+  expect(declared.every(({ operation }) => operation.method !== 'GET')).toBe(true);
+});
+
+describe.each(declared.map((described) => [described.operation.id, described] as const))(
+  'a dry run of %s',
+  (_, described) => {
+    test('writes nothing, and has the status, body and events of the real call', async () => {
+      const { operation } = described;
+      const params = (await findParams(described, here)) ?? {};
+      const path = findTarget(described, params);
+      const body = await readBody(described, here);
+      let rehearsed: DryRun | undefined;
+      const writes = await target.writesOf(async () => {
+        const answered = await here.send(operation.method, path, { ...printBody(body), headers: dry });
+        expect([answered.status, answered.text]).toEqual([200, expect.stringContaining('dry_run')]);
+        rehearsed = answered.json as DryRun;
+      });
+      expect(writes).toEqual([]);
+      const real = await here.send(operation.method, path, printBody(body));
+      expect(rehearsed?.would.status).toBe(real.status);
+      expect(comparable(rehearsed?.would.body ?? null)).toBe(comparable(real.text === '' ? null : real.json));
+      const names = rehearsed?.would.emits.map(({ event }) => event) ?? [];
+      expect(names.filter((name) => !operation.emits.includes(name as never))).toEqual([]);
+      expect(rehearsed?.would.writes).toBeGreaterThanOrEqual(names.length);
+    });
+  },
+);
+
+describe('the header of a dry run', () => {
+  const create = (headers: Record<string, string>, body: object = { name: 'Acme' }) =>
+    here.send('POST', '/organizations', { ...printBody(body), headers });
+
+  test('has the error of the real call for a value that is taken', async () => {
+    const body = { name: 'Acme', external_id: 'taken' };
+    expect((await create({}, body)).status).toBe(201);
+    const [rehearsed, real] = [await create(dry, body), await create({}, body)];
+    expect(rehearsed.status).toBe(real.status);
+    expect(rehearsed.json).toEqual(real.json);
+    expect(rehearsed.status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('names the former values of an update', async () => {
+    const { id } = (await create({})).json as { id: string };
+    const answered = await here.send('PUT', `/organizations/${id}`, { ...printBody({ name: 'New' }), headers: dry });
+    expect(answered.json).toMatchObject({
+      would: { emits: [{ event: 'organization.updated', previous_attributes: { name: 'Acme' } }] },
+    });
+    expect((await here.send('GET', `/organizations/${id}`)).json).toMatchObject({ name: 'Acme' });
+  });
+
+  test('stores no response for its Idempotency-Key, so that the real call is done', async () => {
+    const headers = { 'idempotency-key': 'one', ...dry };
+    expect((await create(headers)).json).toMatchObject({ object: 'dry_run' });
+    expect((await create({ 'idempotency-key': 'one' })).status).toBe(201);
+  });
+
+  test('is rejected for an operation that cannot be rehearsed, which is not done', async () => {
+    const writes = await target.writesOf(async () => {
+      const body = { email: 'ada@acme.example' };
+      const answered = await here.send('POST', '/user_management/users', { ...printBody(body), headers: dry });
+      expect(answered.json).toMatchObject({ code: 'dry_run_not_supported' });
+      expect(answered.status).toBe(400);
+    });
+    expect(writes).toEqual([]);
+  });
+
+  test('is rejected where work cannot be taken back, such as a password', async () => {
+    const { id } = await here.create('/user_management/users', { email: 'grace@acme.example' });
+    const path = `/user_management/users/${String(id)}`;
+    const writes = await target.writesOf(async () => {
+      const change = { password: 'correct horse battery' };
+      const answered = await here.send('PUT', path, { ...printBody(change), headers: dry });
+      expect([answered.status, (answered.json as DryRun).object]).not.toEqual([200, undefined]);
+    });
+    expect(writes).toEqual([]);
+  });
+
+  test.each(['yes', '1', 'true, true'])('is rejected with the value %j, and the call is not done', async (value) => {
+    const writes = await target.writesOf(async () => {
+      const answered = await create({ 'gatehouse-dry-run': value });
+      expect([answered.status, answered.text]).toEqual([400, expect.stringContaining('Gatehouse-Dry-Run')]);
+    });
+    expect(writes).toEqual([]);
+  });
+
+  test('changes nothing about a read, and is ignored if it is false', async () => {
+    const { id } = (await create({ 'gatehouse-dry-run': 'false' })).json as { id: string };
+    expect((await here.send('GET', `/organizations/${id}`, { headers: dry })).json).toMatchObject({ id });
+  });
+
+  test('does not get around the rights of a key', async () => {
+    for (const key of [target.keys.readOnly, target.keys.revoked]) {
+      const answered = await target
+        .apiWith(key)
+        .send('POST', '/organizations', { ...printBody({ name: 'X' }), headers: dry });
+      expect(answered.status).toBeGreaterThanOrEqual(401);
+    }
+  });
+});

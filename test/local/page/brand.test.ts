@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { LANGUAGES } from '../../../functions/kernel/locale.ts';
+import { templateNames } from '../../../functions/kernel/messages/templates/index.ts';
+import { HOSTED_PAGES } from '../../../lib/local/page/brand/hosted-pages.ts';
+import { listMails } from '../../../lib/local/page/brand/mails.ts';
+import { call, reset } from '../../support/service.ts';
+import { visit } from './visit.ts';
+
+beforeEach(() => reset({ calm: true }));
+
+const frame = (show: string, more: Record<string, string> = {}) =>
+  visit(`/brand/frame?${new URLSearchParams({ show, ...more }).toString()}`);
+
+describe('the brand page', () => {
+  test('shows each hosted page and each mail', async () => {
+    expect(listMails()).toEqual(templateNames().filter((name) => name !== 'sms-code'));
+    const { text } = await visit('/brand');
+    for (const show of [
+      ...HOSTED_PAGES.map(({ name }) => `page:${name}`),
+      ...listMails().map((name) => `mail:${name}`),
+    ]) {
+      expect(text).toContain(`<option value="${show}"`);
+      const opened = await frame(show);
+      expect([show, opened.status, opened.text.includes('<h1')]).toEqual([show, 200, true]);
+    }
+  });
+
+  test('shows them in every language, with its direction', async () => {
+    const titles = new Set<string>();
+    for (const locale of LANGUAGES) {
+      for (const show of ['page:sign-in', 'mail:magic-auth']) {
+        const { text } = await frame(show, { locale });
+        expect(text).toMatch(
+          new RegExp(`<html lang="${locale}" dir="${['ar', 'he'].includes(locale) ? 'rtl' : 'ltr'}"`),
+        );
+        titles.add(/<title>([^<]*)/.exec(text)?.[1] ?? '');
+      }
+    }
+    expect(titles.size).toBe(2 * LANGUAGES.length);
+  });
+
+  test('shows a page and a mail in the chosen scheme on any machine', async () => {
+    expect((await frame('page:sign-in', { scheme: 'dark' })).text).toContain(
+      '<meta name="color-scheme" content="dark"',
+    );
+    expect((await frame('page:sign-in', { scheme: 'light' })).text).toContain(
+      '<meta name="color-scheme" content="light"',
+    );
+    expect((await frame('mail:invitation', { scheme: 'dark' })).text).toContain('@media all{');
+    expect((await frame('mail:invitation', { scheme: 'light' })).text).toContain('@media not all{');
+  });
+
+  test('has the brand that the settings have now', async () => {
+    await call('PUT', '/x/pages/settings', { brand_name: 'Looms & Co', light: { accent: '#aa0055' } });
+    const { text } = await frame('page:sign-in');
+    expect(text).toContain('Looms &amp; Co');
+    expect(text).toContain('--accent:#aa0055');
+    expect((await frame('mail:invitation')).text).toContain('#aa0055');
+  });
+
+  test('runs nothing of a sample', async () => {
+    const { headers } = await frame('page:sign-in');
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
+    expect((await visit('/brand')).text).toContain('sandbox=""');
+  });
+
+  test('shows the first page for unknown values', async () => {
+    const { text } = await frame('page:unknown', { locale: '"><script>', scheme: 'x' });
+    expect(text).toContain('<html lang="en"');
+    expect((await visit('/brand?show=%22%3E%3Cscript%3E')).text).not.toContain('"><script>');
+  });
+});
