@@ -12,15 +12,11 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   agents: 600,
   'directory-sync': 610,
   pipes: 690,
-  authentication: 740,
-  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, and the rules of delegation to
-  // agents for the exchange of tokens. Pages of errors and the fetch of documents are files of their own.
-  connect: 620,
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
   authentication: 760,
-  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, the page kit for errors of an
-  // authorization in a browser (74), and egress with ipaddr.js (23) for metadata documents and keys of clients.
-  connect: 700,
+  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, and the rules of delegation to
+  // agents for the exchange of tokens. Pages of errors and the fetch of documents are files of their own.
+  connect: 635,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
   reference: 850,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
