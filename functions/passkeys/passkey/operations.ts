@@ -91,6 +91,7 @@ export const renamePasskey = operation({
   path: '/x/passkeys/{id}',
   summary: 'Rename a passkey',
   auth: apiKey,
+  operator: 'people.support',
   body: RenamePasskey,
   responses: { 200: Passkey },
   errors: [passkeyNotFound],
@@ -110,6 +111,7 @@ export const deletePasskey = operation({
   description:
     'The user can no longer sign in with it. Browsers continue to offer it until the user removes it from the browser or the password manager.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 204: null },
   errors: [passkeyNotFound],
   emits: [],

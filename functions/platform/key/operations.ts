@@ -77,6 +77,7 @@ const listKeys = operation({
   path: PATH,
   summary: 'List the keys of an environment of a team, without their values',
   auth: platformCaller,
+  operator: 'config.read',
   responses: { 200: TeamKeyList },
   errors: [notPlatform, teamNotFound, environmentNotFound, teamEnvironmentDeleted],
   emits: [],

@@ -95,6 +95,7 @@ export const createConnection = operation({
     'organization already has the `external_id`, that connection is returned unchanged. An ' +
     `organization has at most ${MAX_CONNECTIONS} connections.`,
   auth: apiKey,
+  operator: 'config.change',
   body: CreateConnection,
   responses: { 201: Connection },
   errors: [
