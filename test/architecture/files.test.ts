@@ -32,6 +32,8 @@ const SMALL = new Set([
   'functions/kernel/egress/shared.ts',
   'functions/kernel/events/previous.ts',
   'functions/kernel/events/relayed.ts',
+  'functions/kernel/pages/host.ts',
+  'functions/pages/invitation/inviter.ts',
   'lib/topology/registrable-domain.ts',
 ]);
 
