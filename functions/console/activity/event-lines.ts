@@ -46,6 +46,10 @@ const findLook = (name: string): string =>
       ? 'good'
       : '';
 
+/** A record in a line of a timeline: a link, or its id without a copy button. */
+const quiet = (visit: Visit, id: string, name?: string | null): Html =>
+  recordAddress(visit, id) === undefined ? html`<code>${name ?? id}</code>` : html`${record(visit, id, name)}`;
+
 /** Events as a timeline: each line leads to the event, its record, its actor and the ten minutes around it. */
 export const timeline = (visit: Visit, events: readonly EventRecord[], none: string): Html =>
   events.length === 0
@@ -56,17 +60,16 @@ export const timeline = (visit: Visit, events: readonly EventRecord[], none: str
           const { id: actorId, name } = event.context?.actor ?? {};
           const method = text(event.data.type);
           const error = (event.data.error as { message?: unknown } | undefined)?.message;
+          const isElsewhere = subject !== undefined && subject !== visit.params.id;
           return html`<li class="${findLook(event.event)}">
             <a href="${recordAddress(visit, event.id)}">${event.event}</a>
             <a href="${aroundAddress(visit, event.created_at)}" aria-label="Events around ${event.created_at}"
               >${when(event.created_at)}</a
             >
             <small
-              >${subject !== undefined && record(visit, subject)}
-              ${actorId !== undefined && actorId !== subject && html` by ${record(visit, actorId, name)}`}
-              ${method !== undefined && html` · ${method}`}
-              ${text(event.data.ip_address) !== undefined && html` · ${text(event.data.ip_address)}`}
-              ${text(error) !== undefined && html` · ${text(error)}`}</small
+              >${isElsewhere && quiet(visit, subject)}${
+                actorId !== undefined && actorId !== subject && html` by ${quiet(visit, actorId, name)}`
+              }${[method, text(event.data.ip_address), text(error)].filter((each) => each !== undefined).map((each) => html` · ${each}`)}</small
             >
           </li>`;
         })}

@@ -75,13 +75,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
     const answered = await answerAsProvider(parts.controls.identityProvider, asked);
     return answered ?? notFound(`There is no ${name} under /_local.`);
   }
+  const done = method === 'POST' && isForm(request) ? await submitForm(name, text, parts) : undefined;
+  return done ?? handleJson(`${method} ${name}`, text, url, parts);
+}
+
+/** Does the action of a form; undefined for a name that is not an action. */
+async function submitForm(name: string, text: string, { pages }: Parts): Promise<Reply | undefined> {
   const [, act] = /^actions\/([a-z-]+)$/.exec(name) ?? [];
-  if (act !== undefined && method === 'POST' && isForm(request)) {
-    const fields = Object.fromEntries(new URLSearchParams(text));
-    const done = await parts.pages.submit(act, fields);
-    if (done !== undefined) return done;
-  }
-  return handleJson(`${method} ${name}`, text, url, parts);
+  return act === undefined ? undefined : pages.submit(act, Object.fromEntries(new URLSearchParams(text)));
 }
 
 const notFound = (message: string): Reply => ({ status: 404, body: { code: 'not_found', message } });
