@@ -33,7 +33,9 @@ const SMALL = new Set([
   'functions/kernel/events/previous.ts',
   'functions/kernel/events/relayed.ts',
   'functions/kernel/pages/host.ts',
+  'functions/pages/captcha/find.ts',
   'functions/pages/invitation/inviter.ts',
+  'functions/reference/page/curl.ts',
   'lib/topology/registrable-domain.ts',
 ]);
 
