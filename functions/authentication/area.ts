@@ -5,6 +5,8 @@ import { authorizeOperations } from './authorize/operations.ts';
 import { grantOperations } from './grant/operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { signInSettings } from '../email-proofs/public.ts';
+import { explanationOperations } from '../sign-in-support/explanation/operations.ts';
+import { userLimitOperations } from '../sign-in-support/limit/operations.ts';
 
 export const authenticationArea = area({
   name: 'authentication',
@@ -15,6 +17,8 @@ export const authenticationArea = area({
     ...grantOperations,
     ...authorizeOperations,
     ...deviceOperations,
+    ...explanationOperations,
+    ...userLimitOperations,
     ...settingsOperations(signInSettings, {
       id: 'authentication',
       path: '/x/authentication/settings',

@@ -1,12 +1,14 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
+import { attentionOperations } from '../environment-attention/attention/operations.ts';
+import { pastStateOperations } from '../past-states/past-state/operations.ts';
 import { searchOperations } from '../search/hit/operations.ts';
 import { eventOperations } from './event/operations.ts';
 
 export const eventsArea = area({
   name: 'events',
   summary: 'The list of events, the search for records, and the relay of events to the event bus',
-  operations: [...eventOperations, ...searchOperations],
+  operations: [...eventOperations, ...searchOperations, ...attentionOperations, ...pastStateOperations],
   workers: [
     {
       name: 'relay',

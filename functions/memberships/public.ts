@@ -18,4 +18,4 @@ export {
   rolesOfMemberships,
   sortRoles,
 } from './organization-membership/roles.ts';
-export { presentMembership } from './organization-membership/schema.ts';
+export { membershipPayload, presentMembership } from './organization-membership/schema.ts';

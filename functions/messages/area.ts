@@ -1,5 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
+import { messageOperations } from './message/operations.ts';
 import { suppressionOperations } from './suppression/operations.ts';
 
 const needs = ['table', 'keys', 'mail', 'sms'] as const;
@@ -11,7 +12,7 @@ const needs = ['table', 'keys', 'mail', 'sms'] as const;
 export const messagesArea = area({
   name: 'messages',
   summary: 'Mails and SMS of the other areas, and the addresses to which no mail is sent',
-  operations: [...suppressionOperations],
+  operations: [...messageOperations, ...suppressionOperations],
   workers: [
     { name: 'send', summary: 'Sends one message by SES or SNS', on: { kind: 'queue', queue: 'messages' }, needs },
     {

@@ -1,2 +1,7 @@
-/** The state of email addresses, for other areas. */
-export { isSuppressed } from './suppression/entity.ts';
+/** The suppressions of email addresses, for other modules. */
+export {
+  findAddressSuppression,
+  isSuppressed,
+  listSuppressions,
+  type SuppressionRecord,
+} from './suppression/entity.ts';

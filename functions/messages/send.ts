@@ -52,7 +52,9 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   if (environment === undefined || environment.deletedAt !== undefined) return giveUp(claimed, 'environment_deleted');
   const [rendered, address] = await Promise.all([
     prepare(claimed, environment),
-    claimed.recipient === undefined ? undefined : findAddress(environmentId, claimed.recipient),
+    claimed.channel === 'sms' || claimed.recipient === undefined
+      ? undefined
+      : findAddress(environmentId, claimed.recipient),
   ]);
   if (typeof rendered === 'string') return giveUp(claimed, rendered);
   if (address !== undefined) {

@@ -5,6 +5,7 @@ export {
   findOrganizationSso,
   type OrganizationConnection,
   type OrganizationSso,
+  organizationSsoOfEmail as findSsoOfEmail,
 } from './policy/find.ts';
 export { findRequiredSso, findRequiredSsoIn, isFulfilled, type RequiredSso } from './policy/required.ts';
 export { stageConnectionSummary, stageEndOfOrganizationSso, stageNewConnection } from './policy/stage.ts';

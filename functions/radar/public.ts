@@ -3,7 +3,13 @@
  * functions.
  */
 export { assessCreation } from './attempt/creation.ts';
-export { assessSignIn, type SignInRisk, stageLaterSuccess, stageSignInAttempt } from './attempt/sign-in.ts';
+export {
+  assessLists,
+  assessSignIn,
+  type SignInRisk,
+  stageLaterSuccess,
+  stageSignInAttempt,
+} from './attempt/sign-in.ts';
 export type { AttemptData } from './attempt/measure.ts';
 export { usesRadarSignals } from './rule-set/find.ts';
 export {
@@ -21,3 +27,9 @@ export {
   stageRadarChallengeAgain,
   type WantedRadarChallenge,
 } from './challenge/stage.ts';
+
+import { findSettings } from '../kernel/environment-settings.ts';
+import { radarSettings } from './rule-set/settings.ts';
+
+/** The part of Radar that an environment's sign-ins use. */
+export const findRadarSettings = (environmentId: string) => findSettings(environmentId, radarSettings);

@@ -2,6 +2,7 @@ import { actionEndpointOperations } from '../actions/endpoint/operations.ts';
 import { actionExecutionOperations } from '../actions/execution/operations.ts';
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
+import { eventDeliveryOperations } from './delivery/event-operations.ts';
 import { deliveryOperations } from './delivery/operations.ts';
 import { endpointExtensionOperations } from './endpoint/extension-operations.ts';
 import { endpointOperations } from './endpoint/operations.ts';
@@ -13,6 +14,7 @@ export const webhooksArea = area({
     ...endpointOperations,
     ...endpointExtensionOperations,
     ...deliveryOperations,
+    ...eventDeliveryOperations,
     ...actionEndpointOperations,
     ...actionExecutionOperations,
   ],

@@ -12,7 +12,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   agents: 620,
   'directory-sync': 610,
   pipes: 690,
-  authentication: 740,
+  // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
+  authentication: 760,
   // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, the page kit for errors of an
   // authorization in a browser (74), and egress with ipaddr.js (23) for metadata documents and keys of clients.
   connect: 700,
@@ -43,17 +44,19 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'audit-logs-http': 370,
   // With the settings of sign-ins: trusted browsers, and what is offered after one.
   'authentication-http': 380,
+  // Explanations of sign-ins and limits of users, with the settings that they read.
+  'authentication-http': 450,
   'authorization-http': 470,
   // The schemas of metadata, registrations, and the requests of each endpoint.
   'connect-http': 720,
-  // The schemas of every event.
-  'events-http': 1_060,
+  // The schemas of every event, and of search, attention and past states.
+  'events-http': 1_125,
   'directory-sync-http': 440,
   'directory-sync-work': 90,
   'feature-flags-http': 215,
   'groups-http': 140,
   'messages-feedback': 80,
-  'messages-http': 100,
+  'messages-http': 125,
   'messages-retry': 160,
   'messages-send': 160,
   'mfa-http': 230,
@@ -76,7 +79,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   // The metadata of the OAuth server say how agents register: those settings are in it.
   'user-management-http': 785,
   'vault-http': 260,
-  'webhooks-http': 215,
+  'webhooks-http': 240,
   'widgets-http': 85,
 };
 

@@ -2,6 +2,7 @@ import { clock } from '../clock.ts';
 import { Failure, general } from '../errors.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { StorageUnavailable } from '../storage/faults.ts';
+import { readTogether } from '../storage/together.ts';
 import { remove, update } from './conditional.ts';
 import { countAttempt, findAttempts, removeAttempts, restartAttempts, uncountAttempt } from './entity.ts';
 import type { Limit } from './named-limits.ts';
@@ -75,6 +76,27 @@ export async function findRoom(environmentId: string, counted: Counted, { limit 
   const found = await findAttempts(environmentId, hashCounter(counted));
   if (found === undefined || found.endsAt <= now) return allowed(limit);
   return found.count < limit ? allowed(limit - found.count) : rejectUntil(found.endsAt - now);
+}
+
+/** The attempts of a counter in its current window, and the end of the window in ms; both are 0 outside of a window. */
+export interface Count {
+  used: number;
+  endsAt: number;
+}
+
+/** Reads counters in their order, by one strongly consistent BatchGetItem for each hundred. Nothing is counted. */
+export function readCounts(environmentId: string, counted: readonly Counted[]): Promise<Count[]> {
+  const now = clock.now();
+  return readTogether(() =>
+    Promise.all(
+      counted.map(async (one) => {
+        const found = await findAttempts(environmentId, hashCounter(one));
+        return found === undefined || found.endsAt <= now
+          ? { used: 0, endsAt: 0 }
+          : { used: found.count, endsAt: found.endsAt };
+      }),
+    ),
+  );
 }
 
 /** Takes back one attempt that need not be counted. It has no effect if the window has ended. */

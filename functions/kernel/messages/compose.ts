@@ -70,7 +70,7 @@ export async function composeMessage<Values extends z.ZodType>(pending: PendingM
     owner,
     channel,
     template: template.name,
-    ...(channel === 'email' ? { recipient: recipientHash(environmentId, to) } : {}),
+    recipient: recipientHash(environmentId, to),
     sealed: await envelopes().seal(messageScope(environmentId), id, JSON.stringify(content)),
     state: 'queued',
     attempts: 0,

@@ -1,3 +1,4 @@
+import { clock } from '../clock.ts';
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../storage/due.ts';
@@ -6,8 +7,10 @@ import {
   model,
   ownedAttributes,
   ownedIndex,
+  partition,
   recordAttributes,
   recordKey,
+  sortedBy,
 } from '../storage/record.ts';
 import { normalizeEmail } from '../address.ts';
 import { sha256Hex } from '../keys/hash.ts';
@@ -38,7 +41,8 @@ const MessageEntity = entity({
     /** The time until which a worker has claimed the message, in milliseconds since the epoch. */
     claimedUntil: { type: 'number' },
     /**
-     * The hash of a mail's address, made by `recipientHash`. A report of SES about another address is not about this mail.
+     * The hash of the address or the phone number, made by `recipientHash`. A report of SES about another address is not about
+     * this mail. Older SMS have none.
      */
     recipient: { type: 'string' },
     /** The report of SES about the mail: the type of its bounce, and whether the recipient complained. */
@@ -54,6 +58,16 @@ const MessageEntity = entity({
     owned: ownedIndex,
     /** Messages that the queue should have sent by now: one Query for each shard. */
     due: dueIndex('message'),
+    /**
+     * The messages to a recipient, by time: one Query for each page. It adds a write unit per KB to each of the three writes of
+     * a message.
+     */
+    byRecipient: {
+      index: 'gsi1',
+      condition: ({ recipient }: { recipient?: unknown }) => Boolean(recipient),
+      pk: partition('gsi1pk', 'message-to', 'recipient'),
+      sk: sortedBy('gsi1sk', 'createdAt', 'id'),
+    },
   },
 });
 
@@ -64,8 +78,27 @@ export const messages = collection(MessageEntity, 'internal');
 export const findUnsent = (limit: number): Promise<MessageRecord[]> => findDue(messages.entity(), limit);
 
 /**
- * The form in which a row stores the address of a mail without revealing it: the SHA-256 of the environment and the
- * normalized address, in hexadecimal. Addresses that differ only in case have the same hash.
+ * The messages to a recipient, the newest first, by one Query (eventually consistent). Expired rows are left out.
+ * @param recipient the hash made by `recipientHash`
+ * @param after the message after which the page begins
+ */
+export async function listMessagesTo(
+  environmentId: string,
+  recipient: string,
+  limit: number,
+  after?: MessageRecord,
+): Promise<MessageRecord[]> {
+  const query = messages.entity().query.byRecipient({ environmentId, recipient });
+  const options = { order: 'desc' as const, limit };
+  const { data } = await (after === undefined
+    ? query.go(options)
+    : query.lt({ createdAt: after.createdAt, id: after.id }).go(options));
+  return data.filter(({ expiresAt }) => (expiresAt ?? 0) > clock.seconds());
+}
+
+/**
+ * The form in which a row stores the recipient of a message without revealing it: the SHA-256 of the environment and the
+ * normalized address or phone number, in hexadecimal. Addresses that differ only in case have the same hash.
  */
 export const recipientHash = (environmentId: string, address: string): string =>
   sha256Hex(JSON.stringify([environmentId, normalizeEmail(address) ?? address.toLowerCase()]));

@@ -69,6 +69,15 @@ export async function findAddress(environmentId: string, recipient: string): Pro
   return found !== undefined && isKept(found) ? found : undefined;
 }
 
+/** The suppression of an address in any spelling, by two strongly consistent GetItems in sequence, or one if it has none. */
+export async function findAddressSuppression(
+  environmentId: string,
+  email: string,
+): Promise<SuppressionRecord | undefined> {
+  const address = await findAddress(environmentId, recipientHash(environmentId, email));
+  return address && findSuppression(environmentId, address.suppressionId);
+}
+
 /**
  * Reports whether an environment sends no mail to an address, because an earlier one came back or its reader complained. It
  * takes one strongly consistent GetItem.

@@ -6,7 +6,7 @@ import { findLimit } from '../../kernel/limits/named-limits.ts';
 import { recipientHash } from '../../kernel/messages/entity.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage, wholeList } from '../../kernel/pagination.ts';
-import { findAddress, findSuppression, listSuppressions } from './entity.ts';
+import { findSuppression, findAddressSuppression, listSuppressions } from './entity.ts';
 import { EmailSuppression, EmailSuppressionList, ListEmailSuppressions, presentSuppression } from './schema.ts';
 import { stageLift } from './stage.ts';
 
@@ -32,8 +32,7 @@ export const listEmailSuppressions = operation({
       const body = await readPage(query, (window) => listSuppressions(environmentId, window), presentSuppression);
       return { status: 200, body };
     }
-    const address = await findAddress(environmentId, recipientHash(environmentId, query.email));
-    const found = address && (await findSuppression(environmentId, address.suppressionId));
+    const found = await findAddressSuppression(environmentId, query.email);
     return { status: 200, body: wholeList(found === undefined ? [] : [presentSuppression(found)]) };
   },
 });

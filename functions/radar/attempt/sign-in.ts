@@ -56,7 +56,14 @@ const readRisk = ({ verdict, control, blocklistType }: AttemptRecord): SignInRis
   blocklistType: blocklistType as ListType | undefined,
 });
 
-async function assessLists({ environmentId, email, ipAddress, userAgent, device }: AttemptData): Promise<SignInRisk> {
+/** Compares an attempt with the block and allow lists; nothing is counted. If they cannot be read, the result is a challenge. */
+export async function assessLists({
+  environmentId,
+  email,
+  ipAddress,
+  userAgent,
+  device,
+}: Pick<AttemptData, 'environmentId' | 'email' | 'ipAddress' | 'userAgent' | 'device'>): Promise<SignInRisk> {
   const address = ipAddress === null ? undefined : internetAddress(ipAddress.trim().toLowerCase());
   const listed = { address, email, userAgent, device };
   const allowed = { verdict: 'allow' as const, control: undefined, blocklistType: undefined };

@@ -8,12 +8,12 @@ import { enqueue } from '../../kernel/queues.ts';
 import { isTransient } from '../../kernel/storage/faults.ts';
 import { type EndpointRecord, endpoints } from '../endpoint/entity.ts';
 import { healths, type HealthRecord, noteWaiting, passGate } from '../health/entity.ts';
-import { computeAdmission } from '../health/rules.ts';
+import { computeAdmission, isOpen } from '../health/rules.ts';
 import { attemptDelivery } from './attempt.ts';
 import { makeEventId, findDelivery } from './entity.ts';
 import { type DeliveryOrder, messageOf } from './order.ts';
 import { type Progress, recordAttempt, recordDrop, recordWait } from './record.ts';
-import type { DropReason } from './rules.ts';
+import type { DropReason, WaitReason } from './rules.ts';
 
 /**
  * Number of times that a job is postponed by this code. After that the queue delivers it again after its visibility
@@ -59,7 +59,7 @@ async function follow(order: DeliveryOrder): Promise<void> {
     return recordDrop(progress, reason ?? 'endpoint_deleted');
   }
   const gate = await passPacingGate(health);
-  if (gate !== undefined) return postpone(progress, gate);
+  if (gate !== undefined) return postpone(progress, gate, isOpen(health) ? 'circuit' : 'slow_endpoint');
   const startedAt = clock.now();
   const outcome = await attemptDelivery(endpoint, detail);
   await recordAttempt(progress, health, startedAt, outcome);
@@ -85,8 +85,8 @@ async function passPacingGate(health: HealthRecord | undefined): Promise<number 
   return (await passGate(health, now + admission.gapMs)) ? undefined : now + admission.gapMs;
 }
 
-async function postpone(progress: Progress, until: number): Promise<void> {
+async function postpone(progress: Progress, until: number, reason: WaitReason): Promise<void> {
   await noteWaiting(progress.environmentId, progress.endpointId);
-  await recordWait(progress, until + Math.random() * SPREAD_MS);
+  await recordWait(progress, until + Math.random() * SPREAD_MS, reason);
   count({ deliveriesPutOff: { value: 1, unit: 'Count' } });
 }

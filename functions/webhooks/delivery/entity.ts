@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { readUlid } from '../../kernel/id-format.ts';
+import { firstUlidAt, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
@@ -11,8 +11,9 @@ import {
   sortedBy,
 } from '../../kernel/storage/record.ts';
 import { afterId, beforeId, type Reading, queryRange, type RangeFilter } from '../../kernel/storage/range.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import type { Window } from '../../kernel/storage/window.ts';
-import type { Attempt, DeliveryState, DropReason } from './rules.ts';
+import type { Attempt, DeliveryState, DropReason, Wait } from './rules.ts';
 
 /**
  * The delivery of one event to one endpoint, with its attempts. It is first written after its first attempt or
@@ -31,6 +32,8 @@ const DeliveryEntity = entity({
     dropReason: { type: ['endpoint_disabled', 'endpoint_deleted', 'event_gone'] as const },
     /** The latest attempts; see {@link Attempt}. */
     attempts: { type: 'any', required: true },
+    /** The latest waits; see {@link Wait}. Older rows have none. */
+    waits: { type: 'any' },
     attemptCount: { type: 'number', required: true },
     /** Failed attempts since the beginning or the last resend: the position in the schedule. */
     failures: { type: 'number', required: true },
@@ -54,8 +57,9 @@ const DeliveryEntity = entity({
 });
 
 type Stored = RecordOf<typeof DeliveryEntity>;
-export type DeliveryRecord = Omit<Stored, 'attempts' | 'state' | 'dropReason'> & {
+export type DeliveryRecord = Omit<Stored, 'attempts' | 'waits' | 'state' | 'dropReason'> & {
   attempts: readonly Attempt[];
+  waits?: readonly Wait[];
   state: DeliveryState;
   dropReason?: DropReason;
 };
@@ -72,6 +76,7 @@ export const makeDeliveryId = (eventId: string): string => `webhook_delivery_${r
 export const makeEventId = (deliveryId: string): string => `event_${readUlid(deliveryId)}`;
 
 type Changes = Pick<DeliveryRecord, 'state' | 'attempts' | 'attemptCount' | 'failures'> & {
+  waits?: readonly Wait[] | undefined;
   dropReason?: DropReason | undefined;
   nextAttemptAt?: string | undefined;
   dueAt?: string | undefined;
@@ -126,6 +131,57 @@ export async function listDeliveries(
   // Without a state nearly every row matches. With one, few rows may match, and the Query reads up to its 1 MB.
   return queryRange<DeliveryRecord>(key, filter, state === undefined ? limit : undefined);
 }
+
+/** The deliveries of an event to some endpoints, by one strongly consistent BatchGetItem. */
+export async function findEventDeliveries(
+  environmentId: string,
+  eventId: string,
+  endpointIds: readonly string[],
+): Promise<DeliveryRecord[]> {
+  const id = makeDeliveryId(eventId);
+  const found = await readTogether(() => Promise.all(endpointIds.map((one) => findDelivery(environmentId, one, id))));
+  return found.filter((delivery) => delivery !== undefined);
+}
+
+/**
+ * Deliveries of an endpoint in some states whose events are of a time range, the oldest first, by strongly consistent Queries of up to 1 MB, at
+ * most {@link MOST_QUERIES}.
+ * @param from milliseconds since the epoch, inclusive
+ * @param to exclusive
+ */
+export async function findDeliveriesBetween(
+  environmentId: string,
+  endpointId: string,
+  states: readonly DeliveryState[],
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<DeliveryRecord[]> {
+  const names = states.map((_, at) => `:state${at}`);
+  const filter: RangeFilter = {
+    expression: `#expiresAt > :now AND #state IN (${names.join(', ')})`,
+    names: { '#expiresAt': 'expiresAt', '#state': 'state' },
+    values: { ':now': clock.seconds(), ...Object.fromEntries(names.map((name, at) => [name, states[at]])) },
+  };
+  const found: DeliveryRecord[] = [];
+  let start = `webhook_delivery_${firstUlidAt(from)}`;
+  for (let queries = 0; queries < MOST_QUERIES && found.length < limit; queries += 1) {
+    const { records, reached } = await queryRange<DeliveryRecord>(
+      {
+        partition: `${environmentId}#webhook-deliveries#${endpointId}`,
+        from: start,
+        to: beforeId(`webhook_delivery_${firstUlidAt(to)}`),
+        scan: 'asc',
+      },
+      filter,
+    );
+    found.push(...records);
+    if (reached === undefined) break;
+    start = afterId(reached);
+  }
+  return found.slice(0, limit);
+}
+
+/** Maximum Queries of {@link findDeliveriesBetween}: some 5,000 deliveries. */
+const MOST_QUERIES = 5;
 
 /** Waiting deliveries of an endpoint that are due, the oldest first (eventually consistent). */
 export async function dueDeliveries(environmentId: string, endpointId: string, limit: number) {

@@ -5,20 +5,13 @@ import { findEvent } from '../../kernel/events/entity.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { outgoing } from '../../kernel/storage/outbox.ts';
 import { endpoints } from '../endpoint/entity.ts';
-import { endpointNotFound } from '../endpoint/errors.ts';
-import { makeEventId, findDelivery, listDeliveries, reviseDelivery } from './entity.ts';
-import { orderOf } from './order.ts';
+import { endpointDisabled, endpointNotFound } from '../endpoint/errors.ts';
+import { findDelivery, listDeliveries, makeEventId } from './entity.ts';
+import { stageResend } from './stage.ts';
 import { DeliveryDetails, DeliveryList, ListDeliveries, presentDelivery, presentDeliveryDetails } from './schema.ts';
 
 const deliveryNotFound = notFound('delivery of this webhook endpoint', 'entity_not_found');
-
-const endpointDisabled = declareError({
-  status: 409,
-  code: 'endpoint_disabled',
-  message: 'The webhook endpoint is disabled. Enable it first.',
-});
 
 const eventGone = declareError({
   status: 409,
@@ -92,15 +85,7 @@ export const resendWebhookDelivery = operation({
     if (endpoint === undefined || delivery === undefined) throw fail(deliveryNotFound);
     if (endpoint.status === 'disabled') throw fail(endpointDisabled);
     if (event === undefined || (event.expiresAt ?? 0) <= clock.seconds()) throw fail(eventGone);
-    const { record, write } = reviseDelivery(delivery, {
-      state: 'pending',
-      failures: 0,
-      dropReason: undefined,
-      nextAttemptAt: clock.timestamp(),
-      // The outbox sends the message and cannot lose it, so the scheduled worker does not need to find it.
-      dueAt: undefined,
-    });
-    unit.stage([write, outgoing(environmentId, 'deliveries', orderOf(record))]);
+    const record = stageResend(unit, delivery);
     return { status: 202, body: presentDeliveryDetails(record) };
   },
 });

@@ -10,7 +10,18 @@ import { type HealthRecord, noteFailure, noteRecovery } from '../health/entity.t
 import { shouldDisable } from '../health/rules.ts';
 import { createDelivery, type DeliveryRecord, reviseDelivery } from './entity.ts';
 import { messageOf, orderOf } from './order.ts';
-import { type DropReason, isGone, isSuccess, type Outcome, QUEUE_DELAY_MS, waitAfter, withAttempt } from './rules.ts';
+import {
+  type DropReason,
+  isGone,
+  isSuccess,
+  type Outcome,
+  QUEUE_DELAY_MS,
+  type Wait,
+  waitAfter,
+  type WaitReason,
+  withAttempt,
+  withWait,
+} from './rules.ts';
 
 /** A delivery as it was when its message was received. */
 export interface Progress {
@@ -48,14 +59,21 @@ async function write(progress: Progress, changes: Partial<Changes>): Promise<Del
 /** Records that a delivery will not be attempted again. Without a row or an endpoint there is nothing to record. */
 export async function recordDrop(progress: Progress, reason: DropReason): Promise<void> {
   if (progress.delivery === undefined && (reason === 'endpoint_deleted' || progress.detail === undefined)) return;
-  await write(progress, { state: 'dropped', dropReason: reason, nextAttemptAt: undefined, dueAt: undefined });
+  const waits =
+    reason === 'endpoint_disabled' ? { waits: addWait(progress, 'disabled', clock.timestamp(), undefined) } : {};
+  await write(progress, { state: 'dropped', dropReason: reason, nextAttemptAt: undefined, dueAt: undefined, ...waits });
   count({ deliveriesDropped: { value: 1, unit: 'Count' } });
 }
 
+/** The waits of a delivery with one more before its next attempt. */
+const addWait = ({ delivery }: Progress, reason: WaitReason, from: string, until: string | undefined): Wait[] =>
+  withWait(delivery?.waits ?? [], { reason, attempt: (delivery?.attemptCount ?? 0) + 1, from, until });
+
 /** Records that a delivery waits although it was not attempted. */
-export async function recordWait(progress: Progress, until: number): Promise<void> {
+export async function recordWait(progress: Progress, until: number, reason: WaitReason): Promise<void> {
   const at = new Date(until).toISOString();
-  await write(progress, { state: 'pending', nextAttemptAt: at, dueAt: at });
+  const waits = addWait(progress, reason, clock.timestamp(), at);
+  await write(progress, { state: 'pending', nextAttemptAt: at, dueAt: at, waits });
 }
 
 /** Records an attempt and its result: done, another attempt, or failed. */
@@ -105,12 +123,19 @@ async function recordFailure(
   else if (shouldDisable(noted, now)) await disableEndpoint(environmentId, endpointId, 'failing');
 }
 
-async function recordRetry(progress: Progress, changes: Partial<Changes>, now: number, wait: number): Promise<void> {
-  const isShort = wait <= QUEUE_DELAY_MS;
-  const nextAttemptAt = new Date(now + wait).toISOString();
-  const dueAt = isShort ? new Date(now + wait + LEASE_MS).toISOString() : nextAttemptAt;
-  const record = await write(progress, { ...changes, state: 'pending', nextAttemptAt, dueAt });
+async function recordRetry(
+  progress: Progress,
+  changes: Pick<Changes, 'attempts' | 'attemptCount' | 'failures'>,
+  now: number,
+  { ms, reason }: { ms: number; reason: WaitReason },
+): Promise<void> {
+  const isShort = ms <= QUEUE_DELAY_MS;
+  const nextAttemptAt = new Date(now + ms).toISOString();
+  const dueAt = isShort ? new Date(now + ms + LEASE_MS).toISOString() : nextAttemptAt;
+  const wait = { reason, attempt: changes.attemptCount + 1, from: new Date(now).toISOString(), until: nextAttemptAt };
+  const waits = withWait(progress.delivery?.waits ?? [], wait);
+  const record = await write(progress, { ...changes, waits, state: 'pending', nextAttemptAt, dueAt });
   if (isShort && record !== undefined) {
-    await enqueue('deliveries', [messageOf(orderOf(record), Math.ceil(wait / 1_000))]);
+    await enqueue('deliveries', [messageOf(orderOf(record), Math.ceil(ms / 1_000))]);
   }
 }

@@ -6,6 +6,23 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const dropReasons = ['endpoint_disabled', 'endpoint_deleted', 'event_gone'] as const;
 export type DropReason = (typeof dropReasons)[number];
 
+/**
+ * The reasons for a wait: the schedule of retries, a longer Retry-After of the receiver, the circuit breaker of a failing
+ * endpoint, the pace of a slow one, an endpoint that was disabled, or the time until it was sent again by request.
+ */
+export const waitReasons = ['schedule', 'retry_after', 'circuit', 'slow_endpoint', 'disabled', 'resent'] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+/** A time in which a delivery waited, as it is stored. */
+export interface Wait {
+  reason: WaitReason;
+  /** The number of the attempt before which it waited. */
+  attempt: number;
+  from: string;
+  /** The time until which it was to wait; absent while that is not known. */
+  until?: string | undefined;
+}
+
 /** One POST to an endpoint. */
 export interface Attempt {
   /** The number of the attempt, 1 for the first. */
@@ -35,6 +52,58 @@ export interface Outcome {
 const KEPT_ATTEMPTS = 20;
 /** Maximum bytes of a response that are kept. */
 export const KEPT_RESPONSE_BYTES = 1_024;
+
+/** Maximum number of waits in a delivery's row. */
+const KEPT_WAITS = 40;
+
+/**
+ * Appends a wait. A delivery that is postponed again for the same reason before the same attempt has one wait, which becomes
+ * longer: an open circuit postpones it every few minutes.
+ */
+export function withWait(waits: readonly Wait[], next: Wait): Wait[] {
+  const last = waits.at(-1);
+  const isSame = last?.reason === next.reason && last.attempt === next.attempt;
+  return isSame ? [...waits.slice(0, -1), { ...last, until: next.until }] : [...waits, next].slice(-KEPT_WAITS);
+}
+
+/** The waits after a resend: the wait of a disabled endpoint ends, any other delivery was complete until now. */
+export function withResend(waits: readonly Wait[], complete: { since: string; attempt: number }, now: string): Wait[] {
+  const last = waits.at(-1);
+  if (last?.reason === 'disabled' && last.until === undefined) return [...waits.slice(0, -1), { ...last, until: now }];
+  return withWait(waits, { reason: 'resent', attempt: complete.attempt, from: complete.since, until: now });
+}
+
+/** A period in which a delivery was not attempted, with its reason. */
+export interface Delay {
+  /** `relay`: from the commit of the event to the first attempt, or wait; `queue`: from the end of a wait to its attempt. */
+  reason: WaitReason | 'relay' | 'queue';
+  attempt: number;
+  from: string;
+  until: string | undefined;
+}
+
+/** The reasons for the time between an event and each attempt: the stored waits, and the computed shares of relay and queue. */
+export function computeDelays(eventAt: string, attempts: readonly Attempt[], waits: readonly Wait[]): Delay[] {
+  const findStart = (number: number): string | undefined => attempts.find((one) => one.number === number)?.startedAt;
+  const first = [findStart(1), waits.find(({ attempt }) => attempt === 1)?.from]
+    .flatMap((time) => time ?? [])
+    .sort()[0];
+  const relay = first === undefined ? [] : [{ reason: 'relay' as const, attempt: 1, from: eventAt, until: first }];
+  const numbers = [...new Set([...waits.map(({ attempt }) => attempt)])];
+  const others = numbers.flatMap((number): Delay[] => {
+    const own = waits.filter(({ attempt }) => attempt === number);
+    const [end, started] = [own.at(-1)?.until, findStart(number)];
+    const isLate = end !== undefined && started !== undefined && end < started;
+    const queue = isLate ? [{ reason: 'queue' as const, attempt: number, from: end, until: started }] : [];
+    // An attempt may begin before its planned time, for example after a resend.
+    const ended = own.map(({ reason, from, until }) => {
+      const isCut = started !== undefined && (until === undefined || until > started);
+      return { reason, attempt: number, from, until: isCut ? started : until };
+    });
+    return [...ended, ...queue];
+  });
+  return [...relay, ...others];
+}
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -67,7 +136,7 @@ export const isSuccess = ({ status }: Pick<Outcome, 'status'>): boolean =>
 export const isGone = ({ status }: Pick<Outcome, 'status'>): boolean => status === 410;
 
 /**
- * The wait in ms after a failed attempt; undefined after the last.
+ * The wait in ms after a failed attempt, with its reason; undefined after the last.
  * @param failures failed attempts of the schedule, including this one
  * @param random a number from 0 to 1, which changes the wait by up to a fifth, so that deliveries that failed together are
  * not retried together
@@ -78,12 +147,14 @@ export function waitAfter(
   { retryAfter }: Pick<Outcome, 'retryAfter'>,
   random: number,
   now: number,
-): number | undefined {
+): { ms: number; reason: 'schedule' | 'retry_after' } | undefined {
   const wait = SCHEDULE_MS[failures - 1];
   if (wait === undefined) return undefined;
   const asked = Math.min(retryAfterMs(retryAfter, now) ?? 0, LONGEST_RETRY_AFTER_MS);
   const jittered = wait * (1 - JITTER + 2 * JITTER * random);
-  return Math.round(asked > jittered ? asked * (1 + (JITTER / 2) * random) : jittered);
+  return asked > jittered
+    ? { ms: Math.round(asked * (1 + (JITTER / 2) * random)), reason: 'retry_after' }
+    : { ms: Math.round(jittered), reason: 'schedule' };
 }
 
 /** Parses a Retry-After (RFC 9110 section 10.2.3): seconds, or a date. */

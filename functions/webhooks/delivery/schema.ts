@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
-import { timestamp } from '../../kernel/values.ts';
+import { readTime } from '../../kernel/id-format.ts';
+import { timestamp, timestampInput } from '../../kernel/values.ts';
 import type { DeliveryRecord } from './entity.ts';
-import { type Attempt, deliveryStates, dropReasons } from './rules.ts';
+import { type Attempt, computeDelays, type Delay, deliveryStates, dropReasons, waitReasons } from './rules.ts';
 
 export const ListDeliveries = z.object({
   state: z.enum(deliveryStates).optional(),
@@ -40,10 +41,33 @@ const DeliveryAttempt = z
   })
   .meta({ id: 'WebhookDeliveryAttempt' });
 
+const DeliveryWait = z
+  .object({
+    reason: z
+      .enum(['relay', ...waitReasons, 'queue'])
+      .describe(
+        'The reason: `relay` is the way from the commit of the event to its first attempt; `schedule` the wait after a failed attempt; ' +
+          '`retry_after` a longer one that the receiver asked for; `circuit` a failing endpoint, `slow_endpoint` a slow one, to which ' +
+          'attempts are paced; `disabled` a disabled endpoint; `resent` the time until it was sent again by request; `queue` the time ' +
+          'between the end of a wait and its attempt.',
+      ),
+    attempt: z.int().describe('The number of the attempt before which it waited.'),
+    from: timestamp,
+    until: timestamp.nullable().describe('The end; null while a disabled endpoint holds it back.'),
+    duration_ms: z.int().nullable(),
+  })
+  .meta({ id: 'WebhookDeliveryWait' });
+
 export const Delivery = z.object(members).meta({ id: 'WebhookDelivery' });
 export const DeliveryList = listSchema(Delivery).meta({ id: 'WebhookDeliveryList' });
 export const DeliveryDetails = z
-  .object({ ...members, attempts: z.array(DeliveryAttempt) })
+  .object({
+    ...members,
+    attempts: z.array(DeliveryAttempt),
+    waits: z
+      .array(DeliveryWait)
+      .describe('The latest waits, in their order. Deliveries of an earlier release have none but computed ones.'),
+  })
   .meta({ id: 'WebhookDeliveryDetails' });
 
 export function presentDelivery(record: DeliveryRecord): z.input<typeof Delivery> {
@@ -65,7 +89,47 @@ export function presentDelivery(record: DeliveryRecord): z.input<typeof Delivery
 export const presentDeliveryDetails = (record: DeliveryRecord): z.input<typeof DeliveryDetails> => ({
   ...presentDelivery(record),
   attempts: record.attempts.map(presentAttempt),
+  waits: computeDelays(new Date(readTime(record.eventId)).toISOString(), record.attempts, record.waits ?? []).map(
+    presentDelay,
+  ),
 });
+
+const presentDelay = ({ reason, attempt, from, until }: Delay): z.input<typeof DeliveryWait> => ({
+  reason,
+  attempt,
+  from,
+  until: until ?? null,
+  duration_ms: until === undefined ? null : Math.max(0, Date.parse(until) - Date.parse(from)),
+});
+
+export const EventDeliveryList = listSchema(DeliveryDetails)
+  .extend({
+    event_created_at: timestamp.describe('The time of the event.'),
+    listed_from: timestamp.describe('The time from which `GET /events` shows the event: its horizon after the commit.'),
+    awaiting: z
+      .array(z.string())
+      .describe(
+        'Ids of enabled endpoints that subscribe to the event and have no attempt yet: it is on its way to them.',
+      ),
+  })
+  .meta({ id: 'EventDeliveryList' });
+
+export const ResendFailed = z
+  .object({
+    from: timestampInput.describe('The start: selects deliveries of events from this time on.'),
+    until: timestampInput.describe('The end: selects deliveries of events before this time.'),
+    dry_run: z.boolean().default(false).describe('True to only list what would be sent again.'),
+  })
+  .meta({ id: 'ResendFailedDeliveries' });
+
+export const ResentDeliveries = z
+  .object({
+    object: z.literal('resent_webhook_deliveries'),
+    dry_run: z.boolean(),
+    data: z.array(Delivery).describe('The deliveries, the oldest event first, as they are after the call.'),
+    has_more: z.boolean().describe('True if there are more: repeat the call, which continues with the next.'),
+  })
+  .meta({ id: 'ResentWebhookDeliveries' });
 
 const presentAttempt = (attempt: Attempt): z.input<typeof DeliveryAttempt> => ({
   number: attempt.number,

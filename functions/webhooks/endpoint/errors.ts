@@ -13,3 +13,9 @@ export const tooManyEndpoints = declareError({
   code: 'too_many_endpoints',
   message: 'This environment has 100 webhook endpoints, which is the limit. Delete one first.',
 });
+
+export const endpointDisabled = declareError({
+  status: 409,
+  code: 'endpoint_disabled',
+  message: 'The webhook endpoint is disabled. Enable it first.',
+});

@@ -36,7 +36,8 @@ export type Admission =
   | { kind: 'gate'; gapMs: number }
   | { kind: 'closed'; until: number };
 
-const isOpen = ({ failures = 0 }: Health): boolean => failures >= CIRCUIT_FAILURES;
+/** Reports whether the circuit of an endpoint is open, because it has failed several times in a row. */
+export const isOpen = ({ failures = 0 }: Health = {}): boolean => failures >= CIRCUIT_FAILURES;
 const isSlow = ({ slowUntil = 0 }: Health, now: number): boolean => slowUntil > now;
 
 /**

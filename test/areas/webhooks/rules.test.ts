@@ -15,7 +15,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const none = { retryAfter: null };
 const wait = (failures: number, outcome: { retryAfter: string | null } = none, random = 0.5) =>
-  waitAfter(failures, outcome, random, NOW);
+  waitAfter(failures, outcome, random, NOW)?.ms;
+const reason = (retryAfter: string | null) => waitAfter(1, { retryAfter }, 0.5, NOW)?.reason;
 
 describe('the schedule of retries', () => {
   test('begins with five seconds, takes a little over three days and ends after ten attempts', () => {
@@ -37,6 +38,7 @@ describe('the schedule of retries', () => {
     expect(wait(1, { retryAfter: new Date(NOW + HOUR).toUTCString() }, 0)).toBe(HOUR);
     expect(wait(1, { retryAfter: '999999' }, 0)).toBe(24 * HOUR);
     expect(wait(1, { retryAfter: '120' }, 1)).toBeGreaterThan(120_000);
+    expect([reason('120'), reason('1'), reason(null)]).toEqual(['retry_after', 'schedule', 'schedule']);
   });
 
   test('ignores a Retry-After that is shorter, past or unreadable', () => {

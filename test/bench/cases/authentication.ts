@@ -63,6 +63,31 @@ export const authenticationCases: CaseFile = {
   area: 'authentication',
   cases: [
     {
+      // The user; what the id and the address name, in two steps; connections and counters.
+      name: 'users.sign_in_explanation',
+      kind: 'read',
+      roundTrips: 5,
+      prepare: async (connection) => {
+        const body = { email: 'ada@acme.example' };
+        const path = '/user_management/users';
+        const { id } = await connection.demand<{ id: string }>({ method: 'POST', path, body });
+        const asked = `/x/user-management/users/${id}/sign_in_explanation`;
+        return () => ({ method: 'GET', path: asked, status: 200 });
+      },
+    },
+    {
+      // The user; events and the list of factors; the counters.
+      name: 'users.limits',
+      kind: 'read',
+      roundTrips: 3,
+      prepare: async (connection) => {
+        const body = { email: 'ada@acme.example' };
+        const path = '/user_management/users';
+        const { id } = await connection.demand<{ id: string }>({ method: 'POST', path, body });
+        return () => ({ method: 'GET', path: `/x/user-management/users/${id}/limits`, status: 200 });
+      },
+    },
+    {
       // The round trips are: claim and counters in parallel; user; password, factors, memberships and sessions;
       // transaction.
       name: 'authenticate (password, CPU beside a bare argon2id)',

@@ -58,6 +58,34 @@ export const eventCases: CaseFile = {
       },
     },
     {
+      name: 'users.at',
+      kind: 'read',
+      // The user, then the events before and after the moment.
+      roundTrips: 2,
+      prepare: async (connection) => {
+        const body = { email: 'ada@acme.example' };
+        const { id } = await connection.demand<{ id: string }>({
+          method: 'POST',
+          path: '/user_management/users',
+          body,
+        });
+        await delay(SETTLED_MS);
+        const time = new Date(Date.now() - 10_000).toISOString();
+        return () => ({ method: 'GET', path: `/x/user-management/users/${id}/at?time=${time}`, status: 200 });
+      },
+    },
+    {
+      name: 'environment.attention',
+      kind: 'read',
+      // The lists, then the health of the endpoints.
+      roundTrips: 2,
+      prepare: async (connection) => {
+        const body = { endpoint_url: 'http://127.0.0.1:9/hooks', events: ['waitlist_user.created'] };
+        await connection.demand({ method: 'POST', path: '/webhook_endpoints', body });
+        return () => ({ method: 'GET', path: '/x/environment/attention', status: 200 });
+      },
+    },
+    {
       name: 'search.query (an id)',
       kind: 'read',
       prepare: async (connection) => {

@@ -35,6 +35,16 @@ export const messageCases: CaseFile = {
   area: 'messages',
   cases: [
     {
+      name: 'messages.list',
+      kind: 'read',
+      prepare: async (connection) => {
+        const body = { email: 'ada@acme.example' };
+        await connection.demand({ method: 'POST', path: '/user_management/magic_auth', body });
+        await connection.control('GET', `idle?wait_ms=${IDLE_MS}`);
+        return () => ({ method: 'GET', path: '/x/messages?to=ada@acme.example', status: 200 });
+      },
+    },
+    {
       name: 'email_suppressions.list',
       kind: 'read',
       prepare: async (connection) => {

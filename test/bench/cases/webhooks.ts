@@ -1,8 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { type CaseFile, each, type Expected, usingUp } from '../case.ts';
 
 interface Endpoint {
   id: string;
 }
+
+/** Time in ms until events are settled, slightly more than the local horizon of GET /events. */
+const SETTLED_MS = 400;
 
 /** Maximum number of endpoints of an environment. */
 const MOST = 100;
@@ -41,6 +46,20 @@ export const webhookCases: CaseFile = {
       prepare: async (connection) => {
         const { id } = await connection.demand<Endpoint>(endpoint(0));
         return () => ({ method: 'GET', path: `/x/webhook_endpoints/${id}/deliveries`, status: 200 });
+      },
+    },
+    {
+      // The event and the endpoints, then the deliveries.
+      name: 'event_deliveries.list',
+      kind: 'read',
+      roundTrips: 2,
+      prepare: async (connection) => {
+        await each(10, (at) => connection.demand(endpoint(at)));
+        await connection.demand({ method: 'POST', path: '/organizations', body: { name: 'Acme' } });
+        await delay(SETTLED_MS);
+        const path = '/events?events=organization.created';
+        const { data } = await connection.demand<{ data: Endpoint[] }>({ method: 'GET', path });
+        return () => ({ method: 'GET', path: `/x/events/${data[0]?.id}/deliveries`, status: 200 });
       },
     },
     {

@@ -23,4 +23,7 @@ const suppression = async ({ environmentId }: Api): Promise<Record<string, strin
   return { id };
 };
 
-export const messageSamples: AreaSamples = { params: { '/x/messages/suppressions/{id}': suppression } };
+export const messageSamples: AreaSamples = {
+  params: { '/x/messages/suppressions/{id}': suppression },
+  queries: { 'messages.list': { to: 'ada@acme.example' } },
+};

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { actionEndpointOwner, actionEndpoints, actionSecrets } from '../../../functions/actions/endpoint/entity.ts';
 import { actionSettings } from '../../../functions/actions/settings.ts';
 import { stageSettings } from '../../../functions/kernel/environment-settings.ts';
+import { composeEvent } from '../../../functions/kernel/events/compose.ts';
 import { newSigningSecret } from '../../../functions/kernel/keys/signing-secrets.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
@@ -27,6 +28,16 @@ const delivery = async (api: Api): Promise<Record<string, string>> => {
   unit.stage(write);
   await unit.commit();
   return { id: endpointId, delivery_id: record.id };
+};
+
+/** An event of an environment, as a row; the relay does not run here. */
+const event = async ({ environmentId }: Api): Promise<Record<string, string>> => {
+  const data = { id: newId('org') };
+  const write = composeEvent({ environmentId, actor: systemActor, name: 'organization.created', data });
+  const unit = new Unit(environmentId, systemActor);
+  unit.stage(write);
+  await unit.commit();
+  return { id: String(write.params.Item?.id) };
 };
 
 /** An action endpoint as a row that the settings do not name, since an environment has only one of each type. */
@@ -66,6 +77,8 @@ export const webhookSamples: AreaSamples = {
     '/x/webhook_endpoints/{id}/deliveries': endpoint,
     '/x/webhook_endpoints/{id}/deliveries/{delivery_id}': delivery,
     '/x/webhook_endpoints/{id}/deliveries/{delivery_id}/resend': delivery,
+    '/x/webhook_endpoints/{id}/resend_failed': endpoint,
+    '/x/events/{id}/deliveries': event,
     '/x/actions/endpoints/{id}': actionEndpoint,
     '/x/actions/endpoints/{id}/executions': actionEndpoint,
     '/x/actions/endpoints/{id}/test': actionEndpoint,
@@ -75,6 +88,7 @@ export const webhookSamples: AreaSamples = {
   bodies: {
     'action_endpoints.create': newActionEndpoint,
     'action_endpoints.update': async () => ({ endpoint_url: address() }),
+    'webhook_deliveries.resend_failed': async () => ({ from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' }),
     'webhook_endpoints.create': async () => ({ endpoint_url: address(), events: ['organization.created'] }),
     'webhook_endpoints.update': async () => ({ endpoint_url: address() }),
   },

@@ -1,0 +1,59 @@
+import { listDirectoryStates } from '../../directory-sync/public.ts';
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { clock } from '../../kernel/clock.ts';
+import { operation } from '../../kernel/operation.ts';
+import { wholeList } from '../../kernel/pagination.ts';
+import { listSuppressions } from '../../messages/public.ts';
+import { listConnectionValidity } from '../../sso/public.ts';
+import { findEndpointStates } from '../../webhooks/public.ts';
+import {
+  examineConnections,
+  examineDirectories,
+  examineEndpoints,
+  examineEnvironment,
+  examineSuppressions,
+  sortAttention,
+} from './rules.ts';
+import { AttentionList, presentAttention } from './schema.ts';
+
+/** Connections and directories that are looked at, and suppressions. */
+const MOST = 100;
+const MOST_SUPPRESSIONS = 10;
+
+export const listAttention = operation({
+  id: 'environment.attention',
+  method: 'GET',
+  path: '/x/environment/attention',
+  summary: 'List what needs attention in the environment',
+  description:
+    'Webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories without a call, ' +
+    'addresses that were suppressed in the last week. Problems first. It is computed from records and settings when it is asked; lists ' +
+    'lag by moments.',
+  auth: apiKey,
+  responses: { 200: AttentionList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }) {
+    const [environment, endpoints, connections, directories, suppressed] = await Promise.all([
+      findEnvironment(environmentId),
+      findEndpointStates(environmentId),
+      listConnectionValidity(environmentId, MOST + 1),
+      listDirectoryStates(environmentId, MOST + 1),
+      listSuppressions(environmentId, { scan: 'desc', limit: MOST_SUPPRESSIONS }),
+    ]);
+    const now = clock.now();
+    const found = [
+      ...examineEndpoints(endpoints),
+      ...examineConnections(connections.slice(0, MOST), now),
+      ...examineDirectories(directories.slice(0, MOST), now),
+      ...examineSuppressions(suppressed.records, now),
+      ...examineEnvironment({ contactEmail: environment?.contactEmail }),
+    ];
+    const isComplete = connections.length <= MOST && directories.length <= MOST;
+    return { status: 200, body: { ...wholeList(sortAttention(found).map(presentAttention)), is_complete: isComplete } };
+  },
+});
+
+export const attentionOperations = [listAttention] as const;

@@ -1,0 +1,129 @@
+import type { DirectoryState } from '../../directory-sync/public.ts';
+import type { SuppressionRecord } from '../../messages/public.ts';
+import type { ConnectionValidity } from '../../sso/public.ts';
+import type { EndpointState } from '../../webhooks/public.ts';
+
+/** `problem`: something does not work; `warning`: it will stop; `notice`: it is not set up, or not used. */
+export const SEVERITIES = ['problem', 'warning', 'notice'] as const;
+
+export const ATTENTION_KINDS = [
+  'webhook_endpoint_disabled',
+  'webhook_endpoint_failing',
+  'connection_certificates_expired',
+  'connection_certificate_expiring',
+  'directory_tokens_expired',
+  'directory_token_expiring',
+  'directory_never_connected',
+  'email_suppressed',
+  'contact_missing',
+] as const;
+
+/** Something that needs attention. */
+export interface Attention {
+  kind: (typeof ATTENTION_KINDS)[number];
+  severity: (typeof SEVERITIES)[number];
+  /** The record; undefined for the environment itself. */
+  id?: string | undefined;
+  name?: string | undefined;
+  organizationId?: string | undefined;
+  /** The time since when it is so, or of the expiry (ISO 8601). */
+  time?: string | undefined;
+  message: string;
+  /** The path of the operation that shows the record. */
+  source: string;
+}
+
+const DAY_MS = 86_400_000;
+/** Days before an expiry from which it is reported. */
+const EXPIRY_DAYS = 30;
+/** Days after which a directory without a call, or a suppression, is reported, or no longer. */
+const WEEK_DAYS = 7;
+/** Failed attempts in a row from which an endpoint is reported: its circuit is open. */
+const FAILURES = 5;
+
+/** Endpoints that were disabled by the service, or that fail. */
+export const examineEndpoints = (endpoints: readonly EndpointState[]): Attention[] =>
+  endpoints.flatMap(({ id, url, status, disabledReason, updatedAt, failures, failingSince }): Attention[] => {
+    const record = { id, name: url, source: `/x/webhook_endpoints/${id}` };
+    if (status === 'disabled' && disabledReason !== undefined && disabledReason !== 'request') {
+      const why = disabledReason === 'gone' ? 'it responded 410' : 'it has failed for five days';
+      const message = `The webhook endpoint was disabled, because ${why}. Mend it, enable it, then resend what failed.`;
+      return [{ ...record, kind: 'webhook_endpoint_disabled', severity: 'problem', time: updatedAt, message }];
+    }
+    if (status === 'disabled' || failures < FAILURES) return [];
+    const message = `The last ${failures} attempts at the webhook endpoint failed: its deliveries wait.`;
+    return [{ ...record, kind: 'webhook_endpoint_failing', severity: 'problem', time: failingSince, message }];
+  });
+
+/** Connections whose certificates have expired, or will within a month. */
+export const examineConnections = (connections: readonly ConnectionValidity[], now: number): Attention[] =>
+  connections.flatMap(({ id, name, organizationId, state, hasLapsed, nextEnd, updatedAt }): Attention[] => {
+    const record = { id, name, organizationId, source: `/connections/${id}` };
+    if (hasLapsed) {
+      const message =
+        'All certificates of the identity provider have expired: no user signs in through the connection.';
+      return [{ ...record, kind: 'connection_certificates_expired', severity: 'problem', time: updatedAt, message }];
+    }
+    if (state !== 'active' || nextEnd === undefined || nextEnd - now > EXPIRY_DAYS * DAY_MS) return [];
+    const days = Math.max(0, Math.ceil((nextEnd - now) / DAY_MS));
+    const time = new Date(nextEnd).toISOString();
+    const message = `A certificate of the connection expires in ${days} days.`;
+    return [{ ...record, kind: 'connection_certificate_expiring', severity: 'warning', time, message }];
+  });
+
+/** Directories that never received a call, and those whose tokens expire. */
+export const examineDirectories = (directories: readonly DirectoryState[], now: number): Attention[] =>
+  directories.flatMap(({ id, name, organizationId, state, createdAt, tokensEndAt }): Attention[] => {
+    const record = { id, name, organizationId, source: `/x/directories/${id}` };
+    if (state === 'validating' && now - Date.parse(createdAt) > WEEK_DAYS * DAY_MS) {
+      const message = 'The identity provider has never called the directory.';
+      return [{ ...record, kind: 'directory_never_connected', severity: 'notice', time: createdAt, message }];
+    }
+    if (state !== 'active' || tokensEndAt === undefined) return [];
+    const left = Date.parse(tokensEndAt) - now;
+    if (left <= 0) {
+      const message = 'All tokens of the directory have expired: calls of the identity provider are rejected.';
+      return [{ ...record, kind: 'directory_tokens_expired', severity: 'problem', time: tokensEndAt, message }];
+    }
+    if (left > EXPIRY_DAYS * DAY_MS) return [];
+    const message = `The last token of the directory expires in ${Math.ceil(left / DAY_MS)} days.`;
+    return [{ ...record, kind: 'directory_token_expiring', severity: 'warning', time: tokensEndAt, message }];
+  });
+
+/** Addresses that were suppressed in the last week. */
+export const examineSuppressions = (suppressions: readonly SuppressionRecord[], now: number): Attention[] =>
+  suppressions
+    .filter(({ createdAt }) => now - Date.parse(createdAt) <= WEEK_DAYS * DAY_MS)
+    .map(({ id, email, reason, createdAt }) => ({
+      kind: 'email_suppressed',
+      severity: 'notice',
+      id,
+      name: email,
+      time: createdAt,
+      message:
+        reason === 'bounce'
+          ? 'A mail bounced: the address gets no mail.'
+          : 'A mail was reported as spam: the address gets no mail.',
+      source: `/x/messages/suppressions/${id}`,
+    }));
+
+/** The environment's own settings. */
+export const examineEnvironment = ({ contactEmail }: { contactEmail?: string | undefined }): Attention[] =>
+  contactEmail === undefined
+    ? [
+        {
+          kind: 'contact_missing',
+          severity: 'notice',
+          message: 'The environment has no contact address: no mail reports a disabled webhook endpoint.',
+          source: '/x/environment/attention',
+        },
+      ]
+    : [];
+
+/** Problems first, then warnings and notices, each by its time. */
+export const sortAttention = (found: readonly Attention[]): Attention[] =>
+  found.toSorted(
+    (one, other) =>
+      SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
+      ((one.time ?? '') < (other.time ?? '') ? -1 : 1),
+  );

@@ -1,0 +1,2 @@
+/** The events of a user, an organization or an address, for other modules. */
+export { readSubjectEvents } from './event/reading.ts';

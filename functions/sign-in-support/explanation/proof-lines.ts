@@ -1,0 +1,131 @@
+import { type Facts, needsMail } from './facts.ts';
+import { type Line, SETTINGS } from './line.ts';
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** The address: verified, changed, suppressed. */
+export function explainAddress(facts: Facts): Line[] {
+  const { user, settings, suppression, events, now, email } = facts;
+  const lines: Line[] = [];
+  const address = (members: Omit<Line, 'check'>): void => void lines.push({ check: 'address', ...members });
+  if (user !== undefined) {
+    const isAsked = settings.require_email_verification && !user.emailVerified;
+    address({
+      status: user.emailVerified ? 'passed' : isAsked ? 'asks' : 'notice',
+      reason: user.emailVerified ? 'address_verified' : 'address_unverified',
+      message: user.emailVerified
+        ? 'The address is verified.'
+        : isAsked
+          ? 'The address is not verified: the sign-in asks for a mailed code.'
+          : 'The address is not verified, which this environment does not require.',
+      source: `/user_management/users/${user.id}`,
+      changedBy: 'user',
+      ...(isAsked ? { remedy: 'Enter the mailed code, or have the back end set `email_verified`.' } : {}),
+    });
+  }
+  const moved = events.find(({ name, previous }) => name === 'user.updated' && 'email' in previous);
+  if (moved !== undefined && now - Date.parse(moved.at) < WEEK_MS) {
+    address({
+      status: 'notice',
+      reason: 'address_changed_recently',
+      message: `The address was changed from ${String(moved.previous.email)} in the last seven days: the former one signs in no longer.`,
+      time: moved.at,
+      source: `/x/events?subject=${user?.id ?? email}`,
+      changedBy: 'operator',
+    });
+  }
+  if (suppression !== undefined) {
+    address({
+      status: needsMail(facts) ? 'stops' : 'notice',
+      reason: suppression.reason === 'bounce' ? 'address_bounced' : 'address_complained',
+      message:
+        suppression.reason === 'bounce'
+          ? 'A mail to the address bounced: no mail is sent to it.'
+          : 'The owner of the address has reported a mail as spam: no mail is sent to it.',
+      time: suppression.createdAt,
+      source: `/x/messages/suppressions/${suppression.id}`,
+      changedBy: 'operator',
+      remedy: 'Remove the suppression once the owner confirms that the mailbox works.',
+    });
+  }
+  return lines;
+}
+
+/** The latest message of the last day, and what became of it. */
+export function explainMessages(facts: Facts): Line[] {
+  const [latest] = facts.messages;
+  if (latest === undefined || facts.now - Date.parse(latest.createdAt) > DAY_MS) return [];
+  const { state, failure, bounce, template, createdAt, updatedAt } = latest;
+  const [reason, message] =
+    state === 'failed'
+      ? [`message_${failure ?? 'failed'}`, `The last message (${template}) was not sent: ${failure ?? 'unknown'}.`]
+      : state === 'queued'
+        ? ['message_queued', `The last message (${template}) waits to be sent since ${createdAt}.`]
+        : bounce !== undefined
+          ? ['message_bounced', `The last message (${template}) was sent and bounced (${bounce}).`]
+          : [
+              'message_sent',
+              `The last message (${template}) was accepted by the mail or SMS service. Look into the spam folder.`,
+            ];
+  const isBad = state === 'failed' || bounce === 'permanent';
+  return [
+    {
+      check: 'message',
+      status: isBad && needsMail(facts) ? 'stops' : state === 'sent' && bounce === undefined ? 'passed' : 'notice',
+      reason,
+      message,
+      time: updatedAt,
+      source: `/x/messages?to=${encodeURIComponent(facts.email)}`,
+      changedBy: 'operator',
+      ...(isBad ? { remedy: 'Correct the address, or remove its suppression, and send again.' } : {}),
+    },
+  ];
+}
+
+/** The second factor. */
+export function explainFactors({ user, settings, factors, passkeys }: Facts): Line[] {
+  if (user === undefined || settings.mfa === 'off') return [];
+  const source = `/user_management/users/${user.id}/auth_factors`;
+  const factor = (members: Pick<Line, 'status' | 'reason' | 'message'> & Partial<Line>): Line[] => [
+    { check: 'factor', source, changedBy: 'user', ...members },
+  ];
+  const proven = factors.filter(({ provenAt, type }) => provenAt !== undefined && type !== 'generic_otp');
+  const [first] = proven;
+  if (first !== undefined) {
+    return factor({
+      status: 'asks',
+      reason: first.type === 'totp' ? 'factor_totp' : 'factor_sms',
+      message:
+        first.type === 'totp'
+          ? 'The sign-in asks for a code of an authenticator app.'
+          : 'The sign-in asks for a code by SMS.',
+      time: first.provenAt,
+      remedy: 'Without the device: a recovery code, or remove the factor after you have verified the person.',
+    });
+  }
+  const isPasskey =
+    passkeys.length > 0 && (settings.mfa === 'required' || passkeys.some(({ verifiesUser }) => !verifiesUser));
+  if (isPasskey) {
+    return factor({
+      status: 'asks',
+      reason: 'factor_passkey_only',
+      message: 'The only second factor is a passkey: it works on the hosted pages only, and a grant is rejected.',
+    });
+  }
+  if (factors.length > 0) {
+    return factor({
+      status: settings.mfa === 'required' ? 'asks' : 'notice',
+      reason: 'factor_unproven',
+      message: 'A factor was begun, and no code of it was ever accepted: it does not count.',
+      remedy: 'Enroll it again.',
+    });
+  }
+  if (settings.mfa !== 'required') return [];
+  return factor({
+    status: 'asks',
+    reason: 'factor_enrollment_required',
+    message: 'The environment requires a second factor, and the user has none: the sign-in asks to enroll one.',
+    source: SETTINGS,
+  });
+}

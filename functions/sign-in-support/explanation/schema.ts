@@ -1,0 +1,74 @@
+import * as z from 'zod';
+
+import { normalizeEmail } from '../../kernel/address.ts';
+import { isId } from '../../kernel/id-format.ts';
+import { ipAddressMember } from '../limit/schema.ts';
+import type { Facts } from './facts.ts';
+import { CHANGED_BY, CHECKS, type Line, STATUSES } from './line.ts';
+import { explain, findStop } from './rules.ts';
+
+export const ExplainSignIn = z.object({
+  organization_id: z
+    .string()
+    .refine((text) => isId('org', text), 'is not the id of an organization')
+    .optional()
+    .describe('The organization that the sign-in names.'),
+  ip_address: ipAddressMember,
+});
+
+export const ExplainSignInByAddress = ExplainSignIn.extend({
+  email: z
+    .string()
+    .refine((text) => normalizeEmail(text) !== undefined, 'is not an email address')
+    .describe('The address with which the person tries to sign in, in any case.'),
+});
+
+const ExplanationLine = z
+  .object({
+    check: z.enum(CHECKS).describe('The subject of the line; they are in the order in which a sign-in meets them.'),
+    status: z
+      .enum(STATUSES)
+      .describe(
+        'The result: `passed`; `asks` for a step that the user can take; `stops` the sign-in; `notice` for what may explain a failure and ' +
+          'stops nothing by itself.',
+      ),
+    reason: z.string().describe('A stable code.'),
+    message: z.string(),
+    time: z.string().nullable().describe('The time of the cause, or of the end of a limit.'),
+    source: z.string().describe('The path of the operation that shows the record behind it.'),
+    changed_by: z.enum(CHANGED_BY).describe('The party that can change the cause.'),
+    remedy: z.string().nullable().describe('What to do.'),
+  })
+  .meta({ id: 'SignInExplanationLine' });
+
+export const SignInExplanation = z
+  .object({
+    object: z.literal('sign_in_explanation'),
+    user_id: z.string().nullable(),
+    email: z.string(),
+    can_sign_in: z.boolean().describe('True if no line stops the sign-in.'),
+    stops_at: z.string().nullable().describe('The `reason` of the first line that stops it.'),
+    lines: z.array(ExplanationLine),
+  })
+  .meta({ id: 'SignInExplanation' });
+
+const presentLine = ({ changedBy, time, remedy, ...line }: Line): z.output<typeof ExplanationLine> => ({
+  ...line,
+  time: time ?? null,
+  changed_by: changedBy,
+  remedy: remedy ?? null,
+});
+
+/** The explanation of the facts, as a response. */
+export function presentExplanation(facts: Facts): z.output<typeof SignInExplanation> {
+  const lines = explain(facts);
+  const stop = findStop(lines);
+  return {
+    object: 'sign_in_explanation',
+    user_id: facts.user?.id ?? null,
+    email: facts.email,
+    can_sign_in: stop === undefined,
+    stops_at: stop?.reason ?? null,
+    lines: lines.map(presentLine),
+  };
+}

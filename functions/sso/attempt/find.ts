@@ -1,0 +1,45 @@
+import { normalizeEmail } from '../../kernel/address.ts';
+import { type AttemptRecord, attempts } from './entity.ts';
+import { isKept, openDetails } from './stage.ts';
+
+/** An attempt of one person to sign in through a connection. */
+export interface PersonAttempt {
+  id: string;
+  connectionId: string;
+  outcome: AttemptRecord['outcome'];
+  error: { code: string; message: string } | undefined;
+  createdAt: string;
+}
+
+/** Number of a connection's latest attempts among which those of a person are looked for. */
+const LATEST = 20;
+
+/**
+ * The attempts of a person among the latest of a connection, the newest first: those of the user, and failed ones whose profile has
+ * the address. It takes one strongly consistent Query, and one KMS call if the data key is not cached. Tests are left out.
+ */
+export async function findPersonAttempts(
+  environmentId: string,
+  connectionId: string,
+  { userId, email }: { userId: string | undefined; email: string },
+): Promise<PersonAttempt[]> {
+  const window = { scan: 'desc', limit: LATEST } as const;
+  const latest = await attempts.list('primary', { environmentId, connectionId }, window);
+  const kept = latest.filter((one) => isKept(one) && one.kind !== 'test');
+  const theirs = await Promise.all(kept.map((one) => isOfPerson(one, userId, email)));
+  return kept
+    .filter((_, at) => theirs[at] === true)
+    .map(({ id, outcome, errorCode, errorMessage, createdAt }) => ({
+      id,
+      connectionId,
+      outcome,
+      error: errorCode === undefined ? undefined : { code: errorCode, message: errorMessage ?? '' },
+      createdAt,
+    }));
+}
+
+async function isOfPerson(record: AttemptRecord, userId: string | undefined, email: string): Promise<boolean> {
+  if (record.userId !== undefined) return record.userId === userId;
+  const profile = (await openDetails(record))?.profile;
+  return profile?.email !== undefined && normalizeEmail(profile.email) === email;
+}

@@ -1,0 +1,110 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { findEvent } from '../../kernel/events/entity.ts';
+import { isId } from '../../kernel/id-format.ts';
+import { operation } from '../../kernel/operation.ts';
+import { wholeList } from '../../kernel/pagination.ts';
+import { settings } from '../../kernel/settings.ts';
+import { type EndpointRecord, endpoints, findEndpoints } from '../endpoint/entity.ts';
+import { endpointDisabled, endpointNotFound } from '../endpoint/errors.ts';
+import { findDeliveriesBetween, findEventDeliveries } from './entity.ts';
+import {
+  EventDeliveryList,
+  presentDelivery,
+  presentDeliveryDetails,
+  ResendFailed,
+  ResentDeliveries,
+} from './schema.ts';
+import { stageResend } from './stage.ts';
+
+const eventNotFound = notFound('event', 'entity_not_found');
+
+const emptyRange = declareError({
+  status: 400,
+  code: 'invalid_range',
+  message: 'The range is empty: from must be before until.',
+});
+
+/** Time in ms for which an event without a delivery counts as on its way; the rows of deliveries are kept as long. */
+const KEPT_MS = 30 * 86_400_000;
+
+export const listEventDeliveries = operation({
+  id: 'event_deliveries.list',
+  method: 'GET',
+  path: '/x/events/{id}/deliveries',
+  summary: 'List the deliveries of an event, with the reason for each wait',
+  description:
+    'One entry for each endpoint: its attempts, and what the time between them was spent on. So it answers why a webhook was ' +
+    'late, or did not come. Deliveries are kept for 30 days after their last change.',
+  auth: apiKey,
+  responses: { 200: EventDeliveryList },
+  errors: [eventNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    if (!isId('event', params.id)) throw fail(eventNotFound);
+    const [event, all] = await Promise.all([findEvent(environmentId, params.id), findEndpoints(environmentId)]);
+    if (event === undefined || (event.expiresAt ?? 0) <= clock.seconds()) throw fail(eventNotFound);
+    const ids = all.map(({ id }) => id);
+    const deliveries = await findEventDeliveries(environmentId, event.id, ids);
+    const tried = new Set(deliveries.map(({ endpointId }) => endpointId));
+    const at = Date.parse(event.createdAt);
+    const isRecent = clock.now() - at < KEPT_MS;
+    const isAwaited = (one: EndpointRecord): boolean =>
+      !tried.has(one.id) &&
+      one.status === 'enabled' &&
+      one.events.includes(event.name) &&
+      Date.parse(one.createdAt) <= at;
+    return {
+      status: 200,
+      body: {
+        ...wholeList(deliveries.map(presentDeliveryDetails)),
+        event_created_at: event.createdAt,
+        listed_from: new Date(at + settings().GATEHOUSE_EVENT_HORIZON_MS).toISOString(),
+        awaiting: isRecent ? all.filter(isAwaited).map(({ id }) => id) : [],
+      },
+    };
+  },
+});
+
+/** Deliveries of one call: each is two writes of the transaction. */
+const MOST_RESENT = 40;
+
+export const resendFailedDeliveries = operation({
+  id: 'webhook_deliveries.resend_failed',
+  method: 'POST',
+  path: '/x/webhook_endpoints/{id}/resend_failed',
+  summary: 'Resend what failed at a webhook endpoint between two times',
+  description:
+    'Sends the failed and dropped deliveries of events of that time again, at most 40 in a call, the oldest first, and each with a new ' +
+    'schedule of retries. Try `dry_run` first. Repeat the call while `has_more` is true: what was sent again is no longer failed.',
+  auth: apiKey,
+  body: ResendFailed,
+  responses: { 200: ResentDeliveries },
+  errors: [endpointNotFound, endpointDisabled, emptyRange],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const [from, to] = [Date.parse(body.from), Date.parse(body.until)];
+    if (from >= to) throw fail(emptyRange);
+    const endpoint = await endpoints.get(environmentId, params.id);
+    if (endpoint === undefined) throw fail(endpointNotFound);
+    if (endpoint.status === 'disabled') throw fail(endpointDisabled);
+    const range = { from, to, limit: MOST_RESENT + 1 };
+    const found = await findDeliveriesBetween(environmentId, endpoint.id, ['failed', 'dropped'], range);
+    const chosen = found.slice(0, MOST_RESENT);
+    const after = body.dry_run ? chosen : chosen.map((delivery) => stageResend(unit, delivery));
+    return {
+      status: 200,
+      body: {
+        object: 'resent_webhook_deliveries' as const,
+        dry_run: body.dry_run,
+        data: after.map(presentDelivery),
+        has_more: found.length > chosen.length,
+      },
+    };
+  },
+});
+
+export const eventDeliveryOperations = [listEventDeliveries, resendFailedDeliveries] as const;

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { browser } from '../../support/browser.ts';
+import { receiver } from '../../support/receiver.ts';
+import { addFault, call, eventually, idle, reset } from '../../support/service.ts';
+import { post, requestIn, respondTo, setUp, startUrl } from '../sso/identity-provider.ts';
+import { newUser, USERS } from '../user-management/users.ts';
+import { endpoint } from '../webhooks/action-endpoint.ts';
+import { otherEnvironment } from './inside.ts';
+import { ACCOUNT_REASONS } from './account-reasons.ts';
+import {
+  type Explanation,
+  EMAIL,
+  explain,
+  explainAddress,
+  PASSWORD,
+  ada,
+  withoutPassword,
+  tryPassword,
+  sendCode,
+  respond,
+  member,
+} from './explaining.ts';
+import { PROOF_REASONS } from './proof-reasons.ts';
+
+beforeEach(() => reset({ calm: true }));
+
+describe('the explanation of a sign-in', () => {
+  test.each([...ACCOUNT_REASONS, ...PROOF_REASONS])('names %s', async (reason, status, stops, make) => {
+    const made = await make();
+    const asked =
+      typeof made === 'string'
+        ? await explain(made)
+        : 'address' in made
+          ? await explainAddress(made.address)
+          : await explain(made.id, made.query);
+    const line = asked.lines.find((one) => one.reason === reason);
+    expect([reason, asked.lines.map((one) => one.reason), line?.status]).toEqual([
+      reason,
+      expect.arrayContaining([reason]),
+      status,
+    ]);
+    if (stops) expect(asked).toMatchObject({ can_sign_in: false, stops_at: reason });
+    expect(line?.message).toMatch(/^\S.*[.:]/);
+    expect(line?.source).toMatch(/^\//);
+    expect(JSON.stringify(asked)).not.toMatch(/\b\d{6}\b(?!Z|\.)/);
+  });
+
+  test('names the response of an identity provider that was rejected, with the attempt that explains it', async () => {
+    const { connection } = await setUp();
+    const { id } = await ada();
+    await respond(connection.id);
+    await call('POST', '/radar/lists/email/allow', { entry: EMAIL });
+    const person = browser();
+    const page = await person.open(await startUrl('/user_management/authorize', { connection_id: connection.id }));
+    const request = requestIn(page.url);
+    const response = await respondTo(request, EMAIL, { audience: 'https://elsewhere.example' });
+    await post(request.acsUrl, response, request.relayState, person);
+    const asked = await explain(id);
+    const attempts = asked.lines.filter(({ reason }) => reason.startsWith('sso_attempt_'));
+    expect(attempts).toMatchObject([{ source: expect.stringContaining(`/x/connections/${connection.id}/attempts/`) }]);
+  });
+
+  test('names the action of the environment that has denied the sign-in', async () => {
+    const asked = await receiver();
+    await endpoint(asked, 'authentication', { verdict: 'Deny', errorMessage: 'Not today' });
+    const { id } = await ada();
+    await tryPassword(PASSWORD);
+    expect(await explain(id)).toMatchObject({ stops_at: 'action_denied' });
+  });
+
+  test('says that a complete user can sign in, and that nothing was counted by the question', async () => {
+    const user = await ada();
+    await member(user);
+    const first = await explain(user.id);
+    expect(first).toMatchObject({ user_id: user.id, email: EMAIL, can_sign_in: true, stops_at: null });
+    expect(first.lines.map(({ reason }) => reason)).toEqual(['account_found', 'address_verified', 'membership_active']);
+    for (let at = 0; at < 15; at += 1) await explain(user.id);
+    expect((await tryPassword(PASSWORD)).status).toBe(200);
+  });
+
+  test('waits for a mail that SES does not accept', async () => {
+    const { id } = await withoutPassword();
+    await addFault({ target: 'mail', kind: 'throttle' });
+    await sendCode();
+    const path = `/x/user-management/users/${id}/sign_in_explanation`;
+    const asked = await eventually(
+      async () => (await call<Explanation>('GET', path)).body,
+      ({ lines }) => lines.some(({ check }) => check === 'message'),
+    );
+    expect(asked.lines.map(({ reason }) => reason)).toContain('message_queued');
+  });
+
+  test('is not shown to another environment, for a user, a deleted user or an address', async () => {
+    const { id } = await ada();
+    const { id: deleted } = await newUser({ email: 'gone@acme.example' });
+    await call('DELETE', `${USERS}/${deleted}`);
+    await idle();
+    const { apiKey } = await otherEnvironment();
+    for (const user of [id, deleted, 'user_01JX0000000000000000000000', 'user_nobody']) {
+      const path = `/x/user-management/users/${user}/sign_in_explanation`;
+      expect((await call('GET', path, undefined, { apiKey })).status).toBe(404);
+    }
+    const path = `/x/user-management/sign_in_explanation?email=${EMAIL}`;
+    const { body } = await call<Explanation>('GET', path, undefined, { apiKey });
+    expect(body).toMatchObject({ user_id: null, stops_at: 'account_missing' });
+    expect(body.lines).toHaveLength(1);
+  });
+
+  test.each([
+    ['no address', 'sign_in_explanation'],
+    ['a text that is no address', 'sign_in_explanation?email=ada'],
+    ['an organization that is none', `sign_in_explanation?email=${EMAIL}&organization_id=acme`],
+    ['a text that is no IP address', `sign_in_explanation?email=${EMAIL}&ip_address=here`],
+  ])('rejects %s', async (_, path) => {
+    expect((await call('GET', `/x/user-management/${path}`)).status).toBe(422);
+  });
+});

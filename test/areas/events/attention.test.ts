@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { testPair } from '../../support/certificates.ts';
+import { type Receiver, receiver } from '../../support/receiver.ts';
+import { advance, call, eventually, idle, messages, reportMail, reset, sdk } from '../../support/service.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
+import { newDirectory, newToken } from '../directory-sync/directories.ts';
+import { newProvider, newScimUser } from '../directory-sync/scim.ts';
+import { organization as ssoOrganization, samlConnection, samlOptions } from '../sso/support.ts';
+import { details, organization, subscribe } from '../webhooks/steps.ts';
+
+interface Item {
+  kind: string;
+  severity: string;
+  id: string | null;
+  name: string | null;
+  organization_id: string | null;
+  time: string | null;
+}
+
+let hooks: Receiver;
+beforeEach(async () => {
+  await reset({ calm: true });
+  hooks = await receiver();
+});
+
+async function list(apiKey?: string): Promise<Item[]> {
+  await idle();
+  const options = apiKey === undefined ? {} : { apiKey };
+  const { status, body } = await call<{ data: Item[]; is_complete: boolean }>(
+    'GET',
+    '/x/environment/attention',
+    undefined,
+    options,
+  );
+  expect([status, body]).toMatchObject([200, { object: 'list', is_complete: true }]);
+  return body.data;
+}
+const kinds = async (): Promise<string[]> => (await list()).map(({ kind }) => kind);
+
+describe('what needs attention', () => {
+  test('is nothing in an environment that works', async () => {
+    await subscribe(hooks.url);
+    await organization();
+    expect(await kinds()).toEqual([]);
+  });
+
+  test('is an endpoint that fails until it recovers, and one that was disabled by the service', async () => {
+    const endpoint = await subscribe(hooks.url);
+    hooks.answerWith({ status: 500 });
+    for (let at = 0; at < 5; at += 1) await organization(`Acme ${at}`);
+    const failing = await eventually(list, (found) => found.length > 0);
+    expect(failing).toMatchObject([
+      {
+        kind: 'webhook_endpoint_failing',
+        severity: 'problem',
+        id: endpoint.id,
+        name: hooks.url,
+        time: expect.any(String),
+      },
+    ]);
+    expect(JSON.stringify(failing)).not.toContain(endpoint.secret);
+    hooks.answerWith({ status: 410 });
+    await advance(300);
+    await eventually(
+      async () => {
+        await advance(120);
+        await idle();
+        return details(endpoint);
+      },
+      ({ body }) => body.status === 'disabled',
+    );
+    expect(await list()).toMatchObject([{ kind: 'webhook_endpoint_disabled', severity: 'problem', id: endpoint.id }]);
+    const other = await otherEnvironment();
+    expect((await list(other.apiKey)).map(({ kind }) => kind)).toEqual(['contact_missing']);
+  });
+
+  test('is not an endpoint that was disabled by request', async () => {
+    const endpoint = await subscribe(hooks.url);
+    await call('PATCH', `/webhook_endpoints/${endpoint.id}`, { status: 'disabled' });
+    expect(await kinds()).toEqual([]);
+  });
+
+  test('is a certificate a month before its expiry, and a problem after it', async () => {
+    const organizationId = await ssoOrganization();
+    const options = samlOptions({ idp_signing_certs: [testPair('soon', 40).cert] });
+    const { id } = await samlConnection(organizationId, { saml_options: options });
+    expect(await kinds()).toEqual([]);
+    await advance(15 * 86_400);
+    expect(await list()).toMatchObject([
+      { kind: 'connection_certificate_expiring', severity: 'warning', id, organization_id: organizationId },
+    ]);
+    await advance(27 * 86_400);
+    await idle();
+    await advance(86_400);
+    expect(await list()).toMatchObject([{ kind: 'connection_certificates_expired', severity: 'problem', id }]);
+  });
+
+  test('is a directory that was never called, and the expiry of its last token', async () => {
+    const silent = await newDirectory();
+    const provider = await newProvider({}, { domain: 'acme.example' });
+    await newScimUser(provider, 'ada@acme.example');
+    expect(await kinds()).toEqual([]);
+    await advance(8 * 86_400);
+    expect(await list()).toMatchObject([{ kind: 'directory_never_connected', severity: 'notice', id: silent.id }]);
+    await newToken(silent.id);
+  });
+
+  test('is an address that was suppressed in the last week', async () => {
+    await sdk().userManagement.createMagicAuth({ email: 'grace@navy.example' });
+    const [mail] = await messages('grace@navy.example');
+    await reportMail(mail?.id ?? '', 'bounce');
+    expect(await list()).toMatchObject([{ kind: 'email_suppressed', severity: 'notice', name: 'grace@navy.example' }]);
+    await advance(8 * 86_400);
+    expect(await kinds()).toEqual([]);
+  });
+});
