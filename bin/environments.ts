@@ -20,6 +20,7 @@ const LAST_CALL_MS = 2_000;
 
 const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
        npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL] [--issuer URL] [--platform on|off]
+              [--production on|off] [--color RRGGBB]
        npm run environments -- list
        npm run environments -- delete ENVIRONMENT_ID --yes
 ${TARGET_USAGE}`;
@@ -34,6 +35,8 @@ await runCommand(USAGE, async () => {
       contact: { type: 'string' },
       issuer: { type: 'string' },
       platform: { type: 'string' },
+      production: { type: 'string' },
+      color: { type: 'string' },
     },
   });
   const [verb, argument] = positionals;
@@ -41,12 +44,15 @@ await runCommand(USAGE, async () => {
   if (!isCall) throw new CommandError(USAGE);
   const contact = checkedContact(values.contact);
   const issuer = checkedIssuer(values.issuer);
-  const isPlatform = checkedPlatform(values.platform);
+  const isPlatform = checkedSwitch('platform', values.platform);
+  const isProduction = checkedSwitch('production', values.production);
+  const color = checkedColor(values.color);
   const local = await aimAt(values);
   if (argument === undefined) await list();
   else if (verb === 'create') await create(argument, contact, values.stage);
-  else if (verb === 'update') await update(argument, { name: values.name, contactEmail: contact, issuer, isPlatform });
-  else await remove(argument, values.yes, local);
+  else if (verb === 'update') {
+    await update(argument, { name: values.name, contactEmail: contact, issuer, isPlatform, isProduction, color });
+  } else await remove(argument, values.yes, local);
 });
 
 function checkedContact(email: string | undefined): string | undefined {
@@ -62,13 +68,23 @@ function checkedIssuer(issuer: string | undefined): string | undefined {
   return issuer;
 }
 
-/** Reads whether the environment may create teams with environments of their own; undefined leaves it as it is. */
-function checkedPlatform(text: string | undefined): boolean | undefined {
-  if (text !== undefined && text !== 'on' && text !== 'off') throw new CommandError('--platform is "on" or "off".');
+/** Reads an option that is on or off; undefined leaves the environment as it is. */
+function checkedSwitch(name: string, text: string | undefined): boolean | undefined {
+  if (text !== undefined && text !== 'on' && text !== 'off') throw new CommandError(`--${name} is "on" or "off".`);
   return text === undefined ? undefined : text === 'on';
 }
 
-type Changes = Partial<Pick<EnvironmentRecord, 'name' | 'contactEmail' | 'issuer' | 'isPlatform'>>;
+/** Reads the colour that the console shows next to the name of the environment, with or without `#`. */
+function checkedColor(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text) ?? [];
+  if (digits === undefined) throw new CommandError(`${text} is no colour of six hexadecimal digits.`);
+  return `#${digits.toLowerCase()}`;
+}
+
+type Changes = Partial<
+  Pick<EnvironmentRecord, 'name' | 'contactEmail' | 'issuer' | 'isPlatform' | 'isProduction' | 'color'>
+>;
 
 async function update(id: string, changes: { [Name in keyof Changes]: Changes[Name] | undefined }): Promise<void> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Changes;
@@ -110,7 +126,7 @@ async function list(): Promise<void> {
 /** Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run again. */
 async function remove(id: string, isMeant: boolean, local: string | undefined): Promise<void> {
   const found = await environments.get(id, id);
-  if (found === undefined) throw new CommandError(`There is no environment ${id}.`);
+  if (found === undefined || found.kind === 'operators') throw new CommandError(`There is no environment ${id}.`);
   if (id === local)
     throw new CommandError('This is the local environment of "npm start"; empty it with POST /_local/reset.');
   if (!isMeant) throw new CommandError(`This permanently removes every record of ${found.name}. Add --yes to confirm.`);

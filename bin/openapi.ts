@@ -1,31 +1,38 @@
 /**
- * Writes the OpenAPI document of the registry to `functions/openapi.json`, which is committed so that a change of the
- * interface shows in the review. With `--check` nothing is written: the exit status is 1 when the file is not up to
- * date, and the first lines that differ are shown.
+ * Writes the OpenAPI document of the registry to `functions/openapi.json`, and the table of what each operation asks of an operator to
+ * `functions/console/operation-table.json`. Both are committed so that a change of the interface shows in the review. With
+ * `--check` nothing is written: the exit status is 1 when a file is not up to date, and the first lines that differ are shown.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { openApiDocument } from '../functions/kernel/openapi/document.ts';
+import { operatorTable } from '../functions/kernel/openapi/operator-table.ts';
 import { printJson } from '../functions/kernel/openapi/print.ts';
 import { areas } from '../functions/registry.ts';
 import { printHelp } from './usage.ts';
 
-const FILE = new URL('../functions/openapi.json', import.meta.url);
-
 printHelp(`usage: npm run openapi [-- --check]
-Writes the OpenAPI document of all operations to functions/openapi.json. --check writes nothing; exit status 1 if the file is not up
-to date.`);
-const current = `${printJson(openApiDocument(areas))}\n`;
-if (!process.argv.includes('--check')) {
-  await writeFile(FILE, current);
-  console.log(`functions/openapi.json: ${current.length} characters`);
-} else {
-  const committed = await readFile(FILE, 'utf8').catch(() => '');
-  if (committed !== current) {
-    console.error(`functions/openapi.json is not up to date; run "npm run openapi".`);
-    console.error(firstDifference(committed.split('\n'), current.split('\n')));
-    process.exitCode = 1;
+Writes the OpenAPI document of all operations to functions/openapi.json, and what each asks of an operator to
+functions/console/operation-table.json. --check writes nothing; exit status 1 if a file is not up to date.`);
+
+const files = {
+  'functions/openapi.json': openApiDocument(areas),
+  'functions/console/operation-table.json': operatorTable(areas),
+};
+for (const [name, content] of Object.entries(files)) await provide(name, `${printJson(content)}\n`);
+
+async function provide(name: string, current: string): Promise<void> {
+  const file = new URL(`../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    await writeFile(file, current);
+    console.log(`${name}: ${current.length} characters`);
+    return;
   }
+  const committed = await readFile(file, 'utf8').catch(() => '');
+  if (committed === current) return;
+  console.error(`${name} is not up to date; run "npm run openapi".`);
+  console.error(firstDifference(committed.split('\n'), current.split('\n')));
+  process.exitCode = 1;
 }
 
 /** The first position at which two texts differ, with three lines of each. */

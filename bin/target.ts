@@ -90,7 +90,7 @@ export async function environmentNamed(given: string | undefined): Promise<strin
     throw new CommandError('Name the environment: --environment ID (npm run environments -- list --stage NAME).');
   const id = environmentIdOf(readUlid(given));
   const environment = isId('environment', id) ? await environments.get(id, id) : undefined;
-  if (environment === undefined || environment.deletedAt !== undefined) {
+  if (environment === undefined || environment.deletedAt !== undefined || environment.kind === 'operators') {
     throw new CommandError(`There is no environment ${given}. List them with "npm run environments -- list".`);
   }
   return id;

@@ -6,6 +6,7 @@ import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
 import { authorizationArea } from './authorization/area.ts';
 import { connectArea } from './connect/area.ts';
+import { consoleArea } from './console/area.ts';
 import { directorySyncArea } from './directory-sync/area.ts';
 import { erasureArea } from './erasure/area.ts';
 import { eventsArea } from './events/area.ts';
@@ -39,6 +40,7 @@ export const areas: readonly Area[] = [
   authenticationArea,
   authorizationArea,
   connectArea,
+  consoleArea,
   directorySyncArea,
   erasureArea,
   eventsArea,

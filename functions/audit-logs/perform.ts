@@ -5,6 +5,7 @@ import { sealOrganization } from './evidence/seal.ts';
 import { exports } from './export/entity.ts';
 import { endExport, makeExport } from './export/make.ts';
 import { enforceRetention } from './retention/enforce.ts';
+import { recordLine } from './event/operators-line.ts';
 import { deliverStream } from './stream/deliver.ts';
 import type { Work } from './work.ts';
 
@@ -32,6 +33,8 @@ export async function perform(work: Work): Promise<void> {
 
 async function follow(work: Work): Promise<void> {
   switch (work.kind) {
+    case 'record':
+      return recordLine(work.line);
     case 'seal':
       return sealOrganization(work.environment_id, work.organization_id, work.from);
     case 'export':

@@ -7,7 +7,7 @@ import type { Write } from '../kernel/storage/write.ts';
 import { dueIntervals, dueTrails, intervals, trails } from './evidence/entity.ts';
 import { dueExports, exports } from './export/entity.ts';
 import { dueStreams, streams } from './stream/entity.ts';
-import type { Work } from './work.ts';
+import type { DueWork } from './work.ts';
 
 /** Maximum rows read from each shard of a due index in one run. */
 const LIMIT = 100;
@@ -58,7 +58,7 @@ const seal = ({
   environmentId: string;
   organizationId: string;
   id: string;
-}): Work => ({
+}): DueWork => ({
   kind: 'seal',
   environment_id: environmentId,
   organization_id: organizationId,
@@ -66,7 +66,7 @@ const seal = ({
 });
 
 interface Order {
-  work: Work;
+  work: DueWork;
   key: string;
   write: Write;
 }

@@ -14,6 +14,7 @@ import type { ErrorForm } from './http/error-response.ts';
  *   and ReEncrypt; `organization-key-deletion`: ScheduleKeyDeletion of those.
  * - `signing-key`: the same for the keys that sign tokens of sessions and agents, `connect-signing-key` for those of the
  *   tokens that third parties receive: `keys` covers neither.
+ * - `console-key`: the same for the secret from which operators' grants are derived.
  * - `rekey`: ReEncrypt of the vault's data keys.       - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
@@ -28,6 +29,7 @@ export type Need =
   | 'keys'
   | 'signing-key'
   | 'connect-signing-key'
+  | 'console-key'
   | 'key-table'
   | 'customer-keys'
   | 'organization-kms-keys'

@@ -65,7 +65,7 @@ function formerMembers(stored: Record<string, unknown> | undefined, section: Set
   return Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => !known.includes(name)));
 }
 
-/** The names of a section's operations. */
+/** The names and texts of the two operations of a section. */
 export interface SettingsOperations {
   /** Prefix of the operations' ids: `pipes` has `pipes.get_settings` and `pipes.update_settings`. */
   id: string;
@@ -90,6 +90,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       ...errorForm,
       id: `${named.id}.get_settings`,
       method: 'GET',
+      operator: 'config.read',
       summary: `Get the environment’s settings for ${named.subject}`,
       responses: { 200: section.schema },
       async handle({ environmentId }) {
@@ -102,6 +103,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       ...errorForm,
       id: `${named.id}.update_settings`,
       method: 'PUT',
+      operator: 'config.change',
       summary: `Replace the environment’s settings for ${named.subject}`,
       description: named.description,
       body: named.body ?? section.schema,

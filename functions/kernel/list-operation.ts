@@ -11,7 +11,7 @@ interface ListDefinition<
   Query extends z.ZodType<PageQuery>,
   Row extends { id: string },
   List extends z.ZodType<unknown, { data: unknown[] }>,
-> extends Pick<Operation, 'id' | 'path' | 'summary' | 'description' | 'exposesCredential'> {
+> extends Pick<Operation, 'id' | 'path' | 'summary' | 'description' | 'exposesCredential' | 'operator'> {
   /** The page members (`pageMembers`) and the filters of the list. */
   query: Query;
   /** The list as a response, made by `listSchema`. */

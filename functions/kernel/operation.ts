@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { Authenticator, Caller } from './authentication/caller.ts';
+import type { RequiredPermission } from './authentication/operator-permission.ts';
 import type { DeclaredError, Failure, FailureDetails, Issue } from './errors.ts';
 import type { EventName } from './events/catalogue/names.ts';
 import type { IncomingRequest } from './http/incoming-request.ts';
@@ -95,6 +96,11 @@ export interface OperationDefinition<
    * stored secret: rejected for read-only keys.
    */
   exposesCredential?: boolean;
+  /**
+   * The permission that an operator needs to call it; see `requiredPermission` for the default. It has no effect on API
+   * keys.
+   */
+  operator?: RequiredPermission;
   /** True for an operation that is not in the contract although its path does not start with `/x/`. */
   beyondContract?: boolean;
   responses: R;

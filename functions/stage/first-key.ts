@@ -14,6 +14,7 @@ import { readUlid } from '../kernel/id-format.ts';
 import { log } from '../kernel/log.ts';
 import { environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
+import { consoleLinkRow, mintConsoleLink } from '../console/public.ts';
 
 /** The place where the first key is stored for the operator. */
 export interface SecretStore {
@@ -21,23 +22,32 @@ export interface SecretStore {
   write(text: string): Promise<void>;
 }
 
-const HandOver = z.object({ environment_id: z.string(), client_id: z.string(), api_key: z.string() });
+const HandOver = z.object({
+  environment_id: z.string(),
+  client_id: z.string(),
+  api_key: z.string(),
+  /** The path of the link for the first operator of the console; absent in the secret of an older deployment. */
+  operator_link: z.string().optional(),
+});
 type HandOver = z.output<typeof HandOver>;
 
 /**
- * Creates the stage's first environment with one API key, unless it exists. The secret is written before the table, so that
+ * Creates the stage's first environment with one API key, unless it exists, and with it the link by which the first operator
+ * signs in to the console: for 24 hours, and only until there is an owner. The secret is written before the table, so that
  * a retry after a failure in between finds the key there and creates exactly its records.
  */
 export async function provideFirstKey(store: SecretStore): Promise<void> {
   const held = handOverIn(await store.read());
   const handOver = held ?? mintHandOver();
   if (held === undefined) await store.write(JSON.stringify(handOver));
-  const { environment_id: environmentId, api_key: value } = handOver;
+  const { environment_id: environmentId, api_key: value, operator_link: link } = handOver;
   if ((await environments.get(environmentId, environmentId)) !== undefined) return;
   const unit = new Unit(environmentId, systemActor);
   unit.stage(newEnvironment('Default', readUlid(environmentId)).write);
   const minted = { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
   unit.stage(environmentKeyFrom(minted, environmentId, 'First key').write);
+  if (link !== undefined)
+    unit.stage(consoleLinkRow(link.split('/').at(-1) ?? '', { role: 'owner', isForFirstOwner: true }));
   // A conflict means that another run was faster.
   const { kind } = await unit.commit();
   log.info('first environment', { environment_id: environmentId, outcome: kind });
@@ -53,5 +63,6 @@ function mintHandOver(): HandOver {
   const ulid = newUlid();
   const environmentId = environmentIdOf(ulid);
   const { value } = mintKey(ENVIRONMENT_KEY_PREFIX, ulid);
-  return { environment_id: environmentId, client_id: makeClientId(environmentId), api_key: value };
+  const { path } = mintConsoleLink();
+  return { environment_id: environmentId, client_id: makeClientId(environmentId), api_key: value, operator_link: path };
 }

@@ -1,5 +1,5 @@
 import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
-import { forgetGrants } from '../../functions/kernel/authentication/grant.ts';
+import { forgetGrants } from '../../functions/kernel/authentication/grantee.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { settings } from '../../functions/kernel/settings.ts';
 import type { Table, Topology } from '../topology/model.ts';

@@ -9,6 +9,7 @@ import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { pathDisplay } from './gateway/path-display.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
+import { createConsoleLink } from '../../functions/console/public.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { makePairReader } from './idp/pair.ts';
 import { readTiles } from './idp/tiles.ts';
@@ -17,6 +18,9 @@ import { readStoredEvents } from './timeline/stored-events.ts';
 import { Runtime } from './runtime.ts';
 import type { Trace } from './timeline/trace.ts';
 import { givenVariables } from './variables.ts';
+
+/** The operator that `/_local/console` signs in. */
+const LOCAL_OWNER = { email: 'owner@gatehouse.example', name: 'Local owner', role: 'owner' };
 
 /** The options of the local service. */
 export interface LocalOptions {
@@ -160,6 +164,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
     variables: givenVariables,
     counters: () => runtime.counters.read(),
     clearCounters: () => runtime.counters.clear(),
+    consoleLink: () => createConsoleLink(LOCAL_OWNER),
     timeline: runtime.timeline,
     storedEvents: () => readStoredEvents(environment.id),
     apiKey: environment.apiKey,

@@ -39,6 +39,7 @@ A first call:
     -H 'Content-Type: application/json' -d '{"name":"Acme"}'
 
 Reference   ${url}/docs
+Console     ${localUrl}/_local/console
 Mail, text messages, events, clock, faults   ${localUrl}/_local
 
 `;

@@ -60,6 +60,8 @@ const USE_OF_A_KEY = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom',
 const PURPOSE = 'kms:EncryptionContext:purpose';
 /** The purposes of the envelopes of token signing keys: `purpose` in functions/kernel/tokens. */
 const SIGNING_PURPOSES = ['signing-key', 'connect-signing-key'];
+/** The purposes that the need `keys` does not cover: those and the secret of operators' grants. */
+const RESERVED_PURPOSES = [...SIGNING_PURPOSES, 'console-grants'];
 const VAULT_PURPOSE = 'kms:EncryptionContext:gatehouse:purpose';
 
 const allowWhere = (
@@ -104,7 +106,7 @@ const grants = {
   // functions/kernel/keys).
   keys: ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
-      StringNotEquals: { [PURPOSE]: SIGNING_PURPOSES },
+      StringNotEquals: { [PURPOSE]: RESERVED_PURPOSES },
     }),
   ],
   'signing-key': ({ data }) => [
@@ -113,6 +115,11 @@ const grants = {
   'connect-signing-key': ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
       StringEquals: { [PURPOSE]: 'connect-signing-key' },
+    }),
+  ],
+  'console-key': ({ data }) => [
+    allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
+      StringEquals: { [PURPOSE]: 'console-grants' },
     }),
   ],
   // The contexts of the vault, in which callers may use any name, including `purpose`.
@@ -150,7 +157,7 @@ const grants = {
       effect: iam.Effect.DENY,
       actions: USE_OF_A_KEY,
       resources: [data.kmsKey()],
-      conditions: { StringEquals: { [PURPOSE]: SIGNING_PURPOSES } },
+      conditions: { StringEquals: { [PURPOSE]: RESERVED_PURPOSES } },
     }),
   ],
   'organization-key-deletion': ({ stage, data }) => [

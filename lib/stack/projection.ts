@@ -7,9 +7,7 @@ import type { FunctionDescription, Topology } from '../topology/model.ts';
 const AREAS = 35;
 
 /** Paths of future areas that share a prefix with others; all paths below one own prefix are one route. */
-const COMING: Readonly<Record<string, readonly string[]>> = {
-  console: ['/console', '/console/{page}', '/x/console/{a}'],
-};
+const COMING: Readonly<Record<string, readonly string[]>> = {};
 
 /**
  * The paths of other areas, of which one is below an organization and one below a user. Four is more than the average of the

@@ -28,6 +28,8 @@ const Choices = z.strictObject({
    * True adds a dashboard; CloudWatch charges for more than three in an account. By default it is the value of `protect`.
    */
   dashboard: flag.optional(),
+  /** False leaves out the console. */
+  console: flag.default(true),
   /** Sender of all mail, as `Name <address>`; its domain or address must be a verified SES identity of the region. */
   mailFrom: z.string().default(() => NO_SENDER),
   /** Host name of the API for callers. */

@@ -20,6 +20,12 @@ export interface Stage {
   edge: EdgeStack | undefined;
 }
 
+/** A topology without the functions of an area. */
+const withoutArea = (topology: Topology, name: string): Topology => ({
+  ...topology,
+  functions: topology.functions.filter(({ area }) => area !== name),
+});
+
 /**
  * Adds a stage: `gatehouse-<stage>-data`, `-service`, `-workers` and `-schedules`, and with CloudFront `-edge`.
  * @param env account and region; left open when absent, so that synthesis needs neither credentials nor a network.
@@ -27,13 +33,14 @@ export interface Stage {
 export function addStage(
   app: App,
   {
-    topology,
+    topology: whole,
     settings,
     bundledCode,
     env = {},
   }: { topology: Topology; settings: StageSettings; bundledCode: CodeOf; env?: Environment },
 ): Stage {
   const { stage } = settings;
+  const topology = settings.console ? whole : withoutArea(whole, 'console');
   const data = new DataStack(app, named(stage, 'data'), topology, settings, {
     env,
     description: `Gatehouse ${stage}: what outlives every deployment.`,

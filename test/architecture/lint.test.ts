@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-lint-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One violation in each file. */
+/** A file for each lint rule, which violates the rule once. */
 const VIOLATIONS: Record<string, string> = {
   'typescript(no-floating-promises)':
     'export const start = async () => 1;\nexport const forget = () => { start(); };\n',

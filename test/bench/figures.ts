@@ -21,7 +21,7 @@ export interface CaseFigures {
   cpu: CpuFigures;
 }
 
-/** All measured figures. */
+/** All figures that a run of the bench measures. */
 export interface Figures {
   cases: CaseFigures[];
   bundles: AllBundles;

@@ -94,7 +94,7 @@ describe('the default rule set', () => {
   });
 });
 
-/** Any facts of attempts. */
+/** Generates facts of any attempt, for tests with random values. */
 const anyFacts = fc.record({
   action: fc.constantFrom('sign-in' as const, 'sign-up' as const),
   areCounted: fc.boolean(),

@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   keys: ['Decrypt'],
   'signing-key': ['Decrypt'],
   'connect-signing-key': ['Decrypt'],
+  'console-key': ['Decrypt'],
   rekey: ['ReEncrypt'],
   'organization-kms-keys': ['CreateKey'],
   'organization-key-deletion': ['ScheduleKeyDeletion'],

@@ -51,8 +51,9 @@ describe('The stage’s KMS key', () => {
   const PURPOSE = 'kms:EncryptionContext:purpose';
 
   test('decrypts token signing keys only for functions that sign', () => {
-    expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: ['signing-key', 'connect-signing-key'] } } });
-    for (const purpose of ['signing-key', 'connect-signing-key']) {
+    const reserved = ['signing-key', 'connect-signing-key', 'console-grants'];
+    expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: reserved } } });
+    for (const purpose of reserved) {
       expectStatement({ Condition: { StringEquals: { [PURPOSE]: purpose } } });
     }
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
@@ -61,6 +62,11 @@ describe('The stage’s KMS key', () => {
     expect(signing.map(({ name }) => name).sort()).toEqual(signers);
     const forOthers = topology.functions.filter(({ needs }) => needs.includes('connect-signing-key'));
     expect(forOthers.map(({ name }) => name).sort()).toEqual(['agents-http', 'connect-http', 'widgets-http']);
+  });
+
+  test('decrypts the secret of operators’ grants only for the console', () => {
+    const holders = topology.functions.filter(({ needs }) => needs.includes('console-key'));
+    expect(holders.map(({ name }) => name)).toEqual(['console-http']);
   });
 
   test('re-encrypts only data keys of the vault', () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { makeCaller, forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
+import { createConsoleLink } from '../../functions/console/link/make.ts';
+import { findLink, openLink } from '../../functions/console/link/open.ts';
 import { environments } from '../../functions/kernel/storage/environment.ts';
 import { provideFirstKey, type SecretStore } from '../../functions/stage/first-key.ts';
 import { startMemoryTable, type TestTable } from '../support/table.ts';
@@ -30,6 +32,7 @@ interface HandOver {
   environment_id: string;
   client_id: string;
   api_key: string;
+  operator_link: string;
 }
 const handedOver = ({ held }: { held: string }): HandOver => JSON.parse(held) as HandOver;
 
@@ -41,6 +44,19 @@ describe('The first API key of a stage', () => {
     forgetCallers();
     expect(await makeCaller(api_key)).toMatchObject({ environmentId: environment_id });
     expect(client_id).toBe(environment_id.replace('environment_', 'client_'));
+  });
+
+  test('comes with a link for the first operator of the console, which is void as soon as there is an owner', async () => {
+    const store = secret();
+    await provideFirstKey(store);
+    const token = handedOver(store).operator_link.replace('/console/link/', '');
+    expect(await findLink(token)).toMatchObject({ role: 'owner', isForFirstOwner: true });
+    const own = await createConsoleLink({ email: 'ada@acme.example', role: 'owner' });
+    const request = { headers: {}, cookies: [] } as unknown as Parameters<typeof openLink>[2];
+    const opened = await openLink(own.replace('/console/link/', ''), undefined, request);
+    expect(opened.kind).toBe('opened');
+    expect(await findLink(token)).toBeUndefined();
+    expect(await openLink(token, 'eve@acme.example', request)).toEqual({ kind: 'ended' });
   });
 
   test('stays the same in every later deployment', async () => {

@@ -58,6 +58,7 @@ const areas: readonly Area[] = [
       'keys',
       'signing-key',
       'connect-signing-key',
+      'console-key',
       'rekey',
       'key-table',
       'base-url',

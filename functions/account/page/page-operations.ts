@@ -169,7 +169,7 @@ export function accountPage(own: AccountPage): Operation[] {
       id: `account.change_${name}`,
       method: 'POST',
       path,
-      summary: `Submit the form of the page: ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}`,
+      summary: `Submit the form of ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}`,
       body: Form,
       form: true,
       responses: { 200: PageBody, 302: null },

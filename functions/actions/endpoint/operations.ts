@@ -38,6 +38,7 @@ async function present(record: ActionEndpointRecord) {
 const listActionEndpoints = listOperation({
   id: 'action_endpoints.list',
   path: '/x/actions/endpoints',
+  operator: 'config.read',
   summary: 'List action endpoints',
   exposesCredential: true,
   query: z.object(pageMembers('action_endpoint')),
@@ -51,6 +52,7 @@ const createActionEndpoint = operation({
   id: 'action_endpoints.create',
   method: 'POST',
   path: '/x/actions/endpoints',
+  operator: 'secrets.write',
   summary: 'Create an action endpoint',
   description:
     'The endpoint is asked, with a signed request, before each sign-in (`authentication`) or registration (`user_registration`) ' +
@@ -88,6 +90,7 @@ const getActionEndpoint = operation({
   id: 'action_endpoints.get',
   method: 'GET',
   path: '/x/actions/endpoints/{id}',
+  operator: 'config.read',
   summary: 'Get an action endpoint',
   exposesCredential: true,
   responses: { 200: ActionEndpoint },
@@ -103,6 +106,7 @@ const updateActionEndpoint = operation({
   id: 'action_endpoints.update',
   method: 'PATCH',
   path: '/x/actions/endpoints/{id}',
+  operator: 'config.change',
   summary: 'Update an action endpoint',
   description:
     'Absent members are unchanged. A disabled endpoint is not asked: sign-ins and registrations are allowed.',
@@ -126,6 +130,7 @@ const deleteActionEndpoint = operation({
   id: 'action_endpoints.delete',
   method: 'DELETE',
   path: '/x/actions/endpoints/{id}',
+  operator: 'config.change',
   summary: 'Delete an action endpoint',
   description: 'It is not asked again. Its executions can no longer be read.',
   responses: { 204: null },
@@ -143,6 +148,7 @@ const rotateActionSecret = operation({
   id: 'action_endpoints.rotate_secret',
   method: 'POST',
   path: '/x/actions/endpoints/{id}/rotate_secret',
+  operator: 'secrets.write',
   summary: 'Start a rotation of the secret of an action endpoint',
   description:
     'During the overlap requests are signed as those of webhooks during a rotation, and responses may be signed by either secret. Configure the next ' +
@@ -168,6 +174,7 @@ const promoteActionSecret = operation({
   id: 'action_endpoints.promote_secret',
   method: 'POST',
   path: '/x/actions/endpoints/{id}/promote_secret',
+  operator: 'secrets.write',
   summary: 'Finish a rotation of the secret of an action endpoint',
   description: 'The next secret replaces the former one.',
   responses: { 200: ActionEndpoint },

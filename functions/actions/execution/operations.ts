@@ -83,6 +83,7 @@ const testActionEndpoint = operation({
   description:
     'The request is signed like any other and is about ada@example.com. The response says what would have been decided; nothing is stored and no event is emitted. A disabled endpoint is asked too.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 200: ActionTest },
   errors: [actionEndpointNotFound],
   emits: [],

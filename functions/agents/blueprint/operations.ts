@@ -40,6 +40,7 @@ const listBlueprints = operation({
   path: '/agents/blueprints',
   summary: 'List agent blueprints',
   auth: apiKey,
+  operator: 'config.read',
   query: ListBlueprints,
   responses: { 200: BlueprintList },
   errors: [],
@@ -61,6 +62,7 @@ const createBlueprint = operation({
     'Tokens of agents are issued for a blueprint. `permissions` are those that a token of the blueprint can have at most; `invocable_by` limits the roles and organizations of the users. ' +
     'Each member of `session_settings` has its own default. The name is compared exactly and is unique in the environment.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateBlueprint,
   bodyError: invalidBody,
   responses: { 201: Blueprint },
@@ -106,6 +108,7 @@ const getBlueprint = operation({
   path: '/agents/blueprints/{agent_blueprint_id}',
   summary: 'Get an agent blueprint',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Blueprint },
   errors: [blueprintNotFound],
   emits: [],
@@ -125,6 +128,7 @@ const updateBlueprint = operation({
     'Absent members are unchanged, also within `invocable_by` and `session_settings`; lists are replaced, and a null description ' +
     'clears it. Removed permissions are missing from the next token validation; all other changes apply to tokens that are issued or refreshed afterwards.',
   auth: apiKey,
+  operator: 'config.change',
   body: UpdateBlueprint,
   bodyError: invalidBody,
   responses: { 200: Blueprint },
@@ -180,6 +184,7 @@ const deleteBlueprint = operation({
     'Once this response is sent, `tokens/validate` rejects its access tokens, and its refresh tokens are invalid. Its instances and sessions are ' +
     'removed in the background within moments, each with its event.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [blueprintNotFound],
   emits: ['agent.blueprint.deleted'],

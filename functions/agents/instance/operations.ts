@@ -54,6 +54,7 @@ const deleteAgentInstance = operation({
     'Its tokens are invalid for `tokens/validate` and for refreshes from this response on. Its sessions are removed in the ' +
     'background, each active one with its event. The next mint for the same member or organization makes another instance.',
   auth: apiKey,
+  operator: 'people.change',
   responses: { 204: null },
   errors: [instanceNotFound],
   emits: ['agent.instance.deleted'],

@@ -39,6 +39,7 @@ const revokeRegistration = operation({
     'Its tokens, keys, assertions and claim are invalid from this response on, for `POST /agents/credentials/validate` and for exchanges. ' +
     'Services that only check the signature of a token accept it until it expires, for five minutes. A revocation is final.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: AgentRegistration },
   errors: [registrationNotFound],
   emits: ['agent.registration.revoked', 'api_key.revoked'],

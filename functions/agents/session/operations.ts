@@ -66,6 +66,7 @@ const revokeAgentSession = operation({
     'Their tokens are invalid for `tokens/validate` and for refreshes from this response on. A revoked session keeps its `revoked_at`, ' +
     'and one that has expired stays `expired`. The delegated sessions get their status and events in the background.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: AgentSession },
   errors: [sessionNotFound],
   emits: ['agent.instance.session.revoked'],

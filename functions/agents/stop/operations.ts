@@ -79,6 +79,7 @@ const stopAgents = operation({
     'All sessions of the target’s agents are invalid for `tokens/validate` and for refreshes from this response on, and no new ones can be opened until the stop is lifted. Their status and events are updated in the background. Services that only check the signature ' +
     'of a token accept it until it expires. An active stop gets the new reason.',
   auth: apiKey,
+  operator: 'people.support',
   body: StopAgents,
   responses: { 200: AgentStop },
   errors: [organizationNotFound, userNotFound, blueprintNotFound],
@@ -112,6 +113,7 @@ const liftStop = operation({
   summary: 'Lift a stop of agents',
   description: 'New sessions can be opened again. Sessions from before the stop stay invalid.',
   auth: apiKey,
+  operator: 'people.support',
   body: LiftStop,
   responses: { 200: AgentStop },
   errors: [stopNotFound],
@@ -136,6 +138,7 @@ const getStop = operation({
   path: '/x/agents/stop',
   summary: 'Get the stop of agents of a target, active or lifted',
   auth: apiKey,
+  operator: 'config.read',
   query: FindStop,
   responses: { 200: AgentStop },
   errors: [stopNotFound],

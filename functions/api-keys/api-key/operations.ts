@@ -43,6 +43,7 @@ export const deleteApiKey = operation({
   path: '/api_keys/{id}',
   summary: 'Revoke an API key',
   auth: apiKey,
+  operator: 'secrets.write',
   responses: { 204: null },
   errors: [apiKeyNotFound],
   emits: ['api_key.revoked'],
@@ -63,6 +64,7 @@ export const expireApiKey = operation({
     'Without `expires_at` the key expires now, else at that time; null removes the expiration. An expired key ' +
     'cannot be made valid again.',
   auth: apiKey,
+  operator: 'people.support',
   body: ExpireApiKey,
   bodyOptional: true,
   responses: { 200: ApiKey },

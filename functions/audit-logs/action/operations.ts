@@ -25,6 +25,7 @@ export const listActions = operation({
   summary: 'List audit log actions with their newest schemas',
   description: 'A cursor that is not an action of this environment is rejected with a 404. Actions are never deleted.',
   auth: apiKey,
+  operator: 'config.read',
   query: ListActions,
   responses: { 200: ActionList },
   errors: [actionNotFound],
@@ -45,6 +46,7 @@ export const listSchemas = operation({
   freeText: 'actionName',
   summary: 'List the versions of an action’s schema',
   auth: apiKey,
+  operator: 'config.read',
   query: ListSchemas,
   responses: { 200: SchemaList },
   errors: [actionNotFound],
@@ -69,6 +71,7 @@ export const createSchema = operation({
     'numbers, `format`, `required`, `additionalProperties`. Other keywords are rejected. Events without a `version` are ' +
     'validated against the newest one, at most five seconds after it was created.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateSchema,
   responses: { 201: Schema },
   errors: [invalidActionName, schemaTooLarge],

@@ -22,10 +22,10 @@ export interface Ingestion {
   proof: string;
   /** The caller's key, or a new one if the caller sent none. */
   idempotencyKey: string;
-  /** The exact request. */
+  /** The body of the request, byte for byte, which a repetition is compared with. */
   rawBody: string;
   body: IngestEvent;
-  /** The version of the schema that it was checked against. */
+  /** The version of the schema that the event was checked against. */
   version: number;
 }
 

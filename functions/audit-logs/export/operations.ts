@@ -67,6 +67,7 @@ export const createExport = operation({
     'to `occurred_at` and excludes its end. `targets` are types or ids of targets. An event must match each list ' +
     'that is given.',
   auth: keyOrGrant(inBody('organization_id')),
+  operator: 'people.read',
   body: CreateExport,
   responses: { 201: Export },
   errors: [unknownOrganization],
@@ -179,6 +180,7 @@ export const getEvidenceKey = operation({
   description:
     'Store it separately from your exports: if the key comes from the proof itself, the signature does not show who signed it.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: EvidenceKey },
   errors: [],
   emits: [],

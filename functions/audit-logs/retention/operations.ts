@@ -17,6 +17,7 @@ export const getRetention = operation({
   summary: 'Get the retention of an organization’s events',
   description: 'The retention is `null` if it is not configured: events are then kept for 365 days.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Retention },
   errors: [organizationNotFound],
   emits: [],
@@ -40,6 +41,7 @@ export const setRetention = operation({
     'The retention counts from the hour in which an event was recorded. With a shorter retention, older events ' +
     'are left out of exports at once and are erased within a day. A longer one does not restore erased events.',
   auth: apiKey,
+  operator: 'destroy',
   body: UpdateRetention,
   responses: { 200: Retention },
   errors: [organizationNotFound],
@@ -68,6 +70,7 @@ export const getConfiguration = operation({
   summary: 'Get an organization’s audit log configuration',
   description: 'The state is `inactive` until the first event is recorded, or a retention or a log stream ' + 'is set.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Configuration },
   errors: [organizationNotFound],
   emits: [],

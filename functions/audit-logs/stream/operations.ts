@@ -32,6 +32,7 @@ export const putStream = operation({
     'Requests to `GenericHttps` are signed like webhooks with the `secret`, which is only shown when the stream ' +
     'is created.',
   auth: keyOrGrant(inPath('id')),
+  operator: 'config.change',
   body: PutStream,
   responses: { 200: Stream },
   errors: [organizationNotFound],
@@ -96,6 +97,7 @@ export const getStream = operation({
   path: '/x/organizations/{id}/audit_log_stream',
   summary: 'Get an organization’s log stream',
   auth: keyOrGrant(inPath('id')),
+  operator: 'config.read',
   responses: { 200: Stream },
   errors: [streamNotFound],
   emits: [],
@@ -112,6 +114,7 @@ export const deleteStream = operation({
   path: '/x/organizations/{id}/audit_log_stream',
   summary: 'Delete an organization’s log stream',
   auth: keyOrGrant(inPath('id')),
+  operator: 'config.change',
   responses: { 204: null },
   errors: [streamNotFound],
   emits: [],

@@ -64,6 +64,7 @@ const assignRole = operation({
     'The role must be one of the resource’s type. A role on the organization’s own resource is also in `roles` of the ' +
     'membership. If the member has the role already, the existing assignment is returned. A membership has at most 1,000 roles on resources.',
   auth: apiKey,
+  operator: 'people.change',
   body: AssignRole,
   responses: { 201: RoleAssignment },
   errors: assignmentErrors,
@@ -92,6 +93,7 @@ const removeRole = operation({
   summary: 'Remove a role on a resource from a member',
   description: LAST_ROLE,
   auth: apiKey,
+  operator: 'people.change',
   body: RemoveRole,
   responses: { 204: null },
   errors: assignmentErrors,
@@ -111,6 +113,7 @@ const removeRoleAssignment = operation({
   summary: 'Delete a role assignment of a member',
   description: LAST_ROLE,
   auth: apiKey,
+  operator: 'people.change',
   responses: { 204: null },
   errors: assignmentErrors,
   emits: ['organization_membership.updated'],

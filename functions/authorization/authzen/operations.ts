@@ -25,6 +25,7 @@ const evaluate = operation({
     'Implements the Access Evaluation API of the OpenID AuthZEN Authorization API 1.0. The action is a permission. An unknown subject, action ' +
     'or resource is denied.',
   auth: apiKey,
+  operator: 'people.read',
   body: Evaluation,
   responses: { 200: EvaluationResult },
   errors: [],
@@ -48,6 +49,7 @@ const evaluateMany = operation({
     `Implements the Access Evaluations API, with up to ${MAX_EVALUATIONS} evaluations. An incomplete entry is denied, with an error of its own. ` +
     'With `deny_on_first_deny` the response ends after the first denial, with `permit_on_first_permit` after the first permit.',
   auth: apiKey,
+  operator: 'people.read',
   body: Evaluations,
   responses: { 200: EvaluationsResult },
   errors: [],

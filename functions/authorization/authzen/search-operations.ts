@@ -63,6 +63,7 @@ const searchSubjects = operation({
   ...common,
   id: 'authzen.search_subject',
   path: '/access/v1/search/subject',
+  operator: 'people.read',
   summary: 'Search the subjects that have access (AuthZEN)',
   description:
     'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user is identified by its external id if it has one.',
@@ -95,6 +96,7 @@ const searchForResources = operation({
   ...common,
   id: 'authzen.search_resource',
   path: '/access/v1/search/resource',
+  operator: 'people.read',
   summary: 'Search the resources to which a subject has access (AuthZEN)',
   description:
     'Lists the external ids of the resources of a type, in the subject’s organization, on which the evaluation permits the action. If ' +
@@ -125,6 +127,7 @@ const searchActions = operation({
   ...common,
   id: 'authzen.search_action',
   path: '/access/v1/search/action',
+  operator: 'people.read',
   summary: 'Search the actions that a subject may perform on a resource (AuthZEN)',
   description:
     'Lists the permissions that the evaluation permits, including those from groups and from roles on parent resources.',

@@ -11,6 +11,13 @@ export interface Node {
   externalId: string;
 }
 
+/** The organization's own resource. */
+export const organizationNode = (organizationId: string): Node => ({
+  id: resourceIdOfOrganization(organizationId),
+  typeSlug: ORGANIZATION_TYPE,
+  externalId: organizationId,
+});
+
 /** The position of a resource: its chain up to its organization, or that it is missing or not read yet. */
 export type Place =
   | { kind: 'found'; chain: Node[] }
@@ -29,11 +36,7 @@ export function locate(facts: Facts, named: Named, needs: Needs): Place {
   const { membership } = facts;
   if (membership === undefined) return { kind: 'absent' };
   const { organizationId } = membership;
-  const root: Node = {
-    id: resourceIdOfOrganization(organizationId),
-    typeSlug: ORGANIZATION_TYPE,
-    externalId: organizationId,
-  };
+  const root = organizationNode(organizationId);
   const start = findStart(facts, named, root, needs);
   if (start === 'unread') return { kind: 'unread', known: [] };
   if (start === 'organization') return { kind: 'found', chain: [root] };

@@ -22,6 +22,7 @@ const checkAuthorization = operation({
     'above it, assigned to the membership or to one of its groups. The check uses every change whose response was sent ' +
     'before it began.',
   auth: apiKey,
+  operator: 'people.read',
   body: Check,
   responses: { 200: CheckResult },
   errors: [checkNotFound],
@@ -49,6 +50,7 @@ const checkMany = operation({
     'It is as fast as a single check. A check of an unknown permission or resource is denied with the code `not_found`; ' +
     'the others are not affected.',
   auth: apiKey,
+  operator: 'people.read',
   body: CheckMany,
   responses: { 200: CheckManyResult },
   errors: [checkNotFound],
@@ -82,6 +84,7 @@ const explainCheck = operation({
   description:
     'If access is authorized, returns each role with the permission, with its resource and source; otherwise the roles that would permit it, and on which resource.',
   auth: apiKey,
+  operator: 'people.read',
   body: Explain,
   responses: { 200: Explanation },
   errors: [checkNotFound],

@@ -33,6 +33,7 @@ const exportModel = operation({
   summary: 'Export the model and the feature flags as lines of an import file',
   description: `Returns the resource types, permissions, roles and their order, flags and their targets, with their ids. ${ONE_LINE}`,
   auth: apiKey,
+  operator: 'config.read',
   query: ExportPage,
   responses: { 200: ExportedLines },
   errors: [],

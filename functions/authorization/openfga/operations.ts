@@ -20,6 +20,7 @@ const getFgaModel = operation({
     'and a relation for each permission that a role has there. `permissions` and `roles` map their slugs to the relations. A permission without a relation on a type is denied there. With `organization_id` the organization’s own roles are ' +
     'included.',
   auth: apiKey,
+  operator: 'config.read',
   query: GetFgaModel,
   responses: { 200: FgaModel },
   errors: [organizationNotFound],

@@ -67,6 +67,7 @@ const createResource = operation({
     'Without a parent it is directly below the organization, if its type allows that. Its `external_id` is unique among the ' +
     'organization’s resources of the type and never changes.',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateResource,
   responses: { 201: Resource },
   errors: [
@@ -133,6 +134,7 @@ const update = {
 const updateResource = operation({
   ...update,
   id: 'authorization.resources.update',
+  operator: 'people.change',
   path: BY_ID,
   summary: 'Update or move an authorization resource',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
@@ -149,6 +151,7 @@ const deletion = {
     'everything below is deleted too: role assignments there have no effect from this response on, and the records of ' +
     'a large subtree are removed within moments.',
   auth: apiKey,
+  operator: 'people.change',
   query: DeleteResource,
   responses: { 204: null },
   errors: [resourceNotFound, hasDependents, organizationResourceIsFixed, typeUpdateInProgress, lockTimeout],
@@ -161,6 +164,7 @@ const deleteResource = operation({
   ...deletion,
   id: 'authorization.resources.delete',
   path: BY_ID,
+  operator: 'people.change',
   summary: 'Delete an authorization resource',
   async handle({ environmentId, params, query, unit, fail }) {
     const found = await orFail(findResource(environmentId, params.resource_id), () => fail(resourceNotFound));
@@ -199,6 +203,7 @@ const updateResourceByExternalId = operation({
   ...update,
   id: 'authorization.resources.update_by_external_id',
   path: BY_EXTERNAL_ID,
+  operator: 'people.change',
   freeText: 'external_id',
   summary: 'Update or move an authorization resource by its external id',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
@@ -211,6 +216,7 @@ const deleteResourceByExternalId = operation({
   ...deletion,
   id: 'authorization.resources.delete_by_external_id',
   path: BY_EXTERNAL_ID,
+  operator: 'people.change',
   freeText: 'external_id',
   summary: 'Delete an authorization resource by its external id',
   async handle({ environmentId, params, query, unit, fail }) {

@@ -30,6 +30,7 @@ const invalidOrigin = declareError({
 export const listCorsOrigins = listOperation({
   id: 'cors_origins.list',
   path: '/user_management/cors_origins',
+  operator: 'config.read',
   summary: 'List CORS origins',
   query: z.object(pageMembers('cors_origin', 'normal')),
   response: CorsOriginList,
@@ -49,6 +50,7 @@ export const createCorsOrigin = operation({
     '/user_management/authenticate as a public client. Register the origin of a page before it signs users in: ' +
     'until then the browser hides every response from the page.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateCorsOrigin,
   responses: { 201: CorsOrigin },
   errors: [corsOriginTaken, invalidOrigin],
@@ -80,6 +82,7 @@ export const deleteCorsOrigin = operation({
     'A browser may cache a preflight for ten minutes, but it does not show the response of the call itself to ' +
     'the page.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [corsOriginNotFound],
   emits: [],

@@ -35,6 +35,7 @@ const wildcardAsDefault = declareError({
 export const listHostedResources = listOperation({
   id: 'hosted_oauth_resources.list',
   path: '/user_management/hosted_oauth_resources',
+  operator: 'config.read',
   summary: 'List hosted OAuth resources',
   query: z.object(pageMembers('hosted_oauth_resource', 'normal')),
   response: HostedResourceList,
@@ -51,6 +52,7 @@ export const createHostedResource = operation({
     'The URI is compared as text. It uses https, or http on a loopback host; one `*` may replace (part of) the leftmost label ' +
     'of the host. A new default replaces the former one; a URI with a wildcard cannot be the default.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateHostedResource,
   responses: { 201: HostedResource },
   errors: [hostedResourceTaken, wildcardAsDefault],
@@ -85,6 +87,7 @@ export const deleteHostedResource = operation({
   path: '/user_management/hosted_oauth_resources/{id}',
   summary: 'Delete a hosted OAuth resource',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [hostedResourceNotFound],
   emits: [],

@@ -44,6 +44,7 @@ const wildcardAsDefault = declareError({
 export const listRedirectUris = listOperation({
   id: 'redirect_uris.list',
   path: '/user_management/redirect_uris',
+  operator: 'config.read',
   summary: 'List redirect URIs',
   query: z.object(pageMembers('redir')),
   response: RedirectUriList,
@@ -61,6 +62,7 @@ export const createRedirectUri = operation({
     'replace (part of) the leftmost label of the host; http is allowed for loopback hosts, and a loopback URI without ' +
     'a port allows every port; a native app registers a scheme of its own, such as `com.example.app:/callback`.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateRedirectUri,
   responses: { 201: RedirectUri },
   errors: [redirectUriTaken],
@@ -104,6 +106,7 @@ export const deleteRedirectUri = operation({
   summary: 'Delete a redirect URI',
   description: 'The default cannot be deleted: make another URI the default first.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [redirectUriNotFound, defaultInUse],
   emits: [],
@@ -125,6 +128,7 @@ export const makeRedirectUriDefault = operation({
   path: '/x/redirect_uris/{id}/make_default',
   summary: 'Make a redirect URI the default',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 200: RedirectUri },
   errors: [redirectUriNotFound, wildcardAsDefault],
   emits: [],

@@ -30,6 +30,7 @@ const listConnectApplications = operation({
     '`organization_id` selects the applications of an organization; applications that registered themselves have no ' +
     'organization.',
   auth: apiKey,
+  operator: 'config.read',
   query: ListApplications,
   responses: { 200: ApplicationList },
   errors: [],
@@ -59,6 +60,7 @@ const createConnectApplication = operation({
     'An `oauth` application signs users in; an `m2m` application has tokens of its own, for its organization. A third-party ' +
     'application (`is_first_party: false`) belongs to an organization, and its users are asked for consent.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateApplication,
   responses: { 201: Application },
   errors: [organizationNotFound],
@@ -105,6 +107,7 @@ const getConnectApplication = operation({
   path: '/connect/applications/{id}',
   summary: 'Get an application by its id or client id',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Application },
   errors: [applicationNotFound],
   emits: [],
@@ -124,6 +127,7 @@ const updateConnectApplication = operation({
     'Null leaves `scopes` and `redirect_uris` unchanged, because SDKs send null for an omitted member; an empty list ' +
     'clears them. A null `description` clears it.',
   auth: apiKey,
+  operator: 'config.change',
   body: UpdateApplication,
   responses: { 200: Application },
   errors: [applicationNotFound],
@@ -158,6 +162,7 @@ const deleteConnectApplication = operation({
   summary: 'Delete an application',
   description: 'Its client secrets and tokens are invalid once the response is sent.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [applicationNotFound],
   emits: [],

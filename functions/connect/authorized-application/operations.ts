@@ -80,6 +80,7 @@ const removeOfUser = operation({
     'The revocation applies to all organizations and resources. `application_id` is the id or client id of the application. Its refresh tokens are invalid ' +
     'at the next call, and so are access tokens where they are introspected; the user is asked for consent again.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 204: null },
   errors: [userNotFound, consentNotFound],
   emits: [],

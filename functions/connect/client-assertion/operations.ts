@@ -28,6 +28,7 @@ const getKeys = operation({
   ...common,
   id: 'connect_applications.get_keys',
   method: 'GET',
+  operator: 'config.read',
   summary: 'Read the public keys of an application',
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
@@ -40,6 +41,7 @@ const setKeys = operation({
   ...common,
   id: 'connect_applications.set_keys',
   method: 'PUT',
+  operator: 'secrets.write',
   summary: 'Set the public keys of an application',
   description:
     'With keys, the application authenticates by signed assertions (`private_key_jwt`, RFC 7523), in addition to its client ' +

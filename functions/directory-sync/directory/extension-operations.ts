@@ -40,6 +40,7 @@ const createDirectory = operation({
     'Its state is `validating` until the provider’s first call, then `linked`, with the event `dsync.activated`. Create a ' +
     'token, and configure the provider with the token and `scim_url`.',
   auth: keyOrGrant(inBody('organization_id')),
+  operator: 'config.change',
   body: CreateDirectory,
   responses: { 201: DirectoryDetails },
   errors: [organizationNotFound, externalKeyTaken],
@@ -78,6 +79,7 @@ const getDirectoryDetails = operation({
   path: '/x/directories/{id}',
   summary: 'Get a directory with its settings and tokens',
   auth: keyOrGrant(findDirectoryOwner),
+  operator: 'config.read',
   responses: { 200: DirectoryDetails },
   errors: [directoryNotFound],
   emits: [],
@@ -98,6 +100,7 @@ const updateDirectory = operation({
     'Absent members are unchanged. Settings take effect at the provider’s next calls, within five seconds; changed custom attributes ' +
     'are recomputed for all users in the background, with `dsync.user.updated` where a value differs.',
   auth: keyOrGrant(findDirectoryOwner),
+  operator: 'config.change',
   body: UpdateDirectory,
   responses: { 200: DirectoryDetails },
   errors: [directoryNotFound],
@@ -139,6 +142,7 @@ const createToken = operation({
   description:
     'The value is shown only in this response. A directory has at most five tokens, so that one can be replaced without a gap.',
   auth: keyOrGrant(findDirectoryOwner),
+  operator: 'secrets.write',
   body: CreateToken,
   bodyOptional: true,
   responses: { 201: NewToken },
@@ -173,6 +177,7 @@ const revokeToken = operation({
   summary: 'Revoke a token of a directory',
   description: 'Calls with it are rejected within five seconds.',
   auth: keyOrGrant(findDirectoryOwner),
+  operator: 'secrets.write',
   responses: { 204: null },
   errors: [directoryNotFound, tokenNotFound],
   emits: ['dsync.token.revoked'],

@@ -16,6 +16,7 @@ const listDirectories = operation({
   path: '/directories',
   summary: 'List directories',
   auth: keyOrGrant(inQuery('organization_id')),
+  operator: 'config.read',
   query: ListDirectories,
   responses: { 200: DirectoryList },
   errors: [],
@@ -42,6 +43,7 @@ const getDirectory = operation({
   path: '/directories/{id}',
   summary: 'Get a directory',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Directory },
   errors: [directoryNotFound],
   emits: [],
@@ -62,6 +64,7 @@ const deleteDirectory = operation({
     'Its tokens are invalid at once, and its users and groups are removed in the background. Users and memberships that it provisioned are kept. ' +
     'The only event is `dsync.deleted`.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 202: null },
   errors: [directoryNotFound],
   emits: ['dsync.deleted'],

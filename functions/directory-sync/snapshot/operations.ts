@@ -82,6 +82,7 @@ const createSnapshot = operation({
   description:
     'Updates a directory that has no SCIM client. A worker compares the users with those of the directory, and applies the difference: users that the snapshot does not have (the leavers) become inactive. With `dry_run` it changes nothing; read the difference and the leavers.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateSnapshot,
   responses: { 201: DirectorySnapshot },
   errors: [directoryNotFound, directoryDisabled, directoryHasTokens, snapshotInProgress],
@@ -125,6 +126,7 @@ const putPart = operation({
   description:
     'The parts are joined in the order of their numbers, which begin with 1. Repeating a part replaces it. The work begins when all have arrived.',
   auth: apiKey,
+  operator: 'config.change',
   body: SnapshotPart,
   responses: { 200: DirectorySnapshot },
   errors: [snapshotNotFound, snapshotClosed],

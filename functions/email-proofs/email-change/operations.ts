@@ -28,6 +28,7 @@ export const sendEmailChange = operation({
   summary: 'Start an email change: send a code to the new address',
   description: 'The user keeps the present address until the code is confirmed. A new change replaces a pending one.',
   auth: apiKey,
+  operator: 'people.change',
   body: SendEmailChange,
   responses: { 200: EmailChange },
   errors: [

@@ -56,6 +56,7 @@ export const sendEmailVerification = operation({
   description:
     'The code has six digits. It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: SendVerificationEmailResponse },
   errors: [userNotFound, emailAlreadyVerified, dailyQuotaExceeded],
   emits: ['email_verification.created'],

@@ -42,6 +42,7 @@ const evaluateOne = operation({
   description:
     'Implements the OpenFeature Remote Evaluation Protocol (OFREP), for which OpenFeature SDKs have a provider.',
   auth: apiKey,
+  operator: 'people.read',
   body: EvaluateFlags,
   bodyOptional: true,
   responses: { 200: EvaluatedFlag },
@@ -71,6 +72,7 @@ const evaluateAll = operation({
     'Send the `ETag` of the last response as `If-None-Match`: while no value of this context has changed, the response ' +
     'is a 304 without a body.',
   auth: apiKey,
+  operator: 'people.read',
   body: EvaluateFlags,
   bodyOptional: true,
   responses: { 200: EvaluatedFlags, 304: null },

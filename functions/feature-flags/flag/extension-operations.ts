@@ -13,6 +13,7 @@ const createFlag = operation({
   summary: 'Create a feature flag',
   description: `An environment has at most ${MAX_FLAGS} feature flags.`,
   auth: apiKey,
+  operator: 'config.change',
   body: CreateFlag,
   responses: { 201: Flag },
   errors: [flagSlugConflict],
@@ -39,6 +40,7 @@ const updateFlag = operation({
     'Absent members are unchanged; a null description or owner clears it. The slug never changes. A change of the default ' +
     'emits `flag.rule_updated`, any other change `flag.updated`.',
   auth: apiKey,
+  operator: 'config.change',
   body: UpdateFlag,
   responses: { 200: Flag },
   errors: [flagNotFound],
@@ -62,6 +64,7 @@ const deleteFlag = operation({
     'The flag is off for everyone once this response is sent. A new flag of the same slug has none of its targets: they are removed ' +
     'in the background, without an event for each.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [flagNotFound],
   emits: ['flag.deleted'],

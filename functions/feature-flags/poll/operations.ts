@@ -16,6 +16,7 @@ export const pollFlags = operation({
     'The runtime client of the official SDK calls it every few seconds. Send the `ETag` of the last response as ' +
     '`If-None-Match`: while nothing has changed, the response is a 304 without a body.',
   auth: apiKey,
+  operator: 'config.read',
   query: PollFlags,
   responses: { 200: PolledFlags, 304: null },
   errors: [],

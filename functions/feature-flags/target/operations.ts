@@ -40,6 +40,7 @@ const addTarget = operation({
     'While the flag is enabled, it is on for its targets. Adding a target that the flag already has changes nothing. A flag has at most ' +
     `${MAX_TARGETS} targets, and an environment ${MAX_ALL_TARGETS}.`,
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
   emits: ['flag.rule_updated'],
@@ -62,6 +63,7 @@ const removeTarget = operation({
   description:
     'The default value of the flag then applies to it. Removing a target that the flag does not have changes nothing.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
   emits: ['flag.rule_updated'],
@@ -83,6 +85,7 @@ const addCustomTarget = operation({
     'matches the target `team/42`. The lists of a user’s or organization’s flags and the access tokens do not. Adding a target that the flag ' +
     `already has changes nothing. A flag has at most ${MAX_CUSTOM_TYPES} types.`,
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [flagNotFound],
   emits: ['flag.rule_updated'],
@@ -106,6 +109,7 @@ const removeCustomTarget = operation({
   description:
     'The default value of the flag then applies to it. Removing a target that the flag does not have changes nothing.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [flagNotFound],
   emits: ['flag.rule_updated'],

@@ -49,6 +49,7 @@ const addGroupMember = operation({
     `A membership can be in ${MAX_GROUPS} groups; a group has any number of members. Adding a membership that is in the ` +
     'group changes nothing. The next check uses the roles of the group.',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateGroupMembership,
   responses: { 200: Group },
   errors: [groupNotFound, membershipNotFound, groupMembershipLimitExceeded],
@@ -75,6 +76,7 @@ const removeGroupMember = operation({
   summary: 'Remove an organization membership from a group',
   description: 'Access that the member has only through the group ends with this response.',
   auth: apiKey,
+  operator: 'people.change',
   responses: { 204: null },
   errors: [groupNotFound, notMember],
   emits: ['group.member_removed', 'organization_membership.updated'],

@@ -28,6 +28,7 @@ import { presentInvitation } from './token.ts';
 export const listInvitations = listOperation({
   id: 'invitations.list',
   path: '/user_management/invitations',
+  operator: 'people.read',
   summary: 'List invitations, by organization or by email address',
   description: 'The list may lag behind changes for a moment.',
   exposesCredential: true,
@@ -46,6 +47,7 @@ export const createInvitation = operation({
   description:
     'Invites a new user to the environment, or a new or existing user to an organization. An address has at most one pending invitation to the environment, and one to each organization.',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateInvitation,
   responses: { 201: Invitation },
   errors: [
@@ -90,6 +92,7 @@ export const getInvitation = operation({
   path: '/user_management/invitations/{id}',
   summary: 'Get an invitation',
   auth: apiKey,
+  operator: 'people.read',
   exposesCredential: true,
   responses: { 200: Invitation },
   errors: [invitationNotFound],
@@ -107,6 +110,7 @@ export const getInvitationByToken = operation({
   path: '/user_management/invitations/by_token/{token}',
   summary: 'Get an invitation by its token',
   auth: apiKey,
+  operator: 'never',
   responses: { 200: Invitation },
   errors: [invitationNotFound],
   emits: [],

@@ -64,6 +64,7 @@ export const revokeInvitation = operation({
   path: '/user_management/invitations/{id}/revoke',
   summary: 'Revoke a pending invitation; its link stops working',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: Invitation },
   errors: [invitationNotFound, notPending],
   emits: ['invitation.revoked'],
@@ -92,6 +93,7 @@ export const resendInvitation = operation({
     'The link stays the same. Its expiration is extended by the number of days that the invitation was created ' +
     'with.',
   auth: apiKey,
+  operator: 'people.support',
   body: ResendInvitation,
   bodyOptional: 'tolerated',
   responses: { 200: Invitation },

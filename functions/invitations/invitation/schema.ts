@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
-import { emailInput, timestamp } from '../../kernel/values.ts';
+import { emailInput, timestamp, secret } from '../../kernel/values.ts';
 import type { InvitationRecord } from './entity.ts';
 import { mailLocale } from '../../kernel/mail-locale.ts';
 import { DEFAULT_DAYS, computeState } from './rules.ts';
@@ -51,7 +51,7 @@ const payload = {
 };
 
 export const Invitation = z
-  .object({ ...payload, token: z.string(), accept_invitation_url: z.string().meta({ format: 'password' }) })
+  .object({ ...payload, token: secret, accept_invitation_url: secret })
   .meta({ id: 'UserlandUserInvite' });
 export const InvitationList = listSchema(Invitation).meta({ id: 'UserlandUserInviteList' });
 

@@ -38,6 +38,7 @@ export const approveWaitlistEntry = operation({
     'Pending and denied entries can be approved. A pending invitation of the address is sent again. If no ' +
     'invitation can be sent, the entry is still approved, and the response is 422 `invitation_email_not_sent`.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: WaitlistEntry },
   errors: [entryNotFound, invalidState, invitationNotSent],
   emits: ['waitlist_user.approved', 'invitation.created', 'invitation.resent'],
@@ -74,6 +75,7 @@ export const denyWaitlistEntry = operation({
   path: '/user_management/waitlist_entries/{id}/deny',
   summary: 'Deny a pending waitlist entry',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 200: WaitlistEntry },
   errors: [entryNotFound, notPending],
   emits: ['waitlist_user.denied'],
@@ -93,6 +95,7 @@ export const deleteWaitlistEntry = operation({
   path: '/user_management/waitlist_entries/{id}',
   summary: 'Delete a waitlist entry; an invitation from it remains valid',
   auth: apiKey,
+  operator: 'people.change',
   responses: { 204: null },
   errors: [entryNotFound],
   emits: [],

@@ -52,6 +52,7 @@ export const listWaitlists = operation({
   path: '/user_management/waitlists',
   summary: 'List waitlists',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: WaitlistList },
   errors: [],
   emits: [],
@@ -69,6 +70,7 @@ export const getWaitlist = operation({
   summary: 'Get a waitlist by its id, or the default one as `default`',
   description: 'The default waitlist is created with its first entry.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Waitlist },
   errors: [waitlistNotFound],
   emits: [],
@@ -124,6 +126,7 @@ export const createWaitlistEntry = operation({
     'For an address that is already on the waitlist, returns its unchanged entry and sends no mail. `default` ' +
     'creates the default waitlist if there is none yet.',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateWaitlistEntry,
   responses: { 201: WaitlistEntry },
   errors: [waitlistNotFound, userAlreadyExists],

@@ -6,15 +6,15 @@ import { settings } from '../settings.ts';
 import { credentials, environments } from '../storage/environment.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
 import type { Authenticator, Caller } from './caller.ts';
+import { environmentIdOf, isOperatorsEnvironment } from './environment-id.ts';
 import { forgetEnvironments, rememberEnvironment } from './environment.ts';
+import { findOperatorGrantee } from './grantee.ts';
 import { type MintedKey, mintKey, readKey } from './secret-key.ts';
+
+export { environmentIdOf, makeClientId } from './environment-id.ts';
 
 /** Prefix of environment keys. Customers' own API keys have another one, so that neither is accepted as the other. */
 export const ENVIRONMENT_KEY_PREFIX = 'sk_env_';
-
-/** An environment and its public client id have the same ULID, so each can be derived from the other. */
-export const environmentIdOf = (ulid: string): string => `environment_${ulid}`;
-export const makeClientId = (environmentId: string): string => `client_${readUlid(environmentId)}`;
 
 /**
  * Callers by the hash of their key. A revoked key is accepted as long as an instance caches it: five seconds by default.
@@ -27,12 +27,15 @@ export function forgetCallers(): void {
   forgetEnvironments();
 }
 
-/** Authenticates by an environment's secret key as a bearer token (RFC 6750). */
+/**
+ * Authenticates by an environment's secret key as a bearer token (RFC 6750), or by the grant of an operator, whose permissions
+ * the pipeline compares with the operation.
+ */
 export const apiKey: Authenticator = {
   security: [{ bearer: [] }],
   authenticate: async (request) => {
     const token = bearerToken(request);
-    return token === undefined ? undefined : makeCaller(token);
+    return token === undefined ? undefined : ((await makeCaller(token)) ?? (await findOperatorGrantee(token)));
   },
 };
 
@@ -45,7 +48,7 @@ export function bearerToken({ headers }: Pick<IncomingRequest, 'headers'>): stri
 /** Finds the caller of a key. It reads nothing for a malformed key, nor for a cached one. */
 export async function makeCaller(token: string): Promise<Caller | undefined> {
   const key = readKey(ENVIRONMENT_KEY_PREFIX, token);
-  if (key === undefined) return undefined;
+  if (key === undefined || isOperatorsEnvironment(environmentIdOf(key.ulid))) return undefined;
   const known = remembered.get(key.hash);
   if (known !== undefined) return known;
   const caller = await lookUp(environmentIdOf(key.ulid), key.hash, token);

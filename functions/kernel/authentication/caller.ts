@@ -1,4 +1,16 @@
 import type { IncomingRequest } from '../http/incoming-request.ts';
+import type { OperatorPermission } from './operator-permission.ts';
+
+/** An operator of the console, who calls with a grant of one environment. */
+export interface CallingOperator {
+  permissions: ReadonlySet<OperatorPermission>;
+  /** The slugs of the roles from which the permissions follow. */
+  roles: readonly string[];
+  /** The hash of the console session's cookie. */
+  sessionHash: string;
+  /** The address of the operator's browser. */
+  address: string;
+}
 
 /** The actor of a change, as the context of an event contains it. */
 export interface Actor {
@@ -20,6 +32,8 @@ export interface Caller {
   limits?: { readOnly: boolean; areas?: readonly string[] | undefined };
   /** The rights of a grant: some operations on the records of one organization (`grant.ts`). */
   grant?: { organizationId: string; operations: readonly string[] };
+  /** The operator in whose name the console calls. */
+  operator?: CallingOperator;
   /** The claims of a token that the service issued, for operations that accept a token instead of an API key. */
   claims?: Readonly<Record<string, unknown>>;
   /** The type of a client without an API key (RFC 6749 section 2.1): `confidential` if it sent its secret. */

@@ -8,17 +8,32 @@ import {
   recordAttributes,
   recordKey,
 } from '../storage/record.ts';
+import type { OperatorPermission } from './operator-permission.ts';
 
-/** A grant: its id is the hash of its value, so that the presented value finds it with one GetItem. */
+/** The rights of an operator in one environment. */
+export interface OperatorRights {
+  permissions: readonly OperatorPermission[];
+  /** The slugs of the roles from which the permissions follow. */
+  roles: readonly string[];
+  /** The hash of the console session's cookie. */
+  sessionHash: string;
+  /** The address of the operator's browser. */
+  address: string;
+}
+
+/** A grant of a portal or of an operator: its id is the hash of its value, so that the presented value finds it with one GetItem. */
 const GrantEntity = entity({
   model: model('grant'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
     ...expiringAttributes,
-    organizationId: { type: 'string', required: true, readOnly: true },
-    /** The ids of the operations that the grant may call. */
-    operations: { type: 'list', items: { type: 'string' }, required: true },
+    /** The organization of a portal's grant. */
+    organizationId: { type: 'string', readOnly: true },
+    /** The ids of the operations that a portal's grant may call. */
+    operations: { type: 'list', items: { type: 'string' } },
+    /** The {@link OperatorRights} of an operator's grant. */
+    operator: { type: 'any' },
     actorId: { type: 'string', required: true },
     actorName: { type: 'string' },
   },

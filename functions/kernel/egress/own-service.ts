@@ -13,6 +13,10 @@ export interface OwnCall {
   token: string;
   /** JSON. */
   body?: unknown;
+  /** Further headers of the request, such as `gatehouse-reason`. */
+  headers?: Readonly<Record<string, string>>;
+  /** The time limit in milliseconds; 20,000 if absent. */
+  timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -35,10 +39,17 @@ const own: () => { egress: Egress; base: string } = perSettings(
 
 /**
  * Calls the service's own API at its base URL, and nothing else: another host, user information, a redirect or a path that leaves
- * the base URL cannot be expressed. At most 20 seconds and 4 MiB.
+ * the base URL cannot be expressed. At most 4 MiB.
  * @throws EgressError; Error for a path that is not below the base URL
  */
-export async function callOwnService({ method, path, token, body }: OwnCall): Promise<EgressResponse> {
+export async function callOwnService({
+  method,
+  path,
+  token,
+  body,
+  headers = {},
+  timeoutMs = TIMEOUT_MS,
+}: OwnCall): Promise<EgressResponse> {
   const { egress, base } = own();
   const url = `${base}${path}`;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -49,12 +60,13 @@ export async function callOwnService({ method, path, token, body }: OwnCall): Pr
     method,
     url,
     headers: {
+      ...headers,
       authorization: `Bearer ${token}`,
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     maxBytes: MAX_BYTES,
     redirects: 0,
     reuse: method === 'GET',

@@ -119,6 +119,13 @@ export const COOKIES = {
     proves: 'whose account page this browser has opened, and when the user last proved who they are',
     isLasting: true,
   },
+  console: {
+    sameSite: 'Lax',
+    life: 28_800,
+    scope: 'one of a stage',
+    proves: 'which operator is signed in to the console',
+    isLasting: true,
+  },
   connect: {
     sameSite: 'Lax',
     life: 900,

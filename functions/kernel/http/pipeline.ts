@@ -10,6 +10,8 @@ import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
+import { admitOperator, bodyForCaller, rejectSecretInput } from './operator.ts';
+import { isLogged, type OperatorAct, stageLogLine } from './operators-log.ts';
 import { bodyValue } from './request.ts';
 
 export interface Answer {
@@ -45,14 +47,16 @@ export async function execute(call: Call): Promise<Answer> {
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const dryRun = isDryRun(operation, request);
+  const act = await admitOperator(caller, call, dryRun);
   const input = readInput(call);
+  rejectSecretInput(caller, call.operation, input.body);
   await checkOrganization(caller, call, input);
   const identity = dryRun ? undefined : makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
   const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
-    const answer = await attemptOnce(call, caller, input, { memory, done, dryRun });
+    const answer = await attemptOnce(call, { caller, act }, input, { memory, done, dryRun });
     if (answer !== undefined) return answer;
   }
   throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
@@ -113,7 +117,7 @@ interface Attempt {
 /** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
-  caller: Caller,
+  { caller, act }: { caller: Caller; act: OperatorAct | undefined },
   input: Input,
   { memory, done, dryRun }: Attempt,
 ): Promise<Answer | undefined> {
@@ -131,9 +135,10 @@ async function attemptOnce(
       request,
       isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
-    const answer = parseResponse(operation, reply);
+    const answer = parseResponse(operation, reply, caller);
     if (dryRun) return await answerDryRun(caller, unit, answer);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
+    if (act !== undefined && isLogged(act, unit)) stageLogLine(unit, act, 'done');
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
     if (outcome.kind === 'committed' || memory === undefined) return answer;
@@ -143,6 +148,7 @@ async function attemptOnce(
     const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
     const isKept = error instanceof Failure && error.details.commitOnFailure === true && !dryRun;
+    if (isKept && act !== undefined) stageLogLine(unit, act, 'failed');
     if (isKept && (await unit.commit()).kind === 'conflict') return undefined;
     throw error;
   }
@@ -167,14 +173,14 @@ const noOrigin = async (): Promise<boolean> => false;
  * Parses the response by its declaration: undeclared members are removed; an undeclared status or an invalid member is
  * an internal fault.
  */
-function parseResponse(operation: Operation, reply: Answer): Answer {
+function parseResponse(operation: Operation, reply: Answer, caller: Caller): Answer {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
   if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
   if (schema === null) {
     const { status, headers, cookies } = reply;
     return { status, ...(headers && { headers }), ...(cookies && { cookies }) };
   }
-  return { ...reply, body: schema.parse(reply.body) };
+  return { ...reply, body: bodyForCaller(caller, operation, schema, schema.parse(reply.body)) };
 }
 
 function remember(unit: Unit, { identity, former }: Memory, { status, body }: Answer): void {

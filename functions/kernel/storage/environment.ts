@@ -17,6 +17,12 @@ const EnvironmentEntity = entity({
     contactEmail: { type: 'string' },
     /** The time when it was marked for deletion. From then on authentication fails, and its rows are removed. */
     deletedAt: { type: 'string' },
+    /** `operators` for the stage's built-in environment, whose users are the operators of the console; absent for others. */
+    kind: { type: ['operators'] as const, readOnly: true },
+    /** The colour that the console shows next to the name of the environment, `#rrggbb`. */
+    color: { type: 'string' },
+    /** True for an environment in which the console asks for a reason before every act. */
+    isProduction: { type: 'boolean' },
     /** True if the operator allows it to create teams with environments of their own (`functions/platform`). */
     isPlatform: { type: 'boolean' },
     /** The time when its platform suspended it. While it is suspended, its API keys are rejected. */

@@ -4,7 +4,7 @@ import { StorageUnavailable } from './faults.ts';
 /** Maximum number of attempts to read a set of rows that changes while it is read. */
 const TRIES = 6;
 
-/** The reads of a set of rows. */
+/** The functions that read a set of rows and its version. */
 export interface SnapshotSource<Rows, T> {
   /** Reads the version of the set with one strongly consistent read. */
   version: () => Promise<number>;

@@ -1,6 +1,6 @@
 /** A range of a list sorted by id. */
 export interface Window {
-  /** The direction of the ids. */
+  /** The order in which the ids are read. */
   scan: 'asc' | 'desc';
   /** Starts after this id, which need not exist; from the end of the list if absent. */
   after?: string;

@@ -62,6 +62,7 @@ export const deleteEmailSuppression = operation({
     'Do this once the owner confirms that the mailbox works; after a complaint, only if the owner asks for mail. ' +
     'Mails that were not sent in the meantime are not sent later. The suppression of an address can be removed three times in 30 days, because each bounce harms the sender’s reputation.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 204: null },
   errors: [suppressionNotFound],
   emits: ['email_suppression.deleted'],

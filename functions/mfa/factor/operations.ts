@@ -84,6 +84,7 @@ export const deleteFactor = operation({
   path: '/auth/factors/{id}',
   summary: 'Delete an authentication factor and its open challenges',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 204: null },
   errors: [factorNotFound],
   emits: [],

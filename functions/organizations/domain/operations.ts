@@ -38,6 +38,7 @@ export const createOrganizationDomain = operation({
     'Publish the token as a TXT record: `verification_token` at `<verification_prefix>.<domain>`, or ' +
     '`<verification_prefix>=<verification_token>` at the domain itself. The service looks for it for 30 days.',
   auth: keyOrGrant(inBody('organization_id')),
+  operator: 'config.change',
   body: CreateDomain,
   responses: { 201: OrganizationDomain },
   errors: [organizationNotFound, domainAlreadyExists],
@@ -55,7 +56,7 @@ export const createOrganizationDomain = operation({
     const domains = sortDomains(organization);
     if (domains.some(({ domain }) => domain === body.domain)) throw fail(domainAlreadyExists);
     if (domains.length >= MAX_DOMAINS) {
-      const message = `the organization has ${MAX_DOMAINS} domains, as many as it can`;
+      const message = `the organization has ${MAX_DOMAINS} domains, which is the limit`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
     const { domain, writes } = addDomain(environmentId, id, body.domain, 'pending');
@@ -71,6 +72,7 @@ export const getOrganizationDomain = operation({
   path: '/organization_domains/{id}',
   summary: 'Get a domain',
   auth: keyOrGrant(findDomainOwner),
+  operator: 'config.read',
   responses: { 200: OrganizationDomain },
   errors: [domainNotFound],
   emits: [],
@@ -87,6 +89,7 @@ export const deleteOrganizationDomain = operation({
   path: '/organization_domains/{id}',
   summary: 'Remove a domain from its organization',
   auth: keyOrGrant(findDomainOwner),
+  operator: 'config.change',
   responses: { 204: null },
   errors: [domainNotFound],
   emits: ['organization_domain.deleted'],
@@ -112,6 +115,7 @@ export const verifyOrganizationDomain = operation({
     'Returns the domain with its current state: `verified` if the record was found, else `pending`; lookups continue for 30 ' +
     'days. A failed verification starts again.',
   auth: keyOrGrant(findDomainOwner),
+  operator: 'people.support',
   responses: { 201: OrganizationDomain },
   errors: [domainNotFound, domainAlreadyVerified],
   emits: ['organization_domain.verified', 'organization_domain.updated'],

@@ -63,6 +63,7 @@ export const createItContact = operation({
   path: '/organizations/{organization_id}/it_contacts',
   summary: 'Add an IT contact to an organization; sends no invitation',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateItContact,
   responses: { 201: ItContact },
   errors: [organizationNotFound, itContactAlreadyExists],
@@ -76,7 +77,7 @@ export const createItContact = operation({
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     if (contacts.length >= MAX_CONTACTS) {
-      const message = `the organization has ${MAX_CONTACTS} IT contacts, as many as it can`;
+      const message = `the organization has ${MAX_CONTACTS} IT contacts, which is the limit`;
       throw invalid([{ field: 'email', code: 'too_big', message }]);
     }
     const id = newId('it_contact');
@@ -94,6 +95,7 @@ export const deleteItContact = operation({
   path: '/organizations/{organization_id}/it_contacts/{contact_id}',
   summary: 'Delete an IT contact; its setup link stops working',
   auth: apiKey,
+  operator: 'people.change',
   responses: { 204: null },
   errors: [itContactNotFound],
   emits: [],
@@ -117,6 +119,7 @@ export const inviteItContact = operation({
   summary: 'Send an IT contact a setup link by mail',
   description: `An organization has one active invitation at a time; it expires after ${INVITATION_DAYS} days.`,
   auth: apiKey,
+  operator: 'people.support',
   body: InviteItContact,
   responses: { 204: null },
   errors: [itContactNotFound, invitationAlreadyActive],
@@ -166,6 +169,7 @@ export const revokeItContact = operation({
   summary: 'Revoke the active invitation of an IT contact',
   description: 'The setup link stops working. Without an active invitation, nothing changes.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 204: null },
   errors: [itContactNotFound],
   emits: [],

@@ -37,6 +37,7 @@ import {
 export const listOrganizations = listOperation({
   id: 'organizations.list',
   path: '/organizations',
+  operator: 'config.read',
   summary: 'List organizations',
   description:
     'The list may lag behind changes for a moment. `search` matches the beginnings of words of the name; ' +
@@ -56,6 +57,7 @@ export const createOrganization = operation({
     'Each domain in `domain_data` has the state that you send: `verified`, or `pending` until its DNS record is found. A ' +
     'verified domain belongs to one organization of an environment.',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateOrganization,
   responses: { 201: Organization },
   errors: [invalidMetadata, externalIdAlreadyUsed, domainAlreadyClaimed],
@@ -86,6 +88,7 @@ export const getOrganization = operation({
   path: '/organizations/{id}',
   summary: 'Get an organization',
   auth: keyOrGrant(inPath('id')),
+  operator: 'config.read',
   responses: { 200: Organization },
   errors: [organizationNotFound],
   emits: [],
@@ -103,6 +106,7 @@ export const getOrganizationByExternalId = operation({
   freeText: 'external_id',
   summary: 'Get an organization by its external id',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Organization },
   errors: [organizationNotFound],
   emits: [],
@@ -124,6 +128,7 @@ export const updateOrganization = operation({
     'Absent members are unchanged; null clears a member. `domain_data` replaces all domains: those it does not ' +
     'name are removed.',
   auth: apiKey,
+  operator: 'people.change',
   body: UpdateOrganization,
   responses: { 200: Organization },
   errors: [
@@ -186,6 +191,7 @@ export const deleteOrganization = operation({
   description:
     'The organization is deleted at once; everything that belongs to it is removed in the background within moments.',
   auth: apiKey,
+  operator: 'destroy',
   responses: { 202: null },
   errors: [organizationNotFound],
   emits: ['organization.deleted'],

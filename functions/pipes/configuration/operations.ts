@@ -31,6 +31,7 @@ export const listConfigurations = operation({
   description:
     'Lists one entry for each provider; members that the organization did not set have the environment’s values.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: ConfigurationList },
   errors: [organizationNotFound],
   emits: [],
@@ -98,6 +99,7 @@ export const configureIntegration = operation({
     'Absent members are unchanged; `scopes: null` restores the integration’s scopes. An organization’s own OAuth ' +
     'client is used by integrations whose credentials have the type `organization`.',
   auth: apiKey,
+  operator: 'config.change',
   body: Configure,
   responses: { 200: Configuration },
   errors: [organizationNotFound, integrationNotFound],

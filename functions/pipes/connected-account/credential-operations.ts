@@ -159,6 +159,7 @@ export const upsertApiKey = operation({
   ...upsert,
   id: 'data_integrations.upsert_api_key',
   path: '/data-integrations/{slug}/api-key',
+  operator: 'secrets.write',
   summary: 'Store or rotate an API key',
   description:
     'Without `connected_account_id` the owner’s compatibility connection is created, or its key is rotated. With ' +
@@ -178,6 +179,7 @@ export const addApiKey = operation({
   ...addition,
   id: 'data_integrations.add_api_key',
   path: '/data-integrations/{slug}/api-key',
+  operator: 'secrets.write',
   summary: 'Add another connection with an API key',
   body: AddApiKey,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
@@ -192,6 +194,7 @@ export const upsertClientCredentials = operation({
   ...upsert,
   id: 'data_integrations.upsert_client_credentials',
   path: '/data-integrations/{slug}/client-credentials',
+  operator: 'secrets.write',
   summary: 'Store or rotate client credentials',
   description:
     'Does for client credentials what PUT …/api-key does for API keys. The credentials are exchanged for a token when a token is first requested.',
@@ -209,6 +212,7 @@ export const addClientCredentials = operation({
   ...addition,
   id: 'data_integrations.add_client_credentials',
   path: '/data-integrations/{slug}/client-credentials',
+  operator: 'secrets.write',
   summary: 'Add another connection with client credentials',
   body: AddClientCredentials,
   async handle({ environmentId, params, body, unit, fail, invalid }) {

@@ -61,6 +61,7 @@ export const listIntegrations = operation({
     'Integrations for users and integrations for organizations are separate entries; `ownership` selects one ' +
     'kind. The list may lag behind changes for a moment.',
   auth: apiKey,
+  operator: 'config.read',
   query: ListIntegrations,
   responses: { 200: DataIntegrationList },
   errors: [organizationIntegrationsUnavailable],
@@ -96,6 +97,7 @@ export const createIntegration = operation({
     'own provider; the same slug without it adds the other ownership. `api_key` also creates a first connected ' +
     'account, which only this response shows.',
   auth: apiKey,
+  operator: 'config.change',
   body: CreateIntegration,
   responses: { 201: DataIntegration },
   errors: [providerNotFound, organizationIntegrationsUnavailable, integrationExists, ...ownerErrors],
@@ -175,6 +177,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     path: path as '/data-integrations/{slug}',
     summary: `Get ${noun}`,
     auth: apiKey,
+    operator: 'config.read',
     responses: { 200: DataIntegration },
     errors: [integrationNotFound],
     emits: [],
@@ -197,6 +200,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
       'Absent members are unchanged. `scopes: null` restores the provider’s default scopes; `custom_provider` ' +
       'changes the definition for both ownerships; `api_key` creates a connected account or rotates its key.',
     auth: apiKey,
+    operator: 'config.change',
     body: UpdateIntegration,
     responses: { 200: DataIntegration },
     errors: errors as unknown as typeof updateErrors,
@@ -223,6 +227,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
       'The integration and access to its accounts are removed at once; stored data is erased within moments. A custom ' +
       'provider’s definition is deleted with its last integration. Nothing is revoked at the provider.',
     auth: apiKey,
+    operator: 'config.change',
     responses: { 204: null },
     errors: [integrationNotFound],
     emits: accountEvents,

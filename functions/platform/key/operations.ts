@@ -28,7 +28,7 @@ const productionNotActive = declareError({
 const tooManyKeys = declareError({
   status: 409,
   code: 'too_many_keys',
-  message: `The environment has ${MAX_KEYS} keys, as many as it can. Delete one first.`,
+  message: `The environment has ${MAX_KEYS} keys, which is the limit. Delete one first.`,
 });
 
 interface Named {
@@ -77,6 +77,7 @@ const listKeys = operation({
   path: PATH,
   summary: 'List the keys of an environment of a team, without their values',
   auth: platformCaller,
+  operator: 'config.read',
   responses: { 200: TeamKeyList },
   errors: [notPlatform, teamNotFound, environmentNotFound, teamEnvironmentDeleted],
   emits: [],

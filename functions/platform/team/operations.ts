@@ -74,6 +74,7 @@ const getTeam = operation({
   path: '/platform/teams/{team_id}',
   summary: 'Get a team',
   auth: platformCaller,
+  operator: 'config.read',
   responses: { 200: Team },
   errors: [notPlatform, teamNotFound],
   emits: [],

@@ -29,7 +29,7 @@ export const generateLink = operation({
   id: 'portal.generate_link',
   method: 'POST',
   path: '/portal/generate_link',
-  summary: 'Generate a link into the portal in which an organization’s administrator sets it up',
+  summary: 'Generate a link with which an administrator of an organization opens the admin portal',
   description:
     `The link can be opened once, within ${LINK_SECONDS / 60} minutes, and starts a session of up to eight hours. Redirect the ` +
     'administrator to it at once; do not mail it. `return_url` and `success_url` are registered redirect URIs; without them the settings of the ' +

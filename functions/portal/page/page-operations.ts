@@ -94,7 +94,7 @@ export function portalPage({ name, path, summary, intents, show, act }: PortalPa
     id: `portal.change_${name}`,
     method: 'POST',
     path: address,
-    summary: `Submit the form of the page: ${summary}`,
+    summary: `Submit the form of the portal’s page: ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}`,
     body: Form,
     form: true,
     responses: { 302: null, 200: PageBody },

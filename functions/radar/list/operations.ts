@@ -56,6 +56,7 @@ const addEntry = operation({
     `that its mail provider ignores), a \`domain\` includes those below it, an \`ip_address\` may be a network. An environment has at most ${MAX_WIDE} networks and countries ` +
     'together. If an entry is in both lists, the allow list decides. The status is 200 if the list has the entry already, 201 if it is new.',
   auth: apiKey,
+  operator: 'people.support',
   body: Entry,
   responses: { 200: Message, 201: Message },
   errors: [unknownList],
@@ -84,6 +85,7 @@ const removeEntry = operation({
   summary: 'Remove an entry from the block list or the allow list of a type',
   description: 'Any spelling that is normalized to the same entry removes it.',
   auth: apiKey,
+  operator: 'people.support',
   body: Entry,
   responses: { 204: null },
   errors: [unknownEntry],

@@ -51,6 +51,7 @@ const getRules = operation({
   path: '/x/radar/rules',
   summary: 'Get the active rule set',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: VersionedRuleSet },
   errors: [],
   emits: [],
@@ -68,6 +69,7 @@ const putRules = operation({
   description:
     'The new rule set gets the next version, and is effective within five seconds. Test it with `POST /x/radar/simulate` first.',
   auth: apiKey,
+  operator: 'config.change',
   body: RuleSet,
   responses: { 200: VersionedRuleSet },
   errors: [],
@@ -84,6 +86,7 @@ const resetRules = operation({
   path: '/x/radar/rules',
   summary: 'Restore the default rule set',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 200: VersionedRuleSet },
   errors: [],
   emits: [],
@@ -105,6 +108,7 @@ const simulateRules = operation({
     'The attempts are evaluated with the signals, counts and lists at the time of the attempt; nothing is changed. An attempt that ' +
     'was made moments ago may be missing.',
   auth: apiKey,
+  operator: 'people.read',
   body: RuleSet,
   responses: { 200: Simulation },
   errors: [],

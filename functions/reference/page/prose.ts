@@ -12,7 +12,7 @@ export function prose(text: string | undefined): Html {
   })}`;
 }
 
-/** One line of prose. */
+/** Renders a text in one line, with the parts between backquotes as code. */
 export function phrase(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

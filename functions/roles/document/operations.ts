@@ -41,6 +41,7 @@ const getModel = operation({
   summary: 'Get the model: resource types, permissions and roles of the environment as one document',
   description: 'It does not contain the permissions of the service or the roles of organizations.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: AuthorizationModel },
   errors: [],
   emits: [],
@@ -62,6 +63,7 @@ const putModel = operation({
     'the resources of a deleted type are removed in the background. The document is applied in separate changes, additions first, each with its event. After a failure, send the same document again, without `version`. With `dry_run=true` nothing is changed. `effects` ' +
     'lists the permissions that each role gains and loses, and how many assignments it has.',
   auth: apiKey,
+  operator: 'config.change',
   query: PutModelQuery,
   body: PutAuthorizationModel,
   responses: { 200: AuthorizationModelPlan },

@@ -183,7 +183,7 @@ function permissionRemovals(model: Model, document: ModelDocument): Step[] {
   const kept = new Set(document.permissions.map(({ slug }) => slug));
   return [...model.permissions.values()].flatMap((permission) => {
     if (permission.isSystem || kept.has(permission.slug)) return [];
-    // The earlier steps have removed it from the environment's roles.
+    // The earlier steps have removed the permission from the environment's roles.
     const stage: Step['stage'] = (unit) => stagePermissionRemoval(unit, model, permission);
     const { id, slug } = permission;
     return [{ ...step('delete', 'permission', slug, stage), rows: 2, removed: { id, slug } }];

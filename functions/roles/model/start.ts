@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { ENVIRONMENT_TYPE, isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import { ulidAt } from '../../kernel/id-format.ts';
 import { acceptConflict } from '../../kernel/storage/background.ts';
 import { expectNoHead, raiseHead, readVersion } from '../../kernel/storage/head.ts';
@@ -9,7 +10,8 @@ import { Unit } from '../../kernel/storage/unit.ts';
 import { workKind } from '../../kernel/storage/work.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 import { MEMBER_ROLE, ORGANIZATION_TYPE, type Permission } from './compiled.ts';
-import { MODEL_HEAD, type ModelRow, modelRows } from './entity.ts';
+import { MODEL_HEAD, type ModelRow, modelRows, ORDER_ID, typeRowId } from './entity.ts';
+import { MODEL_CREATED_AT, OPERATOR_PERMISSION_ROWS, OPERATOR_ROLES } from './operator-model.ts';
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts';
 
 /**
@@ -39,6 +41,7 @@ function derivedId(prefix: string, environmentId: string, createdAt: string, slu
 }
 
 async function findCreatedAt(environmentId: string): Promise<string> {
+  if (isOperatorsEnvironment(environmentId)) return MODEL_CREATED_AT;
   return (await findEnvironment(environmentId))?.createdAt ?? new Date(0).toISOString();
 }
 
@@ -69,10 +72,35 @@ function settingsRoles(settings: unknown): { slug: string; name: string }[] {
   );
 }
 
+/** The initial rows of the operators' model: the type of environments, the permissions, `member` and the operators' roles. */
+function operatorRows(environmentId: string): ModelRow[] {
+  const id = (prefix: string, slug: string) => derivedId(prefix, environmentId, MODEL_CREATED_AT, slug);
+  const make = (row: Parameters<typeof modelRows.create>[0]) => modelRows.create(row, MODEL_CREATED_AT).record;
+  const roles = [
+    ...OPERATOR_ROLES,
+    { slug: MEMBER_ROLE, name: 'Member', permissions: [], resourceType: ORGANIZATION_TYPE },
+  ];
+  const roleRows = roles.map(({ permissions, ...role }) => {
+    const permissionIds = permissions.map((slug) => id('perm', slug));
+    return make({ kind: 'role', environmentId, id: id('role', role.slug), ...role, permissionIds });
+  });
+  const type = { slug: ENVIRONMENT_TYPE, name: 'Environment', parentTypes: [ORGANIZATION_TYPE] };
+  return [
+    make({ kind: 'type', environmentId, id: typeRowId(ENVIRONMENT_TYPE), ...type }),
+    ...OPERATOR_PERMISSION_ROWS.map((row) =>
+      make({ kind: 'permission', environmentId, id: id('perm', row.slug), ...row }),
+    ),
+    ...roleRows,
+    make({ kind: 'order', environmentId, id: ORDER_ID, roleIds: roleRows.map((row) => row.id) }),
+  ];
+}
+
 /**
- * The initial rows of an environment's model: `member`, `admin` and the roles of its former settings, in this order.
+ * The initial rows of an environment's model: `member`, `admin` and the roles of its former settings, in this order; for
+ * the environment of the operators its built-in model.
  */
 export async function firstRows(environmentId: string): Promise<ModelRow[]> {
+  if (isOperatorsEnvironment(environmentId)) return operatorRows(environmentId);
   const environment = await findEnvironment(environmentId);
   const createdAt = await findCreatedAt(environmentId);
   const roles = [...FIRST_ROLES, ...settingsRoles(environment?.settings)];

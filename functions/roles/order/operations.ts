@@ -22,6 +22,7 @@ const setRolePriority = operation({
     'It applies to organizations without roles of their own; the others have their own order. A membership shows the new ' +
     'order after the next change of its roles, a token after the next sign-in or refresh.',
   auth: apiKey,
+  operator: 'config.change',
   body: SetPriority,
   responses: { 200: RoleList },
   errors: [],
@@ -45,6 +46,7 @@ const setDefaultRole = operation({
   description:
     'New memberships without a role get it in organizations that have no roles of their own. Organizations with roles of their own have their own default role.',
   auth: apiKey,
+  operator: 'config.change',
   body: SetDefaultRole,
   responses: { 200: Role },
   errors: [],
@@ -70,6 +72,7 @@ const setOrganizationRolePriority = operation({
   description:
     'From then on the organization has its own order, and its own default role, which is at first the one that applied before.',
   auth: apiKey,
+  operator: 'config.change',
   body: SetPriority,
   responses: { 200: RoleList },
   errors: [organizationNotFound],
@@ -91,6 +94,7 @@ const setOrganizationDefaultRole = operation({
   path: '/x/authorization/organizations/{organizationId}/default_role',
   summary: 'Set the default role of an organization’s memberships',
   auth: apiKey,
+  operator: 'config.change',
   body: SetDefaultRole,
   responses: { 200: Role },
   errors: [organizationNotFound],
@@ -116,6 +120,7 @@ const deleteRole = operation({
     `The role has no permissions once this response is sent; lists of memberships are updated in the background. \`${MEMBER_ROLE}\` and the default role cannot ` +
     'be deleted.',
   auth: apiKey,
+  operator: 'config.change',
   query: DeleteRoleQuery,
   responses: { 204: null },
   errors: [roleNotFound, badRequest],

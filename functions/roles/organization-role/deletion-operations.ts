@@ -27,6 +27,7 @@ export const deleteOrganizationRole = operation({
   summary: 'Delete a role of an organization',
   description: 'The default role of the organization cannot be deleted: choose another one first.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [organizationNotFound, organizationRoleNotFound, badRequest, roleHasAssignments, roleHasGroupRoleMappings],
   emits: ['organization_role.deleted'],

@@ -9,7 +9,7 @@ export const searchRecords = operation({
   id: 'search.query',
   method: 'GET',
   path: '/x/search',
-  summary: 'Find records by whatever is known of them',
+  summary: 'Find records by an id, an address, a domain, a URL or a name',
   description:
     'Recognizes what was typed by its form: an id of any kind, an email address (its user, its invitations, its ' +
     'suppression), a verified domain, the URL of a webhook endpoint, an external id, or the beginnings of the words of a ' +

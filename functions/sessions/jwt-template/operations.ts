@@ -17,6 +17,7 @@ export const getJwtTemplate = operation({
   path: '/user_management/jwt_template',
   summary: 'Get the template of custom claims',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: JwtTemplate },
   errors: [templateNotFound],
   emits: [],
@@ -41,6 +42,7 @@ export const updateJwtTemplate = operation({
     'within a string or `{{ user.email }}` as a value. It has at most 4,096 bytes, and its claims at most 3,072. The service’s own ' +
     'claims cannot be set. It is tested with several users before it is saved; tokens use it within five seconds.',
   auth: apiKey,
+  operator: 'config.change',
   body: UpdateJwtTemplate,
   responses: { 200: JwtTemplate },
   errors: [],

@@ -65,6 +65,7 @@ export const revokeSession = operation({
     'Its refresh token stops working at once; its last access token expires within five minutes unless configured ' +
     'otherwise. A session that has already ended is unchanged.',
   auth: apiKey,
+  operator: 'people.support',
   body: RevokeSession,
   responses: { 200: null },
   errors: [noSuchSession],

@@ -94,6 +94,7 @@ const configureProvider = operation({
     'Absent members are unchanged. A change of the provider’s URL requires the secret again; secrets are ' +
     'never shown. Register the `redirect_uri` of the response with the provider. A change takes effect at once.',
   auth: apiKey,
+  operator: 'config.change',
   body: ConfigureProvider,
   responses: { 200: PresentedProvider },
   errors: [providerNotFound],
@@ -121,6 +122,7 @@ const getProvider = operation({
   path: PATH,
   summary: 'Get the configuration of a sign-in provider',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: PresentedProvider },
   errors: [providerNotFound],
   emits: [],
@@ -141,6 +143,7 @@ const deleteProvider = operation({
   description:
     'Users can no longer sign in with it. Their identities are kept and work again if it is configured again.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [providerNotFound],
   emits: [],
@@ -161,6 +164,7 @@ const listProviders = operation({
   summary: 'List the configured sign-in providers',
   description: 'Lists all providers by name, in one page.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: SocialProviderList },
   errors: [],
   emits: [],

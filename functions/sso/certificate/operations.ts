@@ -28,6 +28,7 @@ const listIdpCertificates = operation({
   summary: 'List the certificates with which the identity provider signs',
   description: 'Lists all certificates, the oldest first. Expired certificates are listed, but not used.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.read',
   responses: { 200: IdpCertificateList },
   errors: [connectionNotFound, notSaml],
   emits: [],
@@ -46,6 +47,7 @@ const createIdpCertificate = operation({
   description:
     'All unexpired certificates are valid at once. If the connection has the certificate already, it is returned.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   body: CreateIdpCertificate,
   responses: { 201: IdpCertificate },
   errors: [connectionNotFound, notSaml, invalidCertificate, certificateExpired],
@@ -78,6 +80,7 @@ const deleteIdpCertificate = operation({
   path: `${PATH}/{certificateId}`,
   summary: 'Delete a certificate of the identity provider',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   responses: { 204: null },
   errors: [connectionNotFound, certificateNotFound, lastCertificate],
   emits: certificateEvents,

@@ -95,6 +95,7 @@ export const createConnection = operation({
     'organization already has the `external_id`, that connection is returned unchanged. An ' +
     `organization has at most ${MAX_CONNECTIONS} connections.`,
   auth: apiKey,
+  operator: 'config.change',
   body: CreateConnection,
   responses: { 201: Connection },
   errors: [
@@ -159,7 +160,7 @@ export const createConnection = operation({
     }
     const many = await stageNewConnection(unit, { environmentId, organizationId, connectionId: id }, summaryIn(record));
     if (many > MAX_CONNECTIONS) {
-      const message = `the organization has ${MAX_CONNECTIONS} connections, as many as it can`;
+      const message = `the organization has ${MAX_CONNECTIONS} connections, which is the limit`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
     emitPassage(unit, undefined, record, organization);

@@ -32,6 +32,7 @@ const putMetadata = operation({
     'Use it for identity providers that do not publish their metadata at a URL. The entity id, the sign-in URL and the ' +
     'certificates are replaced; a metadata URL is removed.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   body: PutMetadata,
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound, deletionInProgress, typeConflictsWithOptions, metadataFetchFailed],

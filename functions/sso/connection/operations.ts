@@ -35,6 +35,7 @@ const listConnections = operation({
   summary: 'List connections',
   description: 'The list includes the configured social providers, as connections without an organization.',
   auth: keyOrGrant(inQuery('organization_id')),
+  operator: 'config.read',
   query: ListQuery,
   responses: { 200: ConnectionList },
   errors: [],
@@ -64,6 +65,7 @@ const getConnection = operation({
   summary: 'Get a connection',
   description: 'The response does not have the options of the connection; GET /x/connections/{id} returns them.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.read',
   responses: { 200: Connection },
   errors: [connectionNotFound],
   emits: [],
@@ -87,6 +89,7 @@ const deleteConnection = operation({
     'No user can sign in through it from then on. It is shown with the state `deleting` until a worker has removed ' +
     'its profiles. The connection of a social provider is deleted with DELETE /x/social/providers/{provider}.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   responses: { 204: null },
   errors: [connectionNotFound],
   emits: ['connection.deleted'],

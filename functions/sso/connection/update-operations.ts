@@ -111,6 +111,7 @@ export const updateConnection = operation({
   description:
     'Absent members are unchanged; null returns a member to its default. In `custom_attributes`, only the named members change. A new `discovery_endpoint` requires the `client_secret` again.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   body: PatchConnection,
   responses: { 200: Connection },
   errors: [

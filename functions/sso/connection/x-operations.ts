@@ -75,6 +75,7 @@ const createDraft = operation({
     'A draft is completed step by step with PATCH /connections/{id} and its certificates, tested, and activated with ' +
     'PATCH /x/connections/{id}. It emits no event until it is activated.',
   auth: keyOrGrant(inBody('organization_id')),
+  operator: 'config.change',
   body: CreateDraft,
   responses: { 201: PresentedConnection },
   errors: [organizationNotFound, typeNotSupported],
@@ -100,7 +101,7 @@ const createDraft = operation({
     unit.stage([write, ...indexText(searchable(record), '', record.name)]);
     const many = await stageNewConnection(unit, { environmentId, organizationId, connectionId: id }, summaryIn(record));
     if (many > MAX_CONNECTIONS) {
-      const message = `the organization has ${MAX_CONNECTIONS} connections, as many as it can`;
+      const message = `the organization has ${MAX_CONNECTIONS} connections, which is the limit`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
     return { status: 201, body: presentFully(record, organization) };
@@ -114,6 +115,7 @@ const showConnection = operation({
   summary: 'Get a connection with its options and settings',
   description: 'The response has only the last four characters of secrets, and no private keys.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.read',
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound],
   emits: [],
@@ -161,6 +163,7 @@ const changeConnection = operation({
     'Absent members are unchanged. An imported `external_key` replaces the generated one in all URLs of the connection. ' +
     'When a connection is deactivated, its organization no longer requires sign-in through it.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   body: UpdateConnection,
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound, typeNotSupported, typeNotUpdatable, deletionInProgress, incomplete, keyInUse],

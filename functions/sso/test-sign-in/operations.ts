@@ -64,6 +64,7 @@ const createTestSignIn = operation({
     'The URL redirects a browser to the identity provider, and then to a page with each check, the claims, the profile and the effect that a sign-in would have. It signs no user in and creates none, so drafts and inactive connections can be ' +
     'tested too. The first success sets `proven_at` of the connection.',
   auth: keyOrGrant(findConnectionOwner),
+  operator: 'config.change',
   body: CreateTestSignIn,
   responses: { 201: TestSignIn },
   errors: [connectionNotFound, deletionInProgress, incomplete],

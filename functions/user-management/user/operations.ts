@@ -93,6 +93,7 @@ const createUser = operation({
     'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
     'No mail is sent. If the settings of Radar are `all` and you forward the person’s address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in.',
   auth: apiKey,
+  operator: 'people.change',
   body: CreateUser,
   responses: { 201: CreatedUser },
   errors: [userCreationError, invalidMetadata, signalsNotFound, ...passwordErrors],
@@ -147,6 +148,7 @@ const updateUser = operation({
     'Absent members are unchanged; null clears a member. A changed `email` is unverified unless `email_verified` is true. If the email or the password changes, the user’s sessions are revoked, and reset links and unfinished sign-ins are invalidated. A verified former address is notified ' +
     'by mail. A second factor is kept and is required when the new address is verified.',
   auth: apiKey,
+  operator: 'people.change',
   body: UpdateUser,
   responses: { 200: User },
   errors: [
@@ -196,6 +198,7 @@ const deleteUser = operation({
     'The user and their sessions are removed at once, and their email address can be used again. Memberships and ' +
     'other data are removed in the background within moments.',
   auth: apiKey,
+  operator: 'people.change',
   responses: { 200: null },
   errors: [userNotFound, userDeletionNotAllowed],
   emits: ['user.deleted', 'session.revoked'],

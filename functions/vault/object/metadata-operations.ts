@@ -27,6 +27,7 @@ export const listObjects = operation({
     'The list has no values. `search` matches the beginnings of words of the name; `updatedAfter` selects objects that ' +
     'changed since then. The list may lag behind changes for a moment.',
   auth: apiKey,
+  operator: 'config.read',
   query: ListObjects,
   responses: { 200: ObjectList },
   errors: [],
@@ -63,6 +64,7 @@ export const describeObject = operation({
   path: '/vault/v1/kv/{id}/metadata',
   summary: 'Describe an object without its value',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: ObjectWithoutValue },
   errors: [malformedId, objectNotFound],
   emits: ['vault.metadata.read'],
@@ -87,6 +89,7 @@ export const listObjectVersions = operation({
   description:
     'Lists the newest 50 versions without values: the value of a version is erased when a new one replaces it.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: VersionList },
   errors: [malformedId, objectNotFound],
   emits: ['vault.metadata.read'],

@@ -13,6 +13,7 @@ const receiptNotFound = notFound('destroyed key of an organization');
 export const listReceipts = listOperation({
   id: 'vault.key_destructions.list',
   path: '/x/vault/key_destructions',
+  operator: 'config.read',
   summary: 'List the destroyed keys of deleted organizations',
   query: ListReceipts,
   response: ReceiptList,
@@ -29,6 +30,7 @@ export const getReceipt = operation({
     'The receipt is signed once no cache can contain the key, two to three minutes after the organization was deleted. Save ' +
     'the response and verify it offline: npm run verify-receipt -- FILE.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: Receipt },
   errors: [receiptNotFound],
   emits: [],
@@ -47,6 +49,7 @@ export const getSigningKey = operation({
   description:
     'Store its fingerprint separately from the receipts: with it you can prove that a receipt is from this service.',
   auth: apiKey,
+  operator: 'config.read',
   responses: { 200: SigningKey },
   errors: [],
   emits: [],

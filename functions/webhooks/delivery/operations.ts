@@ -71,6 +71,7 @@ export const resendWebhookDelivery = operation({
   description:
     'The event is sent at once, with the same event id. If that fails, the schedule of retries starts again.',
   auth: apiKey,
+  operator: 'people.support',
   responses: { 202: DeliveryDetails },
   errors: [deliveryNotFound, endpointDisabled, eventGone],
   emits: [],

@@ -22,6 +22,7 @@ export const getWebhookEndpoint = operation({
   path: '/x/webhook_endpoints/{id}',
   summary: 'Get a webhook endpoint with its secret rotation and its health',
   auth: apiKey,
+  operator: 'config.read',
   exposesCredential: true,
   responses: { 200: EndpointDetails },
   errors: [endpointNotFound],
@@ -50,6 +51,7 @@ export const rotateWebhookSecret = operation({
     'During the overlap the Standard Webhooks header has a signature by each secret. The header of the official SDKs has one signature, by the former secret, because these clients read only one. Configure the next secret at the ' +
     'receiver, then promote it; at the end of the overlap it is promoted automatically.',
   auth: apiKey,
+  operator: 'secrets.write',
   body: RotateSecret,
   bodyOptional: true,
   responses: { 200: EndpointDetails },
@@ -74,6 +76,7 @@ export const promoteWebhookSecret = operation({
   path: '/x/webhook_endpoints/{id}/promote_secret',
   summary: 'Finish a rotation: the next secret replaces the former one',
   auth: apiKey,
+  operator: 'secrets.write',
   responses: { 200: EndpointDetails },
   errors: [endpointNotFound, noRotation],
   emits: [],

@@ -30,6 +30,7 @@ async function present(record: EndpointRecord): Promise<z.input<typeof Endpoint>
 export const listWebhookEndpoints = listOperation({
   id: 'webhook_endpoints.list',
   path: '/webhook_endpoints',
+  operator: 'config.read',
   summary: 'List webhook endpoints',
   exposesCredential: true,
   query: z.object(pageMembers('we')),
@@ -47,6 +48,7 @@ export const createWebhookEndpoint = operation({
     'New events are posted to the endpoint, signed with its secret: each at least once, in no guaranteed order. ' +
     'An environment has at most 100 endpoints.',
   auth: apiKey,
+  operator: 'secrets.write',
   body: CreateEndpoint,
   responses: { 201: Endpoint },
   errors: [duplicateEndpoint, invalidUrl, tooManyEndpoints],
@@ -82,6 +84,7 @@ export const updateWebhookEndpoint = operation({
     'Absent members are unchanged. Deliveries to a disabled endpoint are dropped when they are due; resend them ' +
     'after you enable the endpoint again.',
   auth: apiKey,
+  operator: 'config.change',
   body: UpdateEndpoint,
   responses: { 200: Endpoint },
   errors: [endpointNotFound, duplicateEndpoint, invalidUrl],
@@ -112,6 +115,7 @@ export const deleteWebhookEndpoint = operation({
   summary: 'Delete a webhook endpoint',
   description: 'Nothing more is posted to it; pending deliveries are dropped.',
   auth: apiKey,
+  operator: 'config.change',
   responses: { 204: null },
   errors: [endpointNotFound],
   emits: [],

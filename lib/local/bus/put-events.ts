@@ -37,7 +37,7 @@ export interface BusRule {
   matches: (detailType: string) => boolean;
 }
 
-/** The only bus, with its rules. */
+/** The bus of the local service, which has no other one, with its rules. */
 export interface BusDescription {
   name: string;
   rules: readonly BusRule[];

@@ -64,6 +64,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
       body: { code: 'too_many_streams', message: 'Close other tabs with /_local, then try again.' },
     };
   }
+  if (name === 'console' && method === 'GET') return { location: await parts.controls.consoleLink() };
   // Programs read the faults as JSON at the address of their page.
   const isPage = !isOfProvider && (name !== 'faults' || request.headers.accept?.includes('text/html') === true);
   const presented = method === 'GET' && isPage ? await parts.pages.show(name, url.searchParams) : undefined;

@@ -58,6 +58,8 @@ export interface Controls {
   /** The address under which browsers find the service, and the one for programs on this machine. */
   url: string;
   localUrl: string;
+  /** Makes a link that signs a browser in to the console as the local owner. @returns its path */
+  consoleLink: () => Promise<string>;
   apiKey: string;
   clientId: string;
   environmentId: string;

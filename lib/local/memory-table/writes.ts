@@ -21,11 +21,11 @@ export interface Prepared {
   table: MemoryTable;
   pk: string;
   sk: string;
-  /** The row that exists. */
+  /** The row before the write; undefined if there is none. */
   former: Row | undefined;
   given: Given;
   request: WriteRequest;
-  /** The places that an update changes. */
+  /** The document paths that an update changes. */
   places: readonly Place[];
   /** Makes the new row of a Put or an Update; undefined for a Delete, `former` for a check. @throws TableError */
   make: () => Row | undefined;

@@ -34,6 +34,15 @@ describe('an agent of another party', () => {
     expect(names).toEqual(['agent.registration.created', 'agent.registration.credential.issued']);
   });
 
+  test('reads in auth.md how to register, without a key', async () => {
+    const { clientId } = await service();
+    const path = `/x/agents/environments/${clientId}`;
+    const { status, body } = await call<string>('GET', `${path}/auth.md`, undefined, { apiKey: null });
+    expect(status).toBe(200);
+    expect(body).toMatch(/^# auth\.md/);
+    expect(body).toContain(`${path}/identity`);
+  });
+
   test('is registered in the organization of the setting, and is rejected if that was deleted', async () => {
     const organizationId = await newOrganization();
     await configure({ organization_id: organizationId });

@@ -195,6 +195,17 @@ describe('an audit log export', () => {
     expect((await call<ExportAnswer>('GET', `/audit_logs/exports/${body.id}`)).body.state).toBe('ready');
   });
 
+  test('is in the list of its organization, without its URL', async () => {
+    const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
+      organization_id: organization,
+      ...WHOLE_RANGE,
+    });
+    await idle();
+    const list = await call<{ data: object[] }>('GET', `/x/audit_logs/exports?organization_id=${organization}`);
+    expect(list.body.data).toMatchObject([{ id: body.id, state: 'ready' }]);
+    expect(JSON.stringify(list.body)).not.toContain('http');
+  });
+
   test('has the state `error` if the store fails permanently', async () => {
     await addFault({ target: 'blobs', kind: 'unavailable' });
     const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {

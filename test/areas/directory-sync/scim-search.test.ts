@@ -213,6 +213,21 @@ test('the SCIM service describes its resource types, schemas and features', asyn
   ]);
 });
 
+test('groups are found by a search with POST, and listed by the API', async () => {
+  for (const name of ['Engineers', 'Staff']) await newScimGroup(provider, name, []);
+  await idle();
+  const { status, body } = await provider.send<List>('POST', '/Groups/.search', {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+    filter: 'displayName eq "engineers"',
+  });
+  expect([status, body.Resources.map(({ displayName }) => displayName)]).toEqual([200, ['Engineers']]);
+  const listed = await call<{ data: { name: string }[] }>(
+    'GET',
+    `/directory_groups?directory=${provider.directory.id}&order=asc`,
+  );
+  expect(listed.body.data.map(({ name }) => name)).toEqual(['Engineers', 'Staff']);
+});
+
 test('the API finds directory users by email and by provider id, in one directory or in all', async () => {
   const other = await newProvider();
   const ada = await newScimUser(provider, 'ada', { externalId: 'E1', emails: [{ value: 'Ada@acme.example' }] });

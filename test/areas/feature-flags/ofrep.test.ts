@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { type Client, OpenFeature } from '@openfeature/server-sdk';
 
+import { recordingFetch } from '../../support/declarations/record.ts';
 import { call, reset, service } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { newFlag, addNewMember, newOrganization, target } from './support.ts';
@@ -15,7 +16,7 @@ const ALL = '/ofrep/v1/evaluate/flags';
 async function openFeature(): Promise<Client> {
   const { url: baseUrl, apiKey } = await service();
   const headers: [string, string][] = [['authorization', `Bearer ${apiKey}`]];
-  await OpenFeature.setProviderAndWait(new OFREPProvider({ baseUrl, headers }));
+  await OpenFeature.setProviderAndWait(new OFREPProvider({ baseUrl, headers, fetchImplementation: recordingFetch }));
   return OpenFeature.getClient();
 }
 

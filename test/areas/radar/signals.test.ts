@@ -35,6 +35,12 @@ async function report(members: Record<string, unknown> = {}, headers: Record<str
 const newSignals = async (members: Record<string, unknown> = {}): Promise<string> =>
   (await report(members)).body.signals_id;
 
+test('the script that collects signals is served to any page, without a key', async () => {
+  const { status, headers, body } = await call<string>('GET', '/x/radar/signals.js', undefined, { apiKey: null });
+  expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+  expect(body).toContain('gatehouseRadar');
+});
+
 describe('a signals_id', () => {
   test('names the device of one attempt: it can be used once, for fifteen minutes, and only in its environment', async () => {
     const first = await report();

@@ -154,10 +154,12 @@ test('an address outside of the organization’s domains is rejected, unless the
   const url = await startUrl('/sso/authorize', { connection: connection.id });
   const rejection = await signIn(url, 'guest@elsewhere.example');
   expect(rejection).toMatchObject({ error: 'profile_not_allowed_outside_organization', state: 'the-state' });
-  await call('PUT', `/x/organizations/${organizationId}/sso_policy`, { email_domains: 'any' });
+  const policy = `/x/organizations/${organizationId}/sso_policy`;
+  await call('PUT', policy, { email_domains: 'any' });
+  expect((await call('GET', policy)).body).toMatchObject({ email_domains: 'any' });
   const { code } = await signIn(url, 'guest@elsewhere.example');
   expect((await exchange<Token>(code)).body.profile.email).toBe('guest@elsewhere.example');
-  await call('PUT', `/x/organizations/${organizationId}/sso_policy`, {});
+  await call('PUT', policy, {});
   await call('PUT', '/x/sso/settings', { email_domains: 'any' });
   await advance(6);
   expect(await signIn(url, 'guest@elsewhere.example')).toHaveProperty('code');

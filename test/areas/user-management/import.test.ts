@@ -185,7 +185,7 @@ describe('an import', () => {
       bytes: text.length,
     });
     expect(resumed).toEqual([5]);
-    // The file or its path has changed since.
+    // The stored progress belongs to a file of another size or path, so it is not used.
     cutShort(here, text.length + 1);
     expect(await run()).toMatchObject({ made: 5, there: 4 });
     await reset();

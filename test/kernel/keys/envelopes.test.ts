@@ -98,7 +98,7 @@ describe('an encrypted value', () => {
   test.each(elsewheres)('is unreadable in another %s', async (_what, movedTo, movedRecord) => {
     const { envelopes, elsewhere } = setUp();
     const sealed = await envelopes.seal(scope, record, 'secret');
-    // The other scope also has a cached key of its own.
+    // The scope to which the value is moved also has a cached key of its own.
     await envelopes.seal(movedTo, movedRecord, 'other');
     for (const each of [envelopes, elsewhere]) {
       const error = await each.open(movedTo, movedRecord, sealed).catch((e: unknown) => e);

@@ -28,7 +28,8 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       const route = router.find(one.method, one.path);
       if (route.kind !== 'found') continue;
       answers.add(`${route.operation.id} ${one.status} ${one.code ?? ''}`);
-      if (one.isBehaviour !== false && one.status < 400) successes.add(route.operation.id);
+      // Operations of a protocol that the service does not support always respond with 501.
+      if (one.isBehaviour !== false && (one.status < 400 || one.status === 501)) successes.add(route.operation.id);
     }
   }
   // Pages, SCIM and the vault respond without a code of the API, so their errors are identified by the status.

@@ -26,7 +26,7 @@ export const jumpcloudGuide: SamlGuide = {
         ['lastName', 'lastname'],
       ],
     },
-    // Without it the metadata has no address for requests by redirect.
+    // Without "Declare Redirect Endpoint" the metadata has no address for requests by redirect.
     { do: 'choose', options: ['Declare Redirect Endpoint', 'Sign: Assertion'] },
     { do: 'map', where: ['Group Attributes', 'include group attribute'], attributes: [['groups', 'memberOf']] },
     { do: 'assign', where: ['User Groups'] },

@@ -73,7 +73,7 @@ export function brandPage({ show, locale }: BrandQuery): Html {
           (scheme) =>
             html`<figure class="${`preview p${width}`}">
               <figcaption>${width} px, ${scheme}</figcaption>
-              <div>
+              <div tabindex="0" role="group" aria-label="${`${width} pixels, ${scheme}`}">
                 <iframe
                   title="${`${choices[at]?.title ?? ''}, ${width} pixels, ${scheme}`}"
                   sandbox=""

@@ -1,0 +1,91 @@
+/** `npm run operators -- invite|link|list|grant|revoke`: the operators of the console, locally or on a deployed stage. */
+import { parseArgs } from 'node:util';
+
+import {
+  createConsoleLink,
+  giveRole,
+  listOperators,
+  provideOperatorsEnvironment,
+  removeOperator,
+  takeRole,
+} from '../functions/console/public.ts';
+import { emailAddress } from '../functions/kernel/address.ts';
+import { Failure } from '../functions/kernel/errors.ts';
+import { aimAt, CommandError, readUrl, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
+
+const USAGE = `usage: npm run operators -- invite EMAIL --role ROLE
+       npm run operators -- link EMAIL
+       npm run operators -- list
+       npm run operators -- grant EMAIL --role ROLE [--environment ID]
+       npm run operators -- revoke EMAIL [--role ROLE [--environment ID]]
+The roles are viewer, support, admin and owner; owner is for all environments only. "invite" and "link" print a link that signs its reader
+in, once within 24 hours: send it only to that person. "revoke" without --role removes the operator. The last owner stays.
+${TARGET_USAGE}`;
+
+await runCommand(USAGE, async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { ...targetOptions, role: { type: 'string' }, environment: { type: 'string' } },
+  });
+  const [verb, email] = positionals;
+  const { role, environment } = values;
+  const run = findCommand(verb, email, { role, environment });
+  if (run === undefined) throw new CommandError(USAGE);
+  const local = await aimAt(values);
+  try {
+    await provideOperatorsEnvironment();
+    await run(local === undefined ? undefined : readUrl(values.data));
+  } catch (error) {
+    throw error instanceof Failure ? new CommandError(error.message) : error;
+  }
+});
+
+interface Given {
+  role: string | undefined;
+  environment: string | undefined;
+}
+
+/** The work of a command line; undefined for one that makes no sense. @returns a function of the base URL, if that is known */
+function findCommand(
+  verb: string | undefined,
+  email: string | undefined,
+  { role, environment }: Given,
+): ((url: string | undefined) => Promise<void>) | undefined {
+  if (verb === 'list') return email === undefined ? list : undefined;
+  if (email === undefined || emailAddress(email) === undefined) return undefined;
+  if (verb === 'link') return (url) => link(email, undefined, url);
+  if (verb === 'revoke' && role === undefined && environment === undefined) return () => remove(email);
+  if (role === undefined) return undefined;
+  if (verb === 'invite' && environment === undefined) return (url) => link(email, role, url);
+  if (verb === 'grant') return () => change(`${email} has the role.`, () => giveRole(email, role, environment));
+  if (verb === 'revoke')
+    return () => change(`${email} no longer has the role.`, () => takeRole(email, role, environment));
+  return undefined;
+}
+
+async function link(email: string, role: string | undefined, url: string | undefined): Promise<void> {
+  const path = await createConsoleLink(role === undefined ? { email } : { email, role });
+  console.log(url === undefined ? `The link, below the base URL of the stage: ${path}` : `${url}${path}`);
+}
+
+async function change(result: string, work: () => Promise<void>): Promise<void> {
+  await work();
+  console.log(result);
+}
+
+async function remove(email: string): Promise<void> {
+  await removeOperator(email);
+  console.log(`${email} is no operator any more, and is signed out.`);
+}
+
+async function list(): Promise<void> {
+  const all = await listOperators();
+  console.table(
+    all.map(({ email, status, roles, environments }) => ({
+      email,
+      status,
+      'all environments': roles.join(', '),
+      'single environments': [...environments].map(([id, given]) => `${id}: ${given.join(', ')}`).join('; '),
+    })),
+  );
+}

@@ -1,0 +1,4 @@
+/** The functions of authorization for other areas. */
+export { findMembershipRights, type MembershipRights, type PlaceRights } from './check/rights.ts';
+export { findSubject, stageAssignment, stageRemoval } from './assignment/change.ts';
+export { stageResource } from './resource/change.ts';

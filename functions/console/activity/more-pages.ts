@@ -1,0 +1,215 @@
+import { html } from '../../kernel/pages/html.ts';
+import { call, consolePage, type Part } from '../page/declare.ts';
+import { addressIn } from '../page/visit.ts';
+import { listPage } from '../view/list-page.ts';
+import { type List, members, panel, tableOr } from '../view/parts.ts';
+import { recordPage } from '../view/record-page.ts';
+import { code, dump, record, small, state, when } from '../view/values.ts';
+
+interface AuditAction {
+  name: string;
+  schema: { version: number; targets: { type: string }[] };
+  created_at: string;
+  updated_at: string;
+}
+
+const auditActionsPage = listPage<AuditAction>({
+  path: 'e/{environment}/audit-logs',
+  title: 'Audit logs',
+  permission: 'config.read',
+  menu: { group: 'Activity', shortcut: 'l' },
+  operation: 'audit_logs.list_actions',
+  columns: (visit) => [
+    { title: 'Action', cell: (each) => html`<a href="${addressIn(visit, 'audit-logs', each.name)}">${each.name}</a>` },
+    { title: 'Version of the schema', look: 'n', cell: (each) => each.schema.version },
+    { title: 'Targets', cell: (each) => each.schema.targets.map(({ type }) => type).join(', ') },
+    { title: 'Updated', look: 'when', cell: (each) => when(each.updated_at) },
+  ],
+  none: 'No actions yet. POST /audit_logs/actions/{action}/schemas makes the first one. Each organization’s log is on its page.',
+});
+
+const auditActionPage = consolePage({
+  path: 'e/{environment}/audit-logs/{action}',
+  title: 'Action',
+  permission: 'config.read',
+  parent: 'e/{environment}/audit-logs',
+  main: 'schemas',
+  calls: ({ params: { action } }) => ({
+    schemas: call<List<{ version: number; created_at: string }>>(
+      'audit_logs.list_schemas',
+      { actionName: action },
+      { limit: 20, order: 'desc' },
+    ),
+  }),
+  heading: (_, { params }) => ({ title: params.action ?? '' }),
+  view: ({ schemas }) =>
+    html`${schemas.state === 'shown' && schemas.value.data.map((schema) => panel(`Version ${schema.version}`, { state: 'shown', value: schema }, (value) => dump(value, `Schema, version ${schema.version}`)))}`,
+});
+
+const radarPage = consolePage({
+  path: 'e/{environment}/radar',
+  title: 'Radar',
+  permission: 'config.read',
+  menu: { group: 'Activity' },
+  main: 'rules',
+  calls: () => ({
+    rules: call<Record<string, unknown>>('radar.get_rules'),
+    settings: call<Record<string, unknown>>('radar.get_settings'),
+    addresses: call<List<{ id: string; entry: string; lists: string[]; created_at: string }>>(
+      'radar.list_entries',
+      { type: 'ip_address' },
+      { limit: 20 },
+    ),
+    domains: call<List<{ id: string; entry: string; lists: string[]; created_at: string }>>(
+      'radar.list_entries',
+      { type: 'domain' },
+      { limit: 20 },
+    ),
+  }),
+  view: ({ rules, settings, addresses, domains }, visit) =>
+    html`<form class="bar" method="get" action="${addressIn(visit, 'radar', 'attempt')}">
+        <label class="wide"
+          >Attempt id <input name="id" required placeholder="radar_attempt_…" autocomplete="off"
+        /></label>
+        <button class="button" type="submit">Explain</button>
+      </form>
+      <div class="columns">
+        <div>${panel('Rules', rules, (value) => html`<div class="pad">${members(value)}</div>`)}</div>
+        <div>
+          ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
+          ${panel('Settings', settings, (value) => html`<div class="pad">${members(value)}</div>`)}
+        </div>
+      </div>`,
+});
+
+const renderEntries = ({ data }: List<{ entry: string; lists: string[]; created_at: string }>) =>
+  tableOr(
+    'Entries',
+    [
+      { title: 'Entry', cell: (each) => html`<code>${each.entry}</code>` },
+      {
+        title: 'List',
+        cell: (each) => html`${each.lists.map((list) => state(list, list === 'block' ? 'bad' : 'good'))}`,
+      },
+      { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
+    ],
+    data,
+    'No entries.',
+  );
+
+const radarAttemptPage = recordPage({
+  path: 'e/{environment}/radar/attempt',
+  title: 'Attempt',
+  permission: 'people.read',
+  parent: 'e/{environment}/radar',
+  operation: 'radar.get_attempt',
+  params: ({ query }) => ({ id: query.get('id') ?? '' }),
+});
+
+interface ActionEndpoint {
+  id: string;
+  type: string;
+  endpoint_url: string;
+  status: string;
+  on_failure: string;
+  timeout_ms: number;
+}
+
+const actionsPage = listPage<ActionEndpoint>({
+  path: 'e/{environment}/actions',
+  title: 'Actions',
+  permission: 'config.read',
+  menu: { group: 'Activity' },
+  operation: 'action_endpoints.list',
+  columns: (visit) => [
+    {
+      title: 'Endpoint',
+      cell: (each) => html`<a href="${addressIn(visit, 'actions', each.id)}">${each.endpoint_url}</a>`,
+    },
+    { title: 'Before', cell: (each) => each.type.replaceAll('_', ' ') },
+    { title: 'State', cell: (each) => state(each.status) },
+    { title: 'On failure', cell: (each) => each.on_failure },
+    { title: 'Time limit', look: 'n', cell: (each) => `${each.timeout_ms} ms` },
+  ],
+  none: 'No action endpoints yet. POST /x/actions/endpoints makes the first one.',
+});
+
+interface Execution {
+  id: string;
+  type: string;
+  verdict: string | null;
+  failure: string | null;
+  error_message: string | null;
+  http_status: number | null;
+  duration_ms: number;
+  user_id: string | null;
+  email: string | null;
+  created_at: string;
+}
+
+const actionPage = recordPage({
+  path: 'e/{environment}/actions/{id}',
+  title: 'Action endpoint',
+  permission: 'config.read',
+  parent: 'e/{environment}/actions',
+  operation: 'action_endpoints.get',
+  calls: ({ params: { id } }) => ({ executions: call('action_executions.list', { id }, { limit: 50, order: 'desc' }) }),
+  more: ({ executions }, visit) =>
+    html`${panel('Executions', executions as Part<List<Execution>>, ({ data }) =>
+      tableOr(
+        'Executions',
+        [
+          {
+            title: 'Verdict',
+            cell: (each) => html`${state(each.verdict ?? each.failure ?? 'failed')}${small(each.error_message)}`,
+          },
+          {
+            title: 'Who',
+            cell: (each) => (each.user_id === null ? each.email : record(visit, each.user_id, each.email)),
+          },
+          { title: 'Status', look: 'n', cell: (each) => each.http_status },
+          { title: 'Took', look: 'n', cell: (each) => `${each.duration_ms} ms` },
+          { title: 'Time', look: 'when', cell: (each) => when(each.created_at) },
+        ],
+        data,
+        'The endpoint was not called yet.',
+      ),
+    )}`,
+});
+
+interface Suppression {
+  id: string;
+  email: string;
+  reason: string;
+  detail: string | null;
+  expires_at: string | null;
+  created_at: string;
+}
+
+const suppressionsPage = listPage<Suppression>({
+  path: 'e/{environment}/suppressions',
+  title: 'Unreachable addresses',
+  permission: 'people.read',
+  menu: { group: 'People' },
+  operation: 'email_suppressions.list',
+  filters: [{ name: 'email', label: 'Email address', type: 'email', isWide: true }],
+  columns: () => [
+    { title: 'Email', cell: (each) => html`${each.email}<small>${code(each.id)}</small>` },
+    { title: 'Reason', cell: (each) => state(each.reason, 'bad') },
+    { title: 'Detail', cell: (each) => each.detail },
+    { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
+    { title: 'Until', look: 'when', cell: (each) => when(each.expires_at) },
+  ],
+  none: 'No address has bounced or complained.',
+});
+
+/** Audit logs, Radar, actions and addresses that mail does not reach. */
+export const activityPages = [
+  auditActionsPage,
+  auditActionPage,
+  radarPage,
+  radarAttemptPage,
+  actionsPage,
+  actionPage,
+  suppressionsPage,
+];

@@ -1,0 +1,109 @@
+import { html } from '../../kernel/pages/html.ts';
+import { renderAct } from '../page/act.ts';
+import { type Act, call, type ConsolePage, type Part } from '../page/declare.ts';
+import { listPage } from '../view/list-page.ts';
+import { type List, panel, tableOr } from '../view/parts.ts';
+import { recordPage } from '../view/record-page.ts';
+import { code, record, small, state, tags, when } from '../view/values.ts';
+
+interface Blueprint {
+  id: string;
+  name: string;
+  description: string | null;
+  permissions: string[];
+  created_at: string;
+}
+
+const blueprintsPage = listPage<Blueprint>({
+  path: 'e/{environment}/agents',
+  title: 'Agents',
+  permission: 'config.read',
+  menu: { group: 'Agents' },
+  operation: 'agent_blueprints.list',
+  columns: (visit) => [
+    {
+      title: 'Blueprint',
+      cell: (each) => html`${record(visit, each.id, each.name)}${small(each.description)}`,
+    },
+    { title: 'Permissions', cell: (each) => tags(each.permissions) },
+    { title: 'Id', cell: (each) => code(each.id) },
+    { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
+  ],
+  none: 'No agents yet. POST /agents/blueprints makes the first blueprint.',
+});
+
+interface Instance {
+  id: string;
+  type: string;
+  organization_id: string;
+  created_at: string;
+}
+
+interface AgentSession {
+  id: string;
+  agent_instance_id: string;
+  status: string;
+  expires_at: string;
+  created_at: string;
+}
+
+const revokeAgentSession: Act = {
+  name: 'revoke-session',
+  label: 'Revoke',
+  operation: 'agent_sessions.revoke',
+  call: ({ id }) => call('agent_sessions.revoke', { agent_instance_session_id: id }),
+  done: 'The agent’s session is revoked.',
+};
+
+const blueprintPage: ConsolePage = recordPage({
+  path: 'e/{environment}/agents/{agent_blueprint_id}',
+  title: 'Blueprint',
+  permission: 'config.read',
+  parent: 'e/{environment}/agents',
+  operation: 'agent_blueprints.get',
+  acts: [revokeAgentSession],
+  calls: ({ params: { agent_blueprint_id: id } }) => ({
+    instances: call('agent_instances.list', {}, { agent_blueprint_id: id, limit: 25 }),
+    sessions: call('agent_sessions.list', {}, { agent_blueprint_id: id, limit: 25 }),
+  }),
+  more: ({ instances, sessions }, visit) =>
+    html`${panel('Sessions', sessions as Part<List<AgentSession>>, ({ data }) =>
+      tableOr(
+        'Sessions',
+        [
+          { title: 'Session', cell: (each) => code(each.id) },
+          { title: 'State', cell: (each) => state(each.status) },
+          { title: 'Began', look: 'when', cell: (each) => when(each.created_at) },
+          { title: 'Ends', look: 'when', cell: (each) => when(each.expires_at) },
+          {
+            title: 'Change',
+            cell: (each) =>
+              each.status === 'active' &&
+              renderAct(visit, revokeAgentSession, {
+                fields: { id: each.id },
+                effect: 'Ends the session; the agent can begin another one.',
+                of: each.id,
+              }),
+          },
+        ],
+        data,
+        'No sessions.',
+      ),
+    )}
+    ${panel('Instances', instances as Part<List<Instance>>, ({ data }) =>
+      tableOr(
+        'Instances',
+        [
+          { title: 'Instance', cell: (each) => code(each.id) },
+          { title: 'Kind', cell: (each) => each.type },
+          { title: 'Organization', cell: (each) => record(visit, each.organization_id) },
+          { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
+        ],
+        data,
+        'No instances.',
+      ),
+    )}`,
+});
+
+/** Agents with their sessions. */
+export const agentPages = [blueprintsPage, blueprintPage];

@@ -1,0 +1,38 @@
+import { pageLinks } from '../../kernel/pages/link.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+
+/** A link into the console, whose id is the hash of its token. Submitting the form of its page uses it up. */
+const ConsoleLinkEntity = entity({
+  model: model('console-link'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    /** The address of the operator; absent if the person who opens the link enters it. */
+    email: { type: 'string' },
+    name: { type: 'string' },
+    /** The role for all environments that the operator is given; absent for one who has roles already. */
+    role: { type: 'string' },
+    /** True for a link that is void as soon as there is an owner. */
+    isForFirstOwner: { type: 'boolean' },
+  },
+  indexes: { primary: recordKey('console-link'), owned: ownedIndex },
+});
+
+export type ConsoleLinkRecord = RecordOf<typeof ConsoleLinkEntity>;
+export const consoleLinks = collection(ConsoleLinkEntity, 'internal');
+
+/** Seconds for which a link is valid: 24 hours. */
+export const LINK_SECONDS = 86_400;
+
+/** The tokens of links, with the prefix `console_`. */
+export const linkTokens = pageLinks('console_', consoleLinks);

@@ -1,0 +1,76 @@
+import { declareError } from '../../kernel/errors.ts';
+import { browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
+import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { PageFailure } from '../../kernel/pages/error-page.ts';
+import { form, submit } from '../../kernel/pages/form.ts';
+import { html } from '../../kernel/pages/html.ts';
+import { sentByPage } from '../../kernel/pages/link.ts';
+import { consoleAddress, plainPage } from '../page/plain.ts';
+import { findLink, openLink } from './open.ts';
+import type { ConsoleLinkRecord } from './entity.ts';
+
+export const linkEnded = declareError({
+  status: 400,
+  code: 'console_link_ended',
+  message: 'The link was already used or has expired. Create a new one with "npm run operators -- link EMAIL".',
+});
+
+type PageAnswer =
+  | { status: 200; body: string; headers: Record<string, string>; cookies?: string[] }
+  | { status: 303; headers: { location: string }; cookies: string[] };
+
+/** The cookie that binds the form of a link's page to its browser. */
+const makeBinding = (token: string): Binding => ({ purpose: 'page', id: sha256Hex(token) });
+
+const ended = (): PageFailure =>
+  new PageFailure(linkEnded, () =>
+    plainPage({ title: 'This link has ended', lead: 'It was already used, or it has expired. Create a new one.' }),
+  );
+
+/** The page of a link, which says what its form does. Opening it has no effect. */
+export async function showLink(token: string, request: IncomingRequest): Promise<PageAnswer> {
+  const link = await findLink(token);
+  if (link === undefined) throw ended();
+  const value = browserValue(request, makeBinding(token)) ?? newBrowserValue();
+  const page = await linkPage(link, token, value);
+  return { status: 200, ...page, cookies: [setCookie(makeBinding(token), value)] };
+}
+
+/** Uses a link, if the form of its page was sent from the browser that was shown it. */
+export async function useLink(
+  token: string,
+  sent: Readonly<Record<string, string>>,
+  request: IncomingRequest,
+): Promise<PageAnswer> {
+  const value = sentByPage(request, makeBinding(token), { subject: token, proof: sent.proof ?? '' });
+  if (value === undefined) throw ended();
+  const opening = await openLink(token, sent.email, request);
+  if (opening.kind === 'ended') throw ended();
+  if (opening.kind === 'invalid_email') {
+    const link = await findLink(token);
+    if (link === undefined) throw ended();
+    return { status: 200, ...(await linkPage(link, token, value, 'Enter an email address.')) };
+  }
+  return { status: 303, headers: { location: consoleAddress() }, cookies: [opening.cookie] };
+}
+
+function linkPage({ email, role }: ConsoleLinkRecord, token: string, value: string, alert?: string) {
+  const given = role === undefined ? '' : ` with the role “${role}” for all environments of this stage`;
+  const lead =
+    email === undefined
+      ? `The form makes you an operator${given}, and signs this browser in to the console.`
+      : `The form signs this browser in to the console as ${email}${given}.`;
+  const action = consoleAddress(`link/${encodeURIComponent(token)}`);
+  const field = html`<label class="field"
+    ><span>Email address</span><input type="email" name="email" required autocomplete="email" maxlength="254"
+  /></label>`;
+  return plainPage({
+    title: 'Sign in to the console',
+    lead,
+    alert,
+    body: html`<p class="lead">The link works once. Do not continue if another person has sent it to you.</p>
+      ${form({ value, subject: token }, action, html`${email === undefined && field}${submit('Sign in')}`)}`,
+  });
+}

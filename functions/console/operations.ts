@@ -1,0 +1,135 @@
+import * as z from 'zod';
+
+import { anyCaller } from '../kernel/authentication/caller.ts';
+import { declareError, Failure, general, notFound } from '../kernel/errors.ts';
+import { formProof, isOwnPage } from '../kernel/http/browser.ts';
+import { messages } from '../kernel/http/error-response.ts';
+import type { IncomingRequest } from '../kernel/http/incoming-request.ts';
+import { constantTimeEqual } from '../kernel/keys/hash.ts';
+import { operation } from '../kernel/operation.ts';
+import { PageFailure, withPages } from '../kernel/pages/error-page.ts';
+import { PageBody } from '../kernel/pages/html.ts';
+import { settings } from '../kernel/settings.ts';
+import { linkEnded, showLink, useLink } from './link/pages.ts';
+import { endSession, findOperator, type Operator } from './operator.ts';
+import { consoleAsset } from './page/assets.ts';
+import { consoleAddress, plainPage } from './page/plain.ts';
+import { consolePageErrors, respondWithPage } from './page/respond.ts';
+
+/** The error for a browser without a session of the console. */
+const sessionRequired = declareError({
+  status: 401,
+  code: 'console_session_required',
+  message: 'This browser is not signed in to the console. Open a link of "npm run operators -- link EMAIL".',
+});
+
+const assetNotFound = notFound('file of the console');
+const errors = [sessionRequired, linkEnded, ...consolePageErrors] as const;
+const errorForm = withPages(messages);
+
+const LEAD = 'Open a link into the console: the command “npm run operators -- link EMAIL” makes one.';
+const LOCAL_LEAD = 'Open /_local/console to sign in as the local owner.';
+
+async function requireOperator(request: IncomingRequest): Promise<Operator> {
+  const operator = await findOperator(request);
+  if (operator !== undefined) return operator;
+  throw new PageFailure(sessionRequired, () =>
+    plainPage({
+      title: 'You are not signed in',
+      lead: settings().GATEHOUSE_STAGE === 'local' ? LOCAL_LEAD : LEAD,
+    }),
+  );
+}
+
+/** The token in the path of a link; undefined for any other path. */
+const linkToken = (path: string): string | undefined => /^link\/([^/]+)$/.exec(path)?.[1];
+
+async function show(path: string, request: IncomingRequest) {
+  const token = linkToken(path);
+  if (token !== undefined) return showLink(token, request);
+  return respondWithPage(await requireOperator(request), { method: 'GET', path, request });
+}
+
+/** The fields depend on the page. */
+const Form = z.looseObject({ proof: z.string().max(200).optional() });
+
+/** The fields of a form with one value each. */
+const readFields = (form: z.output<typeof Form>): Record<string, string> =>
+  Object.fromEntries(Object.entries(form).filter((field): field is [string, string] => typeof field[1] === 'string'));
+
+const shared = {
+  auth: anyCaller,
+  responses: { 200: PageBody, 303: null },
+  errors,
+  errorForm,
+  emits: [],
+  idempotency: 'none',
+  beyondContract: true,
+} as const;
+
+export const showConsole = operation({
+  ...shared,
+  id: 'console.start',
+  method: 'GET',
+  path: '/console',
+  summary: 'The start page of the console',
+  handle: ({ request }) => show('', request),
+});
+
+export const showConsolePage = operation({
+  ...shared,
+  id: 'console.show_page',
+  method: 'GET',
+  path: '/console/{path}',
+  freeText: 'path',
+  summary: 'A page of the console',
+  description:
+    'Changes nothing, and needs the session of an operator. Below `/console/link/` are the pages of sign-in links.',
+  handle: ({ params: { path }, request }) => show(path, request),
+});
+
+export const sendConsolePage = operation({
+  ...shared,
+  id: 'console.send_page',
+  method: 'POST',
+  path: '/console/{path}',
+  freeText: 'path',
+  summary: 'Submit a form of the console',
+  description: 'Needs the proof in the form, which is bound to the session and to the page.',
+  body: Form,
+  form: true,
+  async handle({ params: { path }, body, request }) {
+    const token = linkToken(path);
+    if (token !== undefined) return useLink(token, readFields(body), request);
+    const operator = await requireOperator(request);
+    if (path === 'sign-out') return signOut(operator, body.proof ?? '', request);
+    return respondWithPage(operator, { method: 'POST', path, request, form: readFields(body) });
+  },
+});
+
+async function signOut(operator: Operator, proof: string, request: IncomingRequest) {
+  const isSent = isOwnPage(request) && constantTimeEqual(proof, formProof(operator.binding, 'sign-out'));
+  if (!isSent) throw new Failure(general.noSuchRoute);
+  return { status: 303 as const, headers: { location: consoleAddress() }, cookies: [await endSession(operator)] };
+}
+
+export const getConsoleAsset = operation({
+  id: 'console.asset',
+  method: 'GET',
+  path: '/console/assets/{file}',
+  summary: 'A script or style sheet of the console',
+  auth: anyCaller,
+  responses: { 200: z.string().meta({ contentMediaType: 'text/css' }) },
+  errors: [assetNotFound],
+  errorForm,
+  emits: [],
+  idempotency: 'none',
+  beyondContract: true,
+  async handle({ params: { file }, fail }) {
+    const asset = consoleAsset(file);
+    if (asset === undefined) throw fail(assetNotFound);
+    return { status: 200, ...asset };
+  },
+});
+
+export const consoleOperations = [showConsole, getConsoleAsset, showConsolePage, sendConsolePage] as const;

@@ -1,0 +1,173 @@
+import { obtainGrant } from '../kernel/authentication/grant.ts';
+import { OPERATOR_PERMISSIONS, type OperatorPermission } from '../kernel/authentication/operator-permission.ts';
+import {
+  ENVIRONMENT_TYPE,
+  isOperatorsEnvironment,
+  OPERATORS_ENVIRONMENT_ID,
+} from '../kernel/authentication/environment-id.ts';
+import { systemActor } from '../kernel/authentication/caller.ts';
+import { Failure, general } from '../kernel/errors.ts';
+import { browserValue } from '../kernel/http/browser.ts';
+import type { Binding } from '../kernel/http/cookies.ts';
+import type { IncomingRequest } from '../kernel/http/incoming-request.ts';
+import { readUlid } from '../kernel/id-format.ts';
+import { sha256Hex } from '../kernel/keys/hash.ts';
+import { TtlCache } from '../kernel/memory.ts';
+import type { HeldSession } from '../kernel/pages/session.ts';
+import { acceptConflict } from '../kernel/storage/background.ts';
+import { allEnvironments, type EnvironmentRecord } from '../kernel/storage/environment.ts';
+import { Unit } from '../kernel/storage/unit.ts';
+import { findMembershipRights, type MembershipRights } from '../authorization/public.ts';
+import { findUser, type UserRecord } from '../users/public.ts';
+import { type ConsoleSession, consoleSessions } from './session/session.ts';
+import { grantSecret } from './session/secret.ts';
+
+/** An environment of the stage that an operator may see. */
+export interface OperatorEnvironment {
+  id: string;
+  name: string;
+  /** `#rrggbb`; null if none is set. */
+  color: string | null;
+  isProduction: boolean;
+  permissions: ReadonlySet<OperatorPermission>;
+}
+
+/** A person who is signed in to the console. */
+export interface Operator {
+  id: string;
+  name: string | null;
+  email: string;
+  /** The environments in which the operator has a permission, in the order of their names. */
+  environments: readonly OperatorEnvironment[];
+  /** The permissions on the environment of the operators itself: `operators` or none. */
+  ownPermissions: ReadonlySet<OperatorPermission>;
+  /** The value that binds forms to the session (`FormBinding`). It follows from the cookie, and is not the cookie. */
+  binding: string;
+}
+
+/** The data of a session that pages do not need. */
+interface Visit {
+  cookie: string;
+  session: HeldSession<ConsoleSession>;
+  address: string;
+  rights: MembershipRights;
+}
+
+const visits = new WeakMap<Operator, Visit>();
+
+/** The cookie of the console. */
+export const consoleBinding: Binding = { purpose: 'console', id: readUlid(OPERATORS_ENVIRONMENT_ID) };
+
+/**
+ * Finds the operator of a request, whose session, membership and roles are read again, strongly consistent: two successive
+ * reads, three for a membership that this instance has not seen. It records the use of the session.
+ * @returns undefined without a session, and for a user who is no active member any more
+ */
+export async function findOperator(request: IncomingRequest): Promise<Operator | undefined> {
+  const cookie = browserValue(request, consoleBinding);
+  const session = cookie === undefined ? undefined : await consoleSessions.find(OPERATORS_ENVIRONMENT_ID, request);
+  if (cookie === undefined || session === undefined) return undefined;
+  const [user, rights, all] = await Promise.all([
+    findUser(OPERATORS_ENVIRONMENT_ID, session.holderId),
+    findMembershipRights(OPERATORS_ENVIRONMENT_ID, session.membershipId, ENVIRONMENT_TYPE),
+    listEnvironments(),
+  ]);
+  if (user === undefined || rights?.isActive !== true || rights.userId !== user.id) return undefined;
+  await noteUse(session);
+  const operator = makeOperator(user, rights, all, cookie);
+  visits.set(operator, { cookie, session, address: request.sourceIp, rights });
+  return operator;
+}
+
+/** Environments of the stage, cached for five seconds: only their names and colours, never a right. */
+const known = new TtlCache<EnvironmentRecord[]>(1);
+const ENVIRONMENTS_MS = 5_000;
+
+async function listEnvironments(): Promise<EnvironmentRecord[]> {
+  const cached = known.get('all');
+  if (cached !== undefined) return cached;
+  const all = (await allEnvironments()).filter(
+    ({ id, deletedAt }) => deletedAt === undefined && !isOperatorsEnvironment(id),
+  );
+  known.set('all', all, ENVIRONMENTS_MS);
+  return all;
+}
+
+function makeOperator(user: UserRecord, rights: MembershipRights, all: EnvironmentRecord[], cookie: string): Operator {
+  const environments = all
+    .map(({ id, name, color = null, isProduction = false }): OperatorEnvironment => ({
+      id,
+      name,
+      color,
+      isProduction,
+      permissions: permissionsIn(rights, id),
+    }))
+    .filter(({ permissions }) => permissions.size > 0)
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1));
+  const { id, email, name, firstName, lastName } = user;
+  const fullName = [firstName, lastName].filter((part) => part !== undefined).join(' ');
+  return {
+    id,
+    email,
+    name: name ?? (fullName === '' ? null : fullName),
+    environments,
+    ownPermissions: permissionsIn(rights, OPERATORS_ENVIRONMENT_ID),
+    binding: sha256Hex(`console forms\n${cookie}`),
+  };
+}
+
+/**
+ * The permissions in one environment: those of roles for all environments, and those of roles on it. `operators` comes only
+ * from a role for all environments, and is the only permission on the environment of the operators.
+ */
+function permissionsIn(
+  { atOrganization, onResources }: MembershipRights,
+  environmentId: string,
+): Set<OperatorPermission> {
+  const own = isOperatorsEnvironment(environmentId) ? undefined : onResources.get(environmentId);
+  const has = (permission: OperatorPermission): boolean => {
+    if (isOperatorsEnvironment(environmentId) && permission !== 'operators') return false;
+    if (atOrganization.permissions.has(permission)) return true;
+    return permission !== 'operators' && own?.permissions.has(permission) === true;
+  };
+  return new Set(OPERATOR_PERMISSIONS.filter(has));
+}
+
+/**
+ * The grant with which the console calls the API for an operator in one environment: a bearer token of ten minutes. A new
+ * one is made every five minutes, and whenever the operator's permissions or address differ.
+ * @throws Failure 404 for an environment in which the operator has no permission
+ */
+export async function grantFor(operator: Operator, environmentId: string): Promise<string> {
+  const { cookie, session, address, rights } = findVisit(operator);
+  const permissions = [...permissionsIn(rights, environmentId)];
+  const isSeen = operator.environments.some(({ id }) => id === environmentId) || isOperatorsEnvironment(environmentId);
+  if (!isSeen || permissions.length === 0) throw new Failure(general.noSuchRoute);
+  const roles = [...rights.atOrganization.roles, ...(rights.onResources.get(environmentId)?.roles ?? [])];
+  return obtainGrant(environmentId, await grantSecret(cookie), {
+    actor: { id: operator.id, name: operator.name ?? operator.email },
+    operator: { permissions, roles, sessionHash: session.hash, address },
+  });
+}
+
+/** Ends the session of an operator in this browser. @returns the Set-Cookie header that removes its cookie */
+export async function endSession(operator: Operator): Promise<string> {
+  const { session } = findVisit(operator);
+  const unit = new Unit(OPERATORS_ENVIRONMENT_ID, systemActor);
+  const header = await consoleSessions.stageEnd(unit, OPERATORS_ENVIRONMENT_ID, session);
+  if ((await unit.commit()).kind !== 'committed') throw new Failure(general.concurrentRequest, { retryAfter: 1 });
+  return header;
+}
+
+function findVisit(operator: Operator): Visit {
+  const visit = visits.get(operator);
+  if (visit === undefined) throw new Error('The operator was not found by findOperator');
+  return visit;
+}
+
+/** Postpones the idle end of a session. */
+async function noteUse(session: HeldSession<ConsoleSession>): Promise<void> {
+  const unit = new Unit(OPERATORS_ENVIRONMENT_ID, systemActor);
+  await consoleSessions.stageUse(unit, OPERATORS_ENVIRONMENT_ID, session);
+  if (!unit.isEmpty) acceptConflict(await unit.commit(), 'another request of the session has postponed its end');
+}

@@ -1,0 +1,168 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import {
+  ENVIRONMENT_TYPE,
+  OPERATORS_ENVIRONMENT_ID,
+  OPERATORS_ORGANIZATION_ID,
+} from '../../kernel/authentication/environment-id.ts';
+import { emailAddress } from '../../kernel/address.ts';
+import { declareError, Failure, general, type Issue } from '../../kernel/errors.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { environments } from '../../kernel/storage/environment.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import {
+  findMembershipRights,
+  findSubject,
+  stageAssignment,
+  stageRemoval,
+  stageResource,
+} from '../../authorization/public.ts';
+import {
+  findMembership,
+  findMemberships,
+  type OrganizationMembershipRecord,
+  stageMembershipRemoval,
+} from '../../memberships/public.ts';
+import { listHolders } from '../../role-holders/public.ts';
+import { loadModel } from '../../roles/public.ts';
+import { findUsersById, getUserByEmail } from '../../users/public.ts';
+import { consoleSessions } from '../session/session.ts';
+
+const environmentId = OPERATORS_ENVIRONMENT_ID;
+const organizationId = OPERATORS_ORGANIZATION_ID;
+const ORGANIZATION = { resource_type_slug: 'organization', resource_external_id: organizationId };
+
+/** The error for a change of operators that is not possible; its message says why. */
+const operatorChangeRejected = declareError({
+  status: 422,
+  code: 'operator_change_rejected',
+  message: 'The operator cannot be changed.',
+});
+
+const reject = (message: string): Failure => new Failure(operatorChangeRejected, { message });
+const rejections = {
+  fail: (error: Failure['declared']) => new Failure(error),
+  invalid: (issues: readonly Issue[]) => new Failure(general.invalidParameters, { issues }),
+};
+
+/** An operator with all roles. */
+export interface OperatorEntry {
+  email: string;
+  status: OrganizationMembershipRecord['status'];
+  /** The slugs of roles for all environments. */
+  roles: readonly string[];
+  /** The slugs of roles on single environments, by the id of the environment. */
+  environments: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The operators of the stage, at most a thousand, with their roles. */
+export async function listOperators(): Promise<OperatorEntry[]> {
+  const filter = { organizationId, statuses: ['active', 'inactive', 'pending'] as const };
+  const members = await findMemberships(environmentId, filter, { scan: 'asc', limit: 1_000 });
+  const users = await findUsersById(environmentId, [...new Set(members.map(({ userId }) => userId))]);
+  const emails = new Map(users.map(({ id, email }) => [id, email]));
+  return Promise.all(
+    members.map(async ({ id, userId, status }): Promise<OperatorEntry> => {
+      const rights = await findMembershipRights(environmentId, id, ENVIRONMENT_TYPE);
+      const places = [...(rights?.onResources ?? [])].map(([external, { roles }]) => [external, roles] as const);
+      return {
+        email: emails.get(userId) ?? '',
+        status,
+        roles: rights?.atOrganization.roles ?? [],
+        environments: new Map(places),
+      };
+    }),
+  );
+}
+
+/** The membership of an operator. @throws Failure if no operator has the address */
+async function requireMember(email: string): Promise<OrganizationMembershipRecord> {
+  const address = emailAddress(email);
+  const user = address === undefined ? undefined : await getUserByEmail(environmentId, address);
+  const member = user && (await findMembership(environmentId, user.id, organizationId));
+  if (member === undefined) throw reject(`There is no operator ${email}.`);
+  return member;
+}
+
+/** The slug of a role at a place: roles on a single environment have a prefix. */
+const slugAt = (role: string, target: string | undefined): string =>
+  target === undefined ? role : `environment-${role.replace(/^environment-/, '')}`;
+
+/** Checks that there is such a role at the place. @throws Failure that lists the roles */
+async function requireRole(role: string, target: string | undefined): Promise<string> {
+  const slug = slugAt(role, target);
+  const { rolesBySlug } = await loadModel(environmentId);
+  const type = target === undefined ? 'organization' : ENVIRONMENT_TYPE;
+  if (rolesBySlug.get(slug)?.resourceType === type) return slug;
+  const others = [...rolesBySlug.values()].filter(({ resourceType }) => resourceType === type);
+  throw reject(`There is no role ${slug}. There are ${others.map((each) => each.slug).join(', ')}.`);
+}
+
+/**
+ * Gives an operator a role, for all environments or for one.
+ * @param target the id of the only environment
+ * @throws Failure with a message for the person who runs the command
+ */
+export async function giveRole(email: string, role: string, target?: string): Promise<void> {
+  const { id: membershipId } = await requireMember(email);
+  const slug = await requireRole(role, target);
+  if (target !== undefined) await provideResource(target);
+  const named =
+    target === undefined ? ORGANIZATION : { resource_type_slug: ENVIRONMENT_TYPE, resource_external_id: target };
+  await applyWork(environmentId, systemActor, async (unit) =>
+    stageAssignment(unit, { environmentId, membershipId, named, slug }, rejections),
+  );
+}
+
+/** Creates the resource of an environment, unless it exists. */
+async function provideResource(target: string): Promise<void> {
+  const environment = await environments.get(target, target);
+  if (environment === undefined || environment.kind === 'operators') throw reject(`There is no environment ${target}.`);
+  const wanted = {
+    organization_id: organizationId,
+    resource_type_slug: ENVIRONMENT_TYPE,
+    external_id: target,
+    name: environment.name.slice(0, 48),
+  };
+  try {
+    await applyWork(environmentId, systemActor, async (unit) => stageResource(unit, environmentId, wanted, rejections));
+  } catch (error) {
+    const isThere = error instanceof Failure && error.declared.status === 409;
+    if (!isThere) throw error;
+  }
+}
+
+/** Rejects the removal of the last owner. */
+async function requireOtherOwner(membershipId: string): Promise<void> {
+  const owner = (await loadModel(environmentId)).rolesBySlug.get('owner');
+  if (owner === undefined) return;
+  const place = { environmentId, organizationId, roleId: owner.id, kind: 'membership' as const };
+  const holders = await listHolders({ ...place, limit: 2 });
+  if (holders.length === 1 && holders[0]?.holderId === membershipId)
+    throw reject('This is the last owner. Make another operator an owner first.');
+}
+
+/** Takes a role from an operator; the last owner stays. @throws Failure with a message for the person who runs the command */
+export async function takeRole(email: string, role: string, target?: string): Promise<void> {
+  const { id: membershipId } = await requireMember(email);
+  const slug = await requireRole(role, target);
+  const named =
+    target === undefined ? ORGANIZATION : { resource_type_slug: ENVIRONMENT_TYPE, resource_external_id: target };
+  await applyWork(environmentId, systemActor, async (unit) => {
+    if (slug === 'owner') await requireOtherOwner(membershipId);
+    const { facts, node } = await findSubject(environmentId, membershipId, named, rejections.fail);
+    await stageRemoval(unit, facts, { slug, resourceId: node.id }, rejections.fail);
+  });
+}
+
+/**
+ * Removes an operator with all roles for all environments, and ends their sessions; the last owner stays.
+ * @throws Failure with a message for the person who runs the command
+ */
+export async function removeOperator(email: string): Promise<void> {
+  await applyWork(environmentId, systemActor, async (unit: Unit) => {
+    const member = await requireMember(email);
+    await requireOtherOwner(member.id);
+    stageMembershipRemoval(unit, member);
+    consoleSessions.stageEndOfAll(unit, environmentId, member.userId);
+  });
+}

@@ -1,0 +1,346 @@
+import { html } from '../../kernel/pages/html.ts';
+import { renderAct } from '../page/act.ts';
+import { type Act, call, consolePage } from '../page/declare.ts';
+import { addressIn, type Visit } from '../page/visit.ts';
+import { type Membership, type OwnedKey, roleSlugs } from '../people/types.ts';
+import { listPage } from '../view/list-page.ts';
+import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
+import { avatar, code, personName, record, small, state, tags, when, yesNo } from '../view/values.ts';
+
+interface Domain {
+  id: string;
+  domain: string;
+  state?: string;
+}
+
+interface Organization {
+  id: string;
+  name: string;
+  domains: Domain[];
+  external_id: string | null;
+  stripe_customer_id?: string | null;
+  allow_profiles_outside_organization?: boolean;
+  metadata?: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The organizations of the environment, the newest first. */
+export const organizationsPage = listPage<Organization>({
+  path: 'e/{environment}/organizations',
+  title: 'Organizations',
+  permission: 'people.read',
+  menu: { group: 'People', shortcut: 'r' },
+  operation: 'organizations.list',
+  filters: [
+    { name: 'search', label: 'Name', isWide: true, placeholder: 'The beginnings of words' },
+    { name: 'domains', label: 'Domain', placeholder: 'acme.example' },
+  ],
+  idPrefix: 'org',
+  columns: (visit) => [
+    {
+      title: 'Organization',
+      cell: (each) =>
+        html`<span class="who">${avatar(each.name)}<span>${record(visit, each.id, each.name)}</span></span>`,
+    },
+    { title: 'Domains', cell: (each) => tags(each.domains.map(({ domain }) => domain)) },
+    { title: 'External id', cell: (each) => each.external_id },
+    { title: 'Id', cell: (each) => code(each.id) },
+    { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
+  ],
+  none: 'No organizations yet. POST /organizations makes the first one.',
+});
+
+interface Named {
+  id: string;
+  name: string;
+  state?: string;
+  type?: string;
+  connection_type?: string;
+}
+
+interface Contact {
+  id: string;
+  email: string;
+  created_at: string;
+}
+
+const deactivate: Act = {
+  name: 'deactivate',
+  label: 'Deactivate',
+  operation: 'organization_memberships.deactivate',
+  call: ({ id }) => call('organization_memberships.deactivate', { id }),
+  done: 'The membership is inactive. Its sessions in this organization are over.',
+};
+
+const reactivate: Act = {
+  name: 'reactivate',
+  label: 'Reactivate',
+  operation: 'organization_memberships.reactivate',
+  call: ({ id }) => call('organization_memberships.reactivate', { id }),
+  done: 'The membership is active again.',
+};
+
+/** One organization: domains, members, roles, connections, directories, contacts and keys. */
+export const organizationPage = consolePage({
+  path: 'e/{environment}/organizations/{id}',
+  title: 'Organization',
+  permission: 'people.read',
+  parent: 'e/{environment}/organizations',
+  main: 'organization',
+  acts: [deactivate, reactivate],
+  calls: ({ params: { id } }) => ({
+    organization: call<Organization>('organizations.get', { id }),
+    members: call<List<Membership>>(
+      'organization_memberships.list',
+      {},
+      { organization_id: id, limit: 20, statuses: 'active,inactive,pending' },
+    ),
+    connections: call<List<Named>>('connections.list', {}, { organization_id: id }),
+    directories: call<List<Named>>('directories.list', {}, { organization_id: id }),
+    roles: call<List<{ slug: string; name: string; type: string }>>('organization_roles.list', { organizationId: id }),
+    contacts: call<List<Contact>>('it_contacts.list', { organization_id: id }),
+    keys: call<List<OwnedKey>>('organization_api_keys.list', { organizationId: id }),
+    policy: call<Record<string, unknown>>('sso_policy.get', { organization_id: id }),
+  }),
+  heading: ({ organization }) =>
+    organization.state === 'shown'
+      ? {
+          title: organization.value.name,
+          mark: avatar(organization.value.name, true),
+          lead: html`${code(organization.value.id)}`,
+        }
+      : undefined,
+  view: (parts, visit) =>
+    html`${organizationTabs(visit)}
+      <div class="columns">
+        <div>
+          ${panel('Members', parts.members, ({ data }) => renderMembers(visit, data), { more: renderCount(parts.members) })}
+          ${panel('Connections', parts.connections, ({ data }) => renderNamed(visit, 'Connections', data, 'No connection for single sign-on.'))}
+          ${panel('Directories', parts.directories, ({ data }) => renderNamed(visit, 'Directories', data, 'No directory.'))}
+          ${panel('API keys', parts.keys, ({ data }) =>
+            tableOr(
+              'API keys',
+              [
+                { title: 'Name', cell: (each) => each.name },
+                { title: 'Value', cell: (each) => html`<code>${each.obfuscated_value}</code>` },
+                { title: 'Permissions', cell: (each) => tags(each.permissions) },
+                { title: 'Last used', look: 'when', cell: (each) => when(each.last_used_at) },
+              ],
+              data,
+              'No API keys.',
+            ),
+          )}
+        </div>
+        <div>
+          ${panel('Organization', parts.organization, (value) =>
+            facts([
+              ['Name', value.name],
+              ['External id', value.external_id],
+              ['Stripe customer', value.stripe_customer_id],
+              ['Profiles outside of its domains', yesNo(value.allow_profiles_outside_organization)],
+              ['Created', when(value.created_at)],
+              ['Updated', when(value.updated_at)],
+            ]),
+          )}
+          ${panel('Domains', parts.organization, ({ domains }) =>
+            tableOr(
+              'Domains',
+              [
+                { title: 'Domain', cell: (each) => each.domain },
+                { title: 'State', cell: (each) => state(each.state) },
+              ],
+              domains,
+              'No domains.',
+            ),
+          )}
+          ${panel('Sign-in policy', parts.policy, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'No policy: all methods of the environment are allowed.' })}
+          ${panel('Roles', parts.roles, ({ data }) =>
+            tableOr(
+              'Roles',
+              [
+                { title: 'Role', cell: (each) => html`${each.name}<small>${each.slug}</small>` },
+                {
+                  title: 'Of',
+                  cell: (each) => (each.type === 'OrganizationRole' ? 'This organization' : 'The environment'),
+                },
+              ],
+              data,
+              'No roles.',
+            ),
+          )}
+          ${panel('IT contacts', parts.contacts, ({ data }) =>
+            tableOr(
+              'IT contacts',
+              [
+                { title: 'Email', cell: (each) => each.email },
+                { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
+              ],
+              data,
+              'No IT contacts.',
+            ),
+          )}
+          ${panel('Metadata', parts.organization, (value) => html`<div class="pad">${members(value.metadata ?? {})}</div>`)}
+        </div>
+      </div>`,
+});
+
+const renderMembers = (visit: Visit, data: readonly Membership[]) =>
+  tableOr(
+    'Members',
+    [
+      {
+        title: 'User',
+        cell: (each) => record(visit, each.user_id, each.user && personName(each.user)),
+      },
+      { title: 'Roles', cell: (each) => tags(roleSlugs(each)) },
+      { title: 'State', cell: (each) => state(each.status) },
+      { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
+      {
+        title: 'Change',
+        cell: (each) =>
+          each.status === 'active'
+            ? renderAct(visit, deactivate, {
+                fields: { id: each.id },
+                effect: 'The user can no longer sign in to this organization; the membership can be reactivated.',
+                of: each.user_id,
+              })
+            : each.status === 'inactive'
+              ? renderAct(visit, reactivate, {
+                  fields: { id: each.id },
+                  effect: 'The user can sign in to this organization again.',
+                  of: each.user_id,
+                })
+              : undefined,
+      },
+    ],
+    data,
+    'No members.',
+  );
+
+const renderNamed = (visit: Visit, label: string, data: readonly Named[], none: string) =>
+  tableOr(
+    label,
+    [
+      { title: 'Name', cell: (each) => record(visit, each.id, each.name) },
+      { title: 'Type', cell: (each) => each.connection_type ?? each.type },
+      { title: 'State', cell: (each) => state(each.state) },
+    ],
+    data,
+    none,
+  );
+
+const organizationTabs = (visit: Visit) => {
+  const { id = '' } = visit.params;
+  const isFirst = visit.path.split('/').length === 4;
+  return html`<ul class="tabs">
+    <li><a href="${addressIn(visit, 'organizations', id)}" ${isFirst && html`aria-current="page"`}>Organization</a></li>
+    <li>
+      <a href="${addressIn(visit, 'organizations', id, 'records')}" ${!isFirst && html`aria-current="page"`}
+        >Audit log, keys, flags</a
+      >
+    </li>
+  </ul>`;
+};
+
+/** Further records of an organization: audit log, vault key, flags, groups and connected providers. */
+export const organizationRecordsPage = consolePage({
+  path: 'e/{environment}/organizations/{id}/records',
+  title: 'Records of the organization',
+  permission: 'people.read',
+  parent: 'e/{environment}/organizations',
+  main: 'organization',
+  calls: ({ params: { id } }) => ({
+    organization: call<Organization>('organizations.get', { id }),
+    audit: call<Record<string, unknown>>('audit_logs.get_configuration', { id }),
+    exports: call<List<{ id: string; state: string; created_at: string }>>(
+      'audit_logs.list_exports',
+      {},
+      { organization_id: id, limit: 10 },
+    ),
+    vaultKeys: call<List<{ id: string; key_arn: string; created_at: string }>>(
+      'vault.customer_keys.list',
+      {},
+      { organization_id: id },
+    ),
+    destruction: call<Record<string, unknown>>('vault.key_destructions.get', { organization_id: id }),
+    flags: call<List<{ slug: string; name: string; enabled: boolean }>>(
+      'feature_flags.list_of_organization',
+      { organizationId: id },
+      { limit: 50 },
+    ),
+    groups: call<List<{ id: string; name: string; description: string | null }>>(
+      'groups.list',
+      { organizationId: id },
+      { limit: 50 },
+    ),
+    stream: call<Record<string, unknown>>('audit_logs.get_stream', { id }),
+  }),
+  heading: ({ organization }) =>
+    organization.state === 'shown'
+      ? {
+          title: organization.value.name,
+          mark: avatar(organization.value.name, true),
+          lead: html`${code(organization.value.id)}`,
+        }
+      : undefined,
+  view: (parts, visit) =>
+    html`${organizationTabs(visit)}
+      <div class="columns">
+        <div>
+          ${panel('Audit log', parts.audit, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'No audit log yet. POST /audit_logs/events writes the first event.' })}
+          ${panel('Log stream', parts.stream, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'No stream to another system.' })}
+          ${panel('Exports of the audit log', parts.exports, ({ data }) =>
+            tableOr(
+              'Exports',
+              [
+                { title: 'Export', cell: (each) => code(each.id) },
+                { title: 'State', cell: (each) => state(each.state) },
+                { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
+              ],
+              data,
+              'No exports.',
+            ),
+          )}
+          ${panel('Groups', parts.groups, ({ data }) =>
+            tableOr(
+              'Groups',
+              [
+                { title: 'Group', cell: (each) => html`${each.name}${small(each.description)}` },
+                { title: 'Id', cell: (each) => code(each.id) },
+              ],
+              data,
+              'No groups.',
+            ),
+          )}
+        </div>
+        <div>
+          ${panel('Own encryption key', parts.vaultKeys, ({ data }) =>
+            tableOr(
+              'Own encryption key',
+              [
+                { title: 'Key', cell: (each) => html`<code>${each.key_arn}</code>` },
+                { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
+              ],
+              data,
+              'The vault encrypts with keys of this service.',
+            ),
+          )}
+          ${panel('Destruction of the key', parts.destruction, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'The key was not destroyed.' })}
+          ${panel('Feature flags that apply', parts.flags, ({ data }) =>
+            tableOr(
+              'Feature flags',
+              [
+                {
+                  title: 'Flag',
+                  cell: (each) => html`<a href="${addressIn(visit, 'flags', each.slug)}">${each.name}</a>`,
+                },
+                { title: 'State', cell: (each) => state(each.enabled ? 'enabled' : 'disabled') },
+              ],
+              data,
+              'No flag applies to this organization.',
+            ),
+          )}
+        </div>
+      </div>`,
+});

@@ -1,0 +1,109 @@
+import { EgressError } from '../../kernel/egress/errors.ts';
+import { isOwnPage } from '../../kernel/http/browser.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { log } from '../../kernel/log.ts';
+import { computeProof } from '../../kernel/pages/form.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
+import type { Act, ConsolePage, Sent } from './declare.ts';
+import { makeCall, mayCall } from './run-calls.ts';
+import type { Visit } from './visit.ts';
+
+/** The bounds of a reason in characters. */
+const REASON = { least: 4, most: 200 } as const;
+
+/** Binds the forms of a page to the operator's session, the page and its environment. */
+const makeProof = ({ operator, environment, path }: Visit): string =>
+  computeProof({ value: operator.binding, subject: `${environment?.id ?? ''} ${path}` });
+
+/** The result of a form: the address of the next page, or the reason why nothing was done. */
+export type ActOutcome = { location: string } | { problem: 'foreign' | 'rejected' | 'no-act'; text: string };
+
+/** Makes the change of a submitted form. */
+export async function performAct(
+  page: ConsolePage,
+  visit: Visit,
+  request: IncomingRequest,
+  form: Sent,
+  findToken: () => Promise<string>,
+): Promise<ActOutcome> {
+  const act = page.acts.find(({ name }) => name === form.do);
+  if (act === undefined || !mayCall(act.operation, visit.environment)) return { problem: 'no-act', text: '' };
+  if (!isOwnPage(request) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
+    return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
+  }
+  const reason = (form.reason ?? '').trim();
+  if (reason.length < REASON.least || reason.length > REASON.most) {
+    return {
+      problem: 'rejected',
+      text: `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`,
+    };
+  }
+  const text = await send(act, visit, form, reason, findToken);
+  if (text !== undefined) return { problem: 'rejected', text };
+  const next = act.next?.(visit) ?? `/console/${visit.path.split('/').map(encodeURIComponent).join('/')}`;
+  return { location: `${next}?done=${act.name}` };
+}
+
+/** Sends the call of an act. @returns the reason why it was rejected */
+async function send(
+  act: Act,
+  visit: Visit,
+  form: Sent,
+  reason: string,
+  findToken: () => Promise<string>,
+): Promise<string | undefined> {
+  try {
+    const headers = { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()) };
+    const { status, body } = await makeCall(act.call(form, visit), await findToken(), headers);
+    if (status < 300) return undefined;
+    const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };
+    const found = [message, error].find((each) => typeof each === 'string');
+    return `Nothing was changed. ${found ?? `The API responded with ${status}.`}`;
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    log.warn('an act of the console got no response', { operation: act.operation, error });
+    return 'The API did not respond in time, so it is not known whether the change was made. Look before you send it again.';
+  }
+}
+
+/** The content and look of the form of an act. */
+export interface ActForm {
+  /** The values that name the record. */
+  fields: Readonly<Record<string, string>>;
+  /** The effect of the act, in a sentence. */
+  effect: string;
+  look?: 'danger' | '';
+  /** The name of the record for assistive technology, where a page has several forms of an act. */
+  of?: string;
+  /** Further visible fields. */
+  more?: Html;
+}
+
+/** The form of an act below its button. @returns undefined if the operator may not do it */
+export function renderAct(visit: Visit, act: Act, { fields, effect, look = '', of, more }: ActForm): Html | undefined {
+  if (!mayCall(act.operation, visit.environment)) return undefined;
+  return html`<details class="act">
+    <summary class="button ${look}" ${of !== undefined && html`aria-label="${act.label}: ${of}"`}>
+      ${act.label} …
+    </summary>
+    <form method="post" action="/console/${visit.path.split('/').map(encodeURIComponent).join('/')}">
+      <input type="hidden" name="proof" value="${makeProof(visit)}" />
+      <input type="hidden" name="do" value="${act.name}" />
+      ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <p>${effect}</p>
+      ${more}
+      <label class="field"
+        >Reason, for the log
+        <input
+          name="reason"
+          required
+          minlength="${REASON.least}"
+          maxlength="${REASON.most}"
+          autocomplete="off"
+          placeholder="Ticket 4711: lost phone"
+      /></label>
+      <button class="button main ${look}" type="submit">${act.label} in ${visit.environment?.name ?? ''}</button>
+    </form>
+  </details>`;
+}

@@ -1,0 +1,136 @@
+import type { OperatorPermission } from '../../kernel/authentication/operator-permission.ts';
+import type { Html } from '../../kernel/pages/html.ts';
+import type { Visit } from './visit.ts';
+
+/** The most calls of the API that one page makes, in both waves together. */
+export const MOST_CALLS = 8;
+
+/** One call of the public API, as a page declares it. */
+export interface DeclaredCall<T = unknown> {
+  /** The id of the operation, such as `users.get`. */
+  operation: string;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** The type of the response, which only the compiler sees. */
+  response?: T;
+}
+
+/** The values of a path or query; members that are undefined or empty are left out. */
+type Values = Readonly<Record<string, string | number | undefined>>;
+
+const given = (values: Values): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, String(value)]],
+    ),
+  );
+
+/** Declares a call. @param params The parameters of the path @param query The members of the query */
+export const call = <T>(
+  operation: string,
+  params: Values = {},
+  query: Values = {},
+  body?: unknown,
+): DeclaredCall<T> => ({
+  operation,
+  params: given(params),
+  query: given(query),
+  ...(body === undefined ? {} : { body }),
+});
+
+/** The calls of a page by the names of their parts. */
+export type Calls = Readonly<Record<string, DeclaredCall>>;
+
+/**
+ * A part of a page: the response of a call; or the sentence that is shown in its place; or `absent`, if this service has no such
+ * operation.
+ */
+export type Part<T> =
+  { state: 'shown'; value: T } | { state: 'left_out'; sentence: string; status: number } | { state: 'absent' };
+
+/** The parts of a page by name. */
+export type Parts<C extends Calls> = {
+  [Name in keyof C]: Part<C[Name] extends DeclaredCall<infer T> ? T : unknown>;
+};
+
+/** The groups of the menu, in this order. */
+export const MENU_GROUPS = ['', 'People', 'Sign-in', 'Access', 'Activity', 'Secrets', 'Agents', 'Settings'] as const;
+export type MenuGroup = (typeof MENU_GROUPS)[number];
+
+/** The place of a page in the menu. */
+export interface MenuEntry {
+  group: MenuGroup;
+  /** The key that opens the page after `g`. */
+  shortcut?: string;
+}
+
+/** The heading of a page. */
+export interface Heading {
+  title: string;
+  /** Shown left of the title, such as initials. */
+  mark?: Html | undefined;
+  /** A line below the title: ids, addresses, states. */
+  lead?: Html | undefined;
+}
+
+/** The values of a submitted form. */
+export type Sent = Readonly<Record<string, string>>;
+
+/** A change that a page offers as a form. Whether an operator may make it follows from its operation. */
+export interface Act {
+  /** The name in the form, unique on its page. */
+  name: string;
+  /** The text of the button. */
+  label: string;
+  operation: string;
+  /** The call that a form makes. */
+  call: (sent: Sent, visit: Visit) => DeclaredCall;
+  /** The sentence that the page shows afterwards. */
+  done: string;
+  /** The page that is shown afterwards, below the environment; this page if absent. */
+  next?: (visit: Visit) => string;
+}
+
+interface Definition<C extends Calls, D extends Calls> {
+  /** The path below `/console/`, such as `e/{environment}/users/{id}`. */
+  path: string;
+  /** The name in the menu and the palette, and the heading if the page has no other. */
+  title: string;
+  /** The permission without which the page does not exist for an operator; undefined for a page of every operator. */
+  permission: OperatorPermission | undefined;
+  menu?: MenuEntry;
+  /** The path of the page above this one. */
+  parent?: string;
+  calls: (visit: Visit) => C;
+  /** The part without which there is no page: its 404 is the page's. */
+  main?: keyof C & string;
+  /** The second wave: calls that need a response of the first one. */
+  then?: (parts: Parts<C>, visit: Visit) => D;
+  heading?: (parts: Parts<C>, visit: Visit) => Heading | undefined;
+  view: (parts: Parts<C & D>, visit: Visit) => Html;
+  /** JSON for the script instead of a page. */
+  data?: (parts: Parts<C & D>, visit: Visit) => unknown;
+  acts?: readonly Act[];
+}
+
+/** A page of the console: its path, permission, calls and view. Router, menu, palette and tests read this. */
+export interface ConsolePage {
+  path: string;
+  title: string;
+  permission: OperatorPermission | undefined;
+  menu?: MenuEntry | undefined;
+  parent?: string | undefined;
+  main?: string | undefined;
+  calls: (visit: Visit) => Calls;
+  then?: ((parts: Parts<Calls>, visit: Visit) => Calls) | undefined;
+  heading?: ((parts: Parts<Calls>, visit: Visit) => Heading | undefined) | undefined;
+  view: (parts: Parts<Calls>, visit: Visit) => Html;
+  data?: ((parts: Parts<Calls>, visit: Visit) => unknown) | undefined;
+  acts: readonly Act[];
+}
+
+/** Declares a page. */
+export const consolePage = <C extends Calls, D extends Calls = Record<never, never>>(
+  definition: Definition<C, D>,
+): ConsolePage => ({ acts: [], ...(definition as unknown as Omit<ConsolePage, 'acts'>) });

@@ -1,0 +1,49 @@
+import { type ConsolePage, MENU_GROUPS } from './declare.ts';
+import { type Crumb, type MenuSection, pageAddress } from './layout.ts';
+import { mayCall } from './run-calls.ts';
+import type { Visit } from './visit.ts';
+
+const ENVIRONMENT = 'e/{environment}';
+
+/** The path of a page below the environment. */
+const below = (path: string): string => path.slice(ENVIRONMENT.length + 1);
+
+/** Reports whether an operator has a page: it exists, it is permitted, and the service has the operation that it shows. */
+export function hasPage(page: ConsolePage, visit: Visit): boolean {
+  const { permission } = page;
+  if (page.path.startsWith(ENVIRONMENT) && visit.environment === undefined) return false;
+  if (permission !== undefined && visit.environment?.permissions.has(permission) !== true) return false;
+  const calls = page.calls(visit);
+  const main = page.main === undefined ? undefined : calls[page.main];
+  return main === undefined || mayCall(main.operation, visit.environment);
+}
+
+/** The menu of an environment: the pages that the operator has, in groups. */
+export function listMenu(pages: readonly ConsolePage[], visit: Visit, current: ConsolePage): MenuSection[] {
+  return MENU_GROUPS.flatMap((title) => {
+    const links = pages
+      .filter((page) => page.menu?.group === title && hasPage(page, visit))
+      .map((page) => ({
+        title: page.title,
+        address: pageAddress(visit, below(page.path)),
+        shortcut: page.menu?.shortcut,
+        isCurrent:
+          current.path === page.path || (page.path !== ENVIRONMENT && current.path.startsWith(`${page.path}/`)),
+      }));
+    return links.length === 0 ? [] : [{ title, links }];
+  });
+}
+
+/** The pages above a page, from the environment on. */
+export function listCrumbs(pages: readonly ConsolePage[], visit: Visit, page: ConsolePage): Crumb[] {
+  if (visit.environment === undefined || page.path === ENVIRONMENT) return [];
+  const crumbs: Crumb[] = [];
+  let parent = pages.find(({ path }) => path === page.parent);
+  while (parent !== undefined) {
+    const { path, title, parent: next } = parent;
+    const filled = below(path).replaceAll(/\{(\w+)\}/g, (_, name: string) => visit.params[name] ?? '');
+    crumbs.unshift({ title, address: pageAddress(visit, filled) });
+    parent = pages.find((each) => each.path === next);
+  }
+  return [{ title: visit.environment.name, address: pageAddress(visit, '') }, ...crumbs];
+}

@@ -1,0 +1,132 @@
+import { clock } from '../../kernel/clock.ts';
+import { general } from '../../kernel/errors.ts';
+import type { Page } from '../../kernel/http/error-response.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { PageFailure } from '../../kernel/pages/error-page.ts';
+import { foreignForm, formInvalid } from '../../kernel/pages/form-errors.ts';
+import { html } from '../../kernel/pages/html.ts';
+import { grantFor, type Operator } from '../operator.ts';
+import { consolePages } from '../pages.ts';
+import { performAct } from './act.ts';
+import { renderAsCalls } from './as-calls.ts';
+import type { Calls, ConsolePage, Parts, Sent } from './declare.ts';
+import { consoleShell, withoutDirectionMarks } from './layout.ts';
+import { securityHeaders } from './headers.ts';
+import { hasPage, listCrumbs, listMenu } from './menu.ts';
+import { findPage } from './router.ts';
+import { runCalls } from './run-calls.ts';
+import type { Visit } from './visit.ts';
+
+/** The errors of all pages of the console. */
+export const consolePageErrors = [general.noSuchRoute, foreignForm, formInvalid] as const;
+
+/** A request for a page. */
+export interface PageRequest {
+  method: 'GET' | 'POST';
+  /** The path below `/console/`; empty for the start page. */
+  path: string;
+  request: IncomingRequest;
+  /** The fields of the form. */
+  form?: Sent;
+}
+
+/** The response to a request for a page. */
+export type PageResponse =
+  { status: 200; body: string; headers: Record<string, string> } | { status: 303; headers: { location: string } };
+
+/**
+ * Responds to a request for a page of the console. @throws PageFailure 404 for a page that does not exist or that the operator
+ * may not see, 403 for a form of another page, 422 for a form that the API rejected
+ */
+export async function respondWithPage(operator: Operator, asked: PageRequest): Promise<PageResponse> {
+  const { page, visit } = findVisit(operator, asked);
+  const findToken = rememberToken(operator, visit);
+  if (asked.method === 'GET') return { status: 200, ...(await renderPage(page, visit, findToken, {})) };
+  const outcome = await performAct(page, visit, asked.request, asked.form ?? {}, findToken);
+  if ('location' in outcome) return { status: 303, headers: outcome };
+  if (outcome.problem === 'no-act') throw missingPage(operator, visit);
+  const rejected = await renderPage(page, visit, findToken, { alert: outcome.text });
+  throw new PageFailure(outcome.problem === 'foreign' ? foreignForm : formInvalid, rejected);
+}
+
+function findVisit(operator: Operator, { path, request }: PageRequest): { page: ConsolePage; visit: Visit } {
+  const match = findPage(consolePages, path);
+  const environment = operator.environments.find(({ id }) => id === match?.params.environment);
+  const visit: Visit = {
+    operator,
+    environment,
+    params: match?.params ?? {},
+    query: new URLSearchParams(request.rawQuery),
+    path,
+    now: clock.now(),
+  };
+  if (match === undefined || !hasPage(match.page, visit)) throw missingPage(operator, visit);
+  return { page: match.page, visit };
+}
+
+/** Finds the grant once, at the first call of a request. */
+function rememberToken(operator: Operator, { environment }: Visit): () => Promise<string> {
+  let token: Promise<string> | undefined;
+  return () => (token ??= grantFor(operator, environment?.id ?? ''));
+}
+
+async function renderPage(
+  page: ConsolePage,
+  visit: Visit,
+  findToken: () => Promise<string>,
+  { alert }: { alert?: string },
+): Promise<Page> {
+  const first = page.calls(visit);
+  const parts: Parts<Calls> = { ...(await runCalls(first, visit.environment, findToken)) };
+  const main = page.main === undefined ? undefined : parts[page.main];
+  if (main?.state === 'absent' || (main?.state === 'left_out' && main.status < 429 && main.status !== 400)) {
+    throw missingPage(visit.operator, visit);
+  }
+  const second = page.then?.(parts, visit) ?? {};
+  const all: Parts<Calls> = { ...parts, ...(await runCalls(second, visit.environment, findToken)) };
+  if (page.data !== undefined) {
+    const body = withoutDirectionMarks(JSON.stringify(page.data(all, visit)));
+    return { body, headers: securityHeaders('application/json') };
+  }
+  return present(page, visit, all, { calls: { ...first, ...second }, alert });
+}
+
+/** Presents the parts of a page in the layout of the console. */
+function present(
+  page: ConsolePage,
+  visit: Visit,
+  parts: Parts<Calls>,
+  { calls, alert }: { calls: Calls; alert: string | undefined },
+): Page {
+  const main = page.main === undefined ? undefined : parts[page.main];
+  const heading = page.heading?.(parts, visit);
+  const done = page.acts.find(({ name }) => name === visit.query.get('done'))?.done;
+  return consoleShell({
+    operator: visit.operator,
+    environment: visit.environment,
+    ...(visit.environment !== undefined && { menu: listMenu(consolePages, visit, page) }),
+    crumbs: listCrumbs(consolePages, visit, page),
+    title: heading?.title ?? page.title,
+    lead: heading?.lead,
+    mark: heading?.mark,
+    alert,
+    notice: alert === undefined ? done : undefined,
+    search: visit.query.get('q') ?? '',
+    content: html`${main?.state === 'left_out' && html`<p class="alert">${main.sentence}</p>`}${page.view(parts, visit)}${renderAsCalls(calls)}`,
+  });
+}
+
+/** The error for a page that does not exist, which is the same for one that the operator may not see. */
+export function missingPage(operator: Operator, visit: Pick<Visit, 'environment'>): PageFailure {
+  const back = visit.environment === undefined ? '/console' : `/console/e/${visit.environment.id}`;
+  return new PageFailure(
+    general.noSuchRoute,
+    consoleShell({
+      operator,
+      environment: visit.environment,
+      title: 'Page not found',
+      content: html`<p>There is no such page or record here, or your roles do not include it.</p>
+        <p><a class="button" href="${back}">${visit.environment?.name ?? 'All environments'}</a></p>`,
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import { accessPages } from './access/pages.ts';
+import { eventPage, eventsPage, tailPage } from './activity/events.ts';
+import { activityPages } from './activity/more-pages.ts';
+import { deliveryPage, webhookPage, webhooksPage } from './activity/webhooks.ts';
+import { agentPages } from './agents/pages.ts';
+import { organizationPage, organizationRecordsPage, organizationsPage } from './organizations/organizations.ts';
+import type { ConsolePage } from './page/declare.ts';
+import { factorPage } from './people/factor.ts';
+import { invitationsPage, waitlistPage, waitlistsPage } from './people/invitations.ts';
+import { userPage } from './people/user.ts';
+import { userAccessPage } from './people/user-access.ts';
+import { userSignInPage } from './people/user-sign-in.ts';
+import { userTimelinePage } from './people/user-timeline.ts';
+import { usersPage } from './people/users.ts';
+import { secretPages } from './secrets/pages.ts';
+import { settingsPages } from './settings/pages.ts';
+import { signInPages } from './sign-in/pages.ts';
+import { environmentsPage } from './start/environments.ts';
+import { overviewPage } from './start/overview.ts';
+import { searchDataPage, searchPage } from './start/search.ts';
+
+/** All pages of the console, in the order of the menu. */
+export const consolePages: readonly ConsolePage[] = [
+  environmentsPage,
+  overviewPage,
+  searchPage,
+  searchDataPage,
+  usersPage,
+  userPage,
+  userAccessPage,
+  userTimelinePage,
+  userSignInPage,
+  factorPage,
+  organizationsPage,
+  organizationPage,
+  organizationRecordsPage,
+  invitationsPage,
+  waitlistsPage,
+  waitlistPage,
+  ...signInPages,
+  ...accessPages,
+  eventsPage,
+  tailPage,
+  eventPage,
+  webhooksPage,
+  webhookPage,
+  deliveryPage,
+  ...activityPages,
+  ...secretPages,
+  ...agentPages,
+  ...settingsPages,
+];

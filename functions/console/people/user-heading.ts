@@ -1,0 +1,37 @@
+import { type Html, html } from '../../kernel/pages/html.ts';
+import type { Heading, Part } from '../page/declare.ts';
+import { addressIn, type Visit } from '../page/visit.ts';
+import { avatar, code, personName, state } from '../view/values.ts';
+import type { User } from './types.ts';
+
+/** The heading of the pages of one user. */
+export function userHeading(user: Part<User>): Heading | undefined {
+  if (user.state !== 'shown') return undefined;
+  const { value } = user;
+  return {
+    title: personName(value),
+    mark: avatar(personName(value), true),
+    lead: html`<span>${value.email}</span>${state(value.email_verified ? 'verified' : 'unverified')}${code(value.id)}`,
+  };
+}
+
+const TABS = [
+  ['', 'Account'],
+  ['access', 'Access'],
+  ['timeline', 'Timeline'],
+  ['sign-in', 'Sign-in'],
+] as const;
+
+/** The links between the pages of one user. */
+export function userTabs(visit: Visit): Html {
+  const { id = '' } = visit.params;
+  return html`<ul class="tabs">
+    ${TABS.map(([segment, title]) => {
+      const segments = segment === '' ? ['users', id] : ['users', id, segment];
+      const isCurrent = visit.path.split('/').length === segments.length + 2 && visit.path.endsWith(segment || id);
+      return html`<li>
+        <a href="${addressIn(visit, ...segments)}" ${isCurrent && html`aria-current="page"`}>${title}</a>
+      </li>`;
+    })}
+  </ul>`;
+}

@@ -1,0 +1,177 @@
+import { type Html, html } from '../../kernel/pages/html.ts';
+import { renderAct } from '../page/act.ts';
+import { type Act, call, consolePage } from '../page/declare.ts';
+import type { Visit } from '../page/visit.ts';
+import { type List, panel, tableOr } from '../view/parts.ts';
+import { duration, state, when } from '../view/values.ts';
+import type { User } from './types.ts';
+import { userHeading, userTabs } from './user-heading.ts';
+
+interface Line {
+  check: string;
+  status: 'passed' | 'asks' | 'stops' | 'notice';
+  reason: string;
+  message: string;
+  time: string | null;
+  source: string | null;
+  changed_by: string | null;
+  remedy: string | null;
+}
+
+interface Explanation {
+  can_sign_in: boolean;
+  stops_at: string | null;
+  lines: Line[];
+}
+
+interface Limit {
+  name: string;
+  counted_by: string;
+  limit: number;
+  window_seconds: number;
+  used: number;
+  is_exceeded: boolean;
+  resets_at: string | null;
+}
+
+interface Message {
+  id: string;
+  channel: string;
+  template: string;
+  state: string;
+  failure: string | null;
+  bounce?: unknown;
+  created_at: string;
+}
+
+const liftLimits: Act = {
+  name: 'lift-limits',
+  label: 'Lift limits',
+  operation: 'users.lift_limits',
+  call: (_, { params }) => call('users.lift_limits', { id: params.id }),
+  done: 'The limits of this user are lifted; attempts count from zero.',
+};
+
+/** Why a user can or cannot sign in: the checks in their order, limits, and the messages that were sent. */
+export const userSignInPage = consolePage({
+  path: 'e/{environment}/users/{id}/sign-in',
+  title: 'Sign-in',
+  permission: 'people.read',
+  parent: 'e/{environment}/users',
+  main: 'user',
+  acts: [liftLimits],
+  calls: ({ params: { id } }) => ({
+    user: call<User>('users.get', { id }),
+    explanation: call<Explanation>('users.sign_in_explanation', { id }),
+    limits: call<List<Limit>>('users.limits', { id }),
+  }),
+  then: ({ user }) => {
+    const email = user.state === 'shown' ? user.value.email : '';
+    return {
+      messages: call<List<Message>>('messages.list', {}, { to: email, limit: 20 }),
+      suppressions: call<List<{ reason: string; detail: string | null; created_at: string }>>(
+        'email_suppressions.list',
+        {},
+        { email },
+      ),
+    };
+  },
+  heading: ({ user }) => userHeading(user),
+  view: ({ explanation, limits, messages, suppressions }, visit) =>
+    html`${userTabs(visit)}
+      <div class="columns">
+        <div>${panel('Why can they not sign in', explanation, renderExplanation)}</div>
+        <div>
+          ${panel('Limits', limits, (list) => renderLimits(visit, list))}
+          ${panel('Messages to this address', messages, ({ data }) =>
+            tableOr(
+              'Messages',
+              [
+                {
+                  title: 'Message',
+                  cell: (each) => html`${each.template.replaceAll('-', ' ')}<small>${each.channel}</small>`,
+                },
+                {
+                  title: 'State',
+                  cell: (each) =>
+                    html`${state(each.state, each.state === 'sent' ? 'good' : undefined)}${
+                      each.failure !== null && html`<small>${each.failure}</small>`
+                    }`,
+                },
+                { title: 'Time', look: 'when', cell: (each) => when(each.created_at) },
+              ],
+              data,
+              'Nothing was sent to this address within the retention of messages.',
+            ),
+          )}
+          ${panel('Unreachable', suppressions, ({ data }) =>
+            tableOr(
+              'Unreachable',
+              [
+                { title: 'Reason', cell: (each) => state(each.reason, 'bad') },
+                { title: 'Detail', cell: (each) => each.detail },
+                { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
+              ],
+              data,
+              'Mail reaches this address, as far as is known.',
+            ),
+          )}
+        </div>
+      </div>`,
+});
+
+const LOOK = { passed: 'good', asks: 'wait', stops: 'bad', notice: '' } as const;
+
+const renderExplanation = ({ can_sign_in: can, lines }: Explanation): Html =>
+  html`<p class="pad">
+      <strong>${can ? 'Nothing stops a sign-in.' : 'A sign-in stops here:'}</strong>
+      ${!can && lines.find(({ status }) => status === 'stops')?.message}
+    </p>
+    ${tableOr(
+      'Checks',
+      [
+        { title: 'Check', cell: (each) => each.check.replaceAll('_', ' ') },
+        { title: 'Result', cell: (each) => state(each.status, LOOK[each.status]) },
+        {
+          title: 'Why',
+          cell: (each) =>
+            html`${each.message}${each.remedy !== null && html`<small>${each.remedy}</small>`}${
+              each.changed_by !== null && html`<small>Changed by: ${each.changed_by.replaceAll('_', ' ')}</small>`
+            }`,
+        },
+        { title: 'Since', look: 'when', cell: (each) => when(each.time) },
+      ],
+      lines,
+      'No check applies.',
+    )}`;
+
+const renderLimits = (visit: Visit, { data }: List<Limit>): Html =>
+  html`${tableOr(
+    'Limits',
+    [
+      {
+        title: 'Limit',
+        cell: (each) =>
+          html`${each.name.replaceAll(/[._-]/g, ' ')}<small>by ${each.counted_by.replaceAll('_', ' ')}</small>`,
+      },
+      {
+        title: 'Used',
+        cell: (each) =>
+          html`${state(`${each.used} of ${each.limit}`, each.is_exceeded ? 'bad' : 'plain')}<small
+              >in ${duration(each.window_seconds)}</small
+            >`,
+      },
+      { title: 'Resets', look: 'when', cell: (each) => when(each.resets_at) },
+    ],
+    data,
+    'No limit counts attempts of this user.',
+  )}
+  ${
+    data.some(({ used }) => used > 0) &&
+    html`<div class="pad actions">
+      ${renderAct(visit, liftLimits, {
+        fields: {},
+        effect: 'Counts attempts of this user from zero. Make sure that the attempts were their own.',
+      })}
+    </div>`
+  }`;

@@ -1,0 +1,31 @@
+import { html } from '../../kernel/pages/html.ts';
+import { consolePage } from '../page/declare.ts';
+import { colourDot } from '../page/layout.ts';
+import { environmentAddress } from '../page/visit.ts';
+import { frame } from '../view/parts.ts';
+
+/** The first page: the environments that the operator may see. */
+export const environmentsPage = consolePage({
+  path: '',
+  title: 'Environments',
+  permission: undefined,
+  calls: () => ({}),
+  view: (_, { operator }) =>
+    operator.environments.length === 0
+      ? frame(
+          'No environment',
+          html`<p class="pad">You have no role in any environment of this stage. An owner can give you one.</p>`,
+        )
+      : html`<ul class="tiles">
+          ${operator.environments.map(
+            (environment) =>
+              html`<li>
+                <a class="tile" href="${environmentAddress(environment.id)}"
+                  ><strong>${colourDot(environment)}${environment.name}</strong>
+                  <p>${environment.isProduction ? 'Production' : 'Not production'}</p>
+                  <p><code>${environment.id}</code></p></a
+                >
+              </li>`,
+          )}
+        </ul>`,
+});

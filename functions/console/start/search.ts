@@ -1,0 +1,94 @@
+import { type Html, html } from '../../kernel/pages/html.ts';
+import { call, consolePage, type Part } from '../page/declare.ts';
+import type { Visit } from '../page/visit.ts';
+import { empty, frame, type List } from '../view/parts.ts';
+import { recordAddress } from '../view/values.ts';
+
+/** A hit of a search. */
+interface Hit {
+  id: string;
+  kind: string;
+  name: string | null;
+  matched_by: string;
+  organization_id: string | null;
+  user_id: string | null;
+  created_at: string | null;
+}
+
+/** The longest text that is searched for, in characters. */
+const LONGEST = 200;
+
+const readText = ({ query }: Visit): string => (query.get('q') ?? '').trim().slice(0, LONGEST);
+
+const calls = (visit: Visit) => {
+  const text = readText(visit);
+  return {
+    ...(text === '' ? {} : { hits: call<List<Hit>>('search.query', {}, { q: text }) }),
+  } as { hits: ReturnType<typeof call<List<Hit>>> };
+};
+
+const presentTitle = ({ name, id }: Hit): string => name ?? id;
+const presentKind = ({ kind }: Hit): string => kind.replaceAll('_', ' ');
+
+/** The page of a hit: its own, or that of its user or organization. */
+const findAddress = (visit: Visit, { id, user_id: user, organization_id: organization }: Hit): string | undefined =>
+  recordAddress(visit, id) ?? recordAddress(visit, user ?? '') ?? recordAddress(visit, organization ?? '');
+
+/** The hits of a search; each leads to its record. */
+export const searchPage = consolePage({
+  path: 'e/{environment}/search',
+  title: 'Search',
+  permission: 'people.read',
+  parent: 'e/{environment}',
+  calls,
+  heading: (_, visit) => ({ title: readText(visit) === '' ? 'Search' : `Search: ${readText(visit)}` }),
+  view: (parts, visit) => renderHits(visit, (parts as Partial<typeof parts>).hits),
+});
+
+function renderHits(visit: Visit, part: Part<List<Hit>> | undefined): Html {
+  if (part === undefined) {
+    return frame(
+      'How to search',
+      empty('Enter the id of any record, an email address, a phone number, a domain, a URL, an external id or a name.'),
+    );
+  }
+  if (part.state === 'absent') return frame('Results', empty('This service has no search.'));
+  if (part.state === 'left_out') return frame('Results', empty(part.sentence));
+  const { data } = part.value;
+  if (data.length === 0)
+    return frame(
+      'Results',
+      empty('Nothing was found. Ids and addresses are matched exactly, names by the beginnings of their words.'),
+    );
+  return frame(
+    'Results',
+    html`<ul class="attention">
+      ${data.map((hit) => {
+        const address = findAddress(visit, hit);
+        return html`<li>
+          ${address === undefined ? presentTitle(hit) : html`<a href="${address}">${presentTitle(hit)}</a>`}
+          <span class="badge plain">${presentKind(hit)}</span> <code class="id">${hit.id}</code>
+        </li>`;
+      })}
+    </ul>`,
+  );
+}
+
+/** The same hits for the palette. */
+export const searchDataPage = consolePage({
+  path: 'e/{environment}/search.json',
+  title: 'Search results',
+  permission: 'people.read',
+  calls,
+  view: () => html``,
+  data: (parts, visit) => {
+    const { hits } = parts as Partial<typeof parts>;
+    const rows = hits?.state === 'shown' ? hits.value.data : [];
+    return {
+      hits: rows.flatMap((hit) => {
+        const address = findAddress(visit, hit);
+        return address === undefined ? [] : [{ title: presentTitle(hit), kind: presentKind(hit), address }];
+      }),
+    };
+  },
+});

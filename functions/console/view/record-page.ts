@@ -1,0 +1,88 @@
+import type { OperatorPermission } from '../../kernel/authentication/operator-permission.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
+import {
+  type Act,
+  call,
+  type Calls,
+  type ConsolePage,
+  consolePage,
+  type Heading,
+  type MenuEntry,
+  type Part,
+  type Parts,
+} from '../page/declare.ts';
+import type { Visit } from '../page/visit.ts';
+import { members, panel } from './parts.ts';
+import { code, state } from './values.ts';
+
+interface RecordPage {
+  path: string;
+  title: string;
+  permission: OperatorPermission;
+  menu?: MenuEntry;
+  parent?: string;
+  operation: string;
+  /** The parameters of the operation's path; those of the page's path by default. */
+  params?: (visit: Visit) => Readonly<Record<string, string>>;
+  /** Further calls, whose parts `more` shows. */
+  calls?: (visit: Visit) => Calls;
+  /** Panels next to the record. */
+  more?: (parts: Parts<Calls>, visit: Visit) => Html;
+  /** The sentence for a record that is not set. */
+  none?: string;
+  acts?: readonly Act[];
+  /** True for settings, which have no name of their own. */
+  isSettings?: boolean;
+}
+
+interface Named {
+  id?: string;
+  name?: string;
+  slug?: string;
+  state?: string;
+  status?: string;
+}
+
+const presentHeading = (part: Part<unknown> | undefined): Heading | undefined => {
+  if (part?.state !== 'shown') return undefined;
+  const { name, slug, id, state: own, status } = part.value as Named;
+  const title = name ?? slug;
+  if (title === undefined) return undefined;
+  return { title, lead: html`${state(own ?? status)}${code(id)}` };
+};
+
+/** Declares the page of one record or of settings: all its members that are no secrets, and further panels. */
+export const recordPage = (own: RecordPage): ConsolePage =>
+  consolePage({
+    path: own.path,
+    title: own.title,
+    permission: own.permission,
+    ...(own.menu && { menu: own.menu }),
+    ...(own.parent !== undefined && { parent: own.parent }),
+    ...(own.acts && { acts: own.acts }),
+    // Settings that are not set are a page with a sentence.
+    ...(own.none === undefined && { main: 'record' }),
+    calls: (visit): Calls => ({
+      record: call(own.operation, own.params?.(visit) ?? withoutEnvironment(visit)),
+      ...own.calls?.(visit),
+    }),
+    heading: (parts) => (own.isSettings === true ? undefined : presentHeading(parts.record)),
+    view: (parts, visit) => {
+      const whole = panel(
+        own.title,
+        parts.record ?? { state: 'absent' },
+        (value) => html`<div class="pad">${members(value)}</div>`,
+        {
+          ...(own.none !== undefined && { none: own.none }),
+        },
+      );
+      if (own.more === undefined) return html`${whole}`;
+      return html`<div class="columns">
+        <div>${own.more(parts, visit)}</div>
+        <div>${whole}</div>
+      </div>`;
+    },
+  });
+
+const withoutEnvironment = ({ params }: Visit): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'environment'));

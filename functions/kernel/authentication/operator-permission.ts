@@ -1,0 +1,63 @@
+import { declareError } from '../errors.ts';
+
+/**
+ * The permissions of operators, which their roles consist of. Each operation of the API asks one of them of an operator:
+ *
+ * - `config.read`: settings, connections, endpoints and the names of keys.
+ * - `people.read`: users, memberships, sessions, events and the state of messages.
+ * - `people.support`: revoking sessions, resending, resetting a factor, lifting limits.
+ * - `people.change`: creating, changing, importing and deleting users and memberships.
+ * - `config.change`: changing what `config.read` shows.
+ * - `secrets.write`: creating and rotating secrets; the new one is shown once.
+ * - `secrets.reveal`: reading a stored secret.
+ * - `destroy`: deleting organizations, environments, keys and evidence.
+ * - `operators`: operators, their roles, and the environments of the stage.
+ */
+export const OPERATOR_PERMISSIONS = [
+  'config.read',
+  'people.read',
+  'people.support',
+  'people.change',
+  'config.change',
+  'secrets.write',
+  'secrets.reveal',
+  'destroy',
+  'operators',
+] as const;
+
+export type OperatorPermission = (typeof OPERATOR_PERMISSIONS)[number];
+
+/**
+ * The permission that an operation asks of an operator; `never` for one whose response or effect allows its caller to act as
+ * another user, such as a mailed code, a token or a decrypted value.
+ */
+export type RequiredPermission = OperatorPermission | 'never';
+
+/** The members of an operation from which its required permission follows. */
+interface Asking {
+  method: string;
+  exposesCredential?: boolean;
+  operator?: RequiredPermission;
+}
+
+/**
+ * The permission that an operation asks of an operator: the declared one, otherwise `never` for a read that exposes a
+ * credential and for every change, and `people.read` for other reads. So an operation that changes something is open to
+ * operators only if its declaration names a permission.
+ */
+export function requiredPermission({ operator, method, exposesCredential = false }: Asking): RequiredPermission {
+  if (operator !== undefined) return operator;
+  if (exposesCredential) return 'never';
+  return method === 'GET' ? 'people.read' : 'never';
+}
+
+/** The error for an operator without the permission that an operation asks. Its message names the permission. */
+export const operatorPermissionRequired = declareError({
+  status: 403,
+  code: 'operator_permission_required',
+  message: 'The operator has no permission for this operation in this environment.',
+});
+
+/** True for the permissions of calls that change nothing and show no secret: those to read, and the one for operators. */
+export const isReading = (permission: RequiredPermission): boolean =>
+  permission.endsWith('.read') || permission === 'operators';

@@ -1,0 +1,120 @@
+import {
+  isReading,
+  operatorPermissionRequired,
+  type RequiredPermission,
+  requiredPermission,
+} from '../authentication/operator-permission.ts';
+import { type Caller, systemActor } from '../authentication/caller.ts';
+import { isOperatorsEnvironment, OPERATORS_ENVIRONMENT_ID } from '../authentication/environment-id.ts';
+import { findEnvironment } from '../authentication/environment.ts';
+import { declareError, Failure } from '../errors.ts';
+import type { Operation } from '../operation.ts';
+import { findSecretMember, withoutSecrets } from '../secret-members.ts';
+import { applyWork } from '../storage/background.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import { type OperatorAct, stageLogLine } from './operators-log.ts';
+
+/**
+ * The permission that a call asks of an operator. On the environment of the operators reads ask `operators`, and everything else is
+ * open to no operator, so that none gives themselves a role or removes the last owner: `npm run operators` changes them.
+ */
+function permissionFor({ environmentId }: Pick<Caller, 'environmentId'>, operation: Operation): RequiredPermission {
+  const own = requiredPermission(operation);
+  if (!isOperatorsEnvironment(environmentId)) return own;
+  return own.endsWith('.read') ? 'operators' : 'never';
+}
+
+const rejected = (permission: RequiredPermission, message: string): Failure =>
+  new Failure(operatorPermissionRequired, { message, members: { permission } });
+
+const NEVER = 'No operator may call this operation: it acts for a person or an application.';
+
+/**
+ * Admits a call of an operator: the operator has the permission, and gives a reason where one is required. A call without permission
+ * is logged before it is rejected. A dry run needs no reason.
+ * @returns undefined for every other caller
+ * @throws Failure 403 that names the permission; 400 for a missing or invalid reason
+ */
+export async function admitOperator(
+  caller: Caller,
+  call: Pick<OperatorAct, 'operation' | 'params' | 'request'>,
+  isDryRun: boolean,
+): Promise<OperatorAct | undefined> {
+  const { operator } = caller;
+  if (operator === undefined) return undefined;
+  const permission = permissionFor(caller, call.operation);
+  const act: OperatorAct = { ...call, caller: { ...caller, operator }, permission };
+  if (permission === 'never' || !operator.permissions.has(permission)) {
+    await logRejection(act);
+    const message = `The operator has no permission “${permission}” in this environment, which this operation requires.`;
+    throw rejected(permission, permission === 'never' ? NEVER : message);
+  }
+  const reason = readReason(call.request);
+  if (reason === undefined && !isDryRun && (await needsReason(act))) throw new Failure(reasonRequired);
+  return { ...act, reason };
+}
+
+/** Writes the line of a call that is rejected, by one write. */
+async function logRejection(act: OperatorAct): Promise<void> {
+  await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => stageLogLine(unit, act, 'rejected'));
+}
+
+/** The error for an act without a reason. */
+export const reasonRequired = declareError({
+  status: 400,
+  code: 'operator_reason_required',
+  message:
+    'This operation requires the reason of the operator: 4 to 200 characters in the header Gatehouse-Reason, percent-encoded as UTF-8.',
+});
+
+const LEAST_REASON = 4;
+const MOST_REASON = 200;
+
+/** The reason of a request. @throws Failure 400 for one that is too short, too long or not encoded correctly */
+function readReason({ headers }: IncomingRequest): string | undefined {
+  const sent = headers['gatehouse-reason'];
+  if (sent === undefined || sent === '') return undefined;
+  const reason = decode(sent)?.trim() ?? '';
+  if (reason.length < LEAST_REASON || reason.length > MOST_REASON) throw new Failure(reasonRequired);
+  return reason;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Acts on people and secrets, and destructive ones, need a reason; in an environment marked as production every act does. */
+async function needsReason({ permission, caller }: OperatorAct): Promise<boolean> {
+  if (isReading(permission)) return false;
+  if (permission !== 'config.change') return true;
+  return (await findEnvironment(caller.environmentId))?.isProduction === true;
+}
+
+/**
+ * Rejects an operator who sends a secret for a person, such as a password: it would allow the operator to act as that person.
+ * @throws Failure 403
+ */
+export function rejectSecretInput(caller: Caller, operation: Operation, body: unknown): void {
+  if (caller.operator === undefined || operation.body === undefined) return;
+  if (!requiredPermission(operation).startsWith('people.')) return;
+  const name = findSecretMember(operation.body, body);
+  if (name !== undefined) throw rejected('never', `No operator may send “${name}”: it is a secret of a person.`);
+}
+
+/** The permissions of operations that show a secret on purpose. */
+const SHOWING: readonly RequiredPermission[] = ['secrets.write', 'secrets.reveal'];
+
+/** The body of a response as the caller gets it: operators get no secret members, unless the operation shows a secret. */
+export function bodyForCaller(
+  caller: Caller,
+  operation: Operation,
+  schema: Parameters<typeof withoutSecrets>[0],
+  body: unknown,
+) {
+  const isWhole = caller.operator === undefined || SHOWING.includes(requiredPermission(operation));
+  return isWhole ? body : withoutSecrets(schema, body);
+}

@@ -1,0 +1,95 @@
+import type { Caller } from '../authentication/caller.ts';
+import { OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID } from '../authentication/environment-id.ts';
+import { isReading, type RequiredPermission } from '../authentication/operator-permission.ts';
+import { clock } from '../clock.ts';
+import { newUlid } from '../ids.ts';
+import type { Operation } from '../operation.ts';
+import { outgoing } from '../storage/outbox.ts';
+import type { Unit } from '../storage/unit.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+
+/** A call of an operator that is allowed, with the data for its line in the operators' log. */
+export interface OperatorAct {
+  caller: Caller & { operator: NonNullable<Caller['operator']> };
+  operation: Operation;
+  params: Readonly<Record<string, string>>;
+  request: IncomingRequest;
+  permission: RequiredPermission;
+  /** The reason that the operator gave. */
+  reason?: string | undefined;
+}
+
+/** `done`: the call was made; `failed`: it failed and committed something; `rejected`: the operator has no permission for it. */
+export type ActOutcome = 'done' | 'failed' | 'rejected';
+
+/** A line of the operators' log, in the form of the body that records an event of an audit log. */
+export interface LogLine {
+  /** The id under which the event is recorded once, although its message may arrive twice. */
+  id: string;
+  organization_id: string;
+  event: {
+    action: string;
+    occurred_at: string;
+    actor: { id: string; type: string; name: string; metadata: Record<string, string> };
+    targets: { id: string; type: string }[];
+    context: { location: string; user_agent: string };
+    metadata: Record<string, string>;
+  };
+}
+
+const MAX_TEXT = 500;
+const shortened = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();
+
+/** The kind of a record by the prefix of its id, such as `user`; the name of the path's parameter if it has none. */
+const readType = (name: string, value: string): string => /^([a-z_]+)_[0-9A-Z]{26}$/.exec(value)?.[1] ?? name;
+
+/** The environment, and the records that the path names. A parameter that is a token is left out. */
+function listTargets({ caller, params }: OperatorAct): { id: string; type: string }[] {
+  const named = Object.entries(params).filter(([name, value]) => value !== '' && !/token/i.test(name));
+  return [
+    { id: caller.environmentId, type: 'environment' },
+    ...named.map(([name, value]) => ({ id: shortened(value), type: readType(name, value) })),
+  ];
+}
+
+function makeLine(act: OperatorAct, outcome: ActOutcome): LogLine {
+  const { caller, operation, request, permission, reason } = act;
+  const { actor, operator } = caller;
+  return {
+    id: newUlid(),
+    organization_id: OPERATORS_ORGANIZATION_ID,
+    event: {
+      action: operation.id,
+      occurred_at: clock.timestamp(),
+      actor: {
+        id: actor.id,
+        type: 'operator',
+        name: shortened(actor.name ?? actor.id),
+        metadata: { roles: shortened(operator.roles.join(' ')), session: operator.sessionHash.slice(0, 16) },
+      },
+      targets: listTargets(act),
+      context: { location: operator.address, user_agent: shortened(request.userAgent ?? '') },
+      metadata: {
+        outcome,
+        permission,
+        request_id: request.id,
+        ...(reason === undefined ? {} : { reason: shortened(reason) }),
+      },
+    },
+  };
+}
+
+/**
+ * Reports whether a call has a line: every act, every reveal, every export, and a read that changes something. Other reads have none.
+ */
+export function isLogged({ operation, permission }: OperatorAct, unit: Pick<Unit, 'isEmpty'>): boolean {
+  return !isReading(permission) || !unit.isEmpty || operation.path.endsWith('/export');
+}
+
+/**
+ * Stages the line of a call in the operators' log. It is a row of the outbox, in the transaction of the change or before the response:
+ * without its line there is neither. A worker of the audit logs records it in the log of the operators' organization.
+ */
+export function stageLogLine(unit: Pick<Unit, 'stage'>, act: OperatorAct, outcome: ActOutcome): void {
+  unit.stage(outgoing(OPERATORS_ENVIRONMENT_ID, 'audit-logs', { kind: 'record', line: makeLine(act, outcome) }));
+}

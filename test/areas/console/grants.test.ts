@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { GRANT_SECONDS, obtainGrant } from '../../../functions/kernel/authentication/grant.ts';
+import type { OperatorPermission } from '../../../functions/kernel/authentication/operator-permission.ts';
+import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { openConsole } from '../../support/console.ts';
+import { newOrganization } from '../../support/organizations.ts';
+import { advance, call, reset } from '../../support/service.ts';
+import { environment } from '../authentication/inside.ts';
+
+/** The grant of an operator with some permissions in an environment. */
+const grant = async (permissions: readonly OperatorPermission[], environmentId?: string): Promise<string> =>
+  obtainGrant(environmentId ?? (await environment()), randomUUID(), {
+    actor: { id: 'user_01', name: 'Ada' },
+    operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1' },
+  });
+
+/** Calls with a key and a reason. */
+const ask = (apiKey: string, method: string, path: string, body?: unknown) =>
+  call(method, path, body, { apiKey, headers: { 'gatehouse-reason': 'Ticket%2042' } });
+
+beforeEach(() => reset());
+
+describe('an operator’s grant', () => {
+  test('is accepted like an API key by operations whose permission the operator has', async () => {
+    const id = await newOrganization('Acme');
+    const value = await grant(['config.read']);
+    expect((await ask(value, 'GET', `/organizations/${id}`)).body).toMatchObject({ id, name: 'Acme' });
+  });
+
+  test('is rejected with the name of the permission that the operator does not have', async () => {
+    const { status, body } = await ask(await grant(['config.read']), 'GET', '/user_management/users');
+    expect([status, body]).toEqual([
+      403,
+      {
+        code: 'operator_permission_required',
+        permission: 'people.read',
+        message: expect.stringContaining('“people.read”'),
+      },
+    ]);
+  });
+
+  test('does not read a mailed code, whatever permissions the operator has', async () => {
+    const all = [
+      'config.read',
+      'people.read',
+      'people.support',
+      'people.change',
+      'secrets.reveal',
+      'operators',
+    ] as const;
+    const { body: code } = await call('POST', '/user_management/magic_auth', { email: 'ada@acme.example' });
+    const rejected = await ask(await grant(all), 'GET', `/user_management/magic_auth/${String(code.id)}`);
+    expect([rejected.status, rejected.body]).toMatchObject([403, { permission: 'never' }]);
+  });
+
+  test('is not shown the token of an invitation, which a key is shown', async () => {
+    const { body: made } = await call('POST', '/user_management/invitations', { email: 'ada@acme.example' });
+    const path = `/user_management/invitations/${String(made.id)}`;
+    const { body } = await ask(await grant(['people.read']), 'GET', path);
+    expect(body).toMatchObject({ id: made.id, email: 'ada@acme.example' });
+    expect(Object.keys(body)).not.toContain('token');
+    expect(Object.keys(body)).not.toContain('accept_invitation_url');
+    const list = await ask(await grant(['people.read']), 'GET', '/user_management/invitations');
+    expect(JSON.stringify(list.body)).not.toContain(String(made.token));
+    expect((await call('GET', path)).body).toMatchObject({ token: made.token });
+  });
+
+  test('is shown a webhook secret only when it creates one', async () => {
+    const endpoint = { endpoint_url: 'https://acme.example/hook', events: ['user.created'] };
+    const value = await grant(['config.read', 'secrets.write']);
+    const { status, body: made } = await ask(value, 'POST', '/webhook_endpoints', endpoint);
+    expect([status, made]).toEqual([201, expect.objectContaining({ secret: expect.any(String) })]);
+    const { body } = await ask(value, 'GET', `/x/webhook_endpoints/${String(made.id)}`);
+    expect(body).toMatchObject({ id: made.id });
+    expect(JSON.stringify(body)).not.toContain('secret"');
+    expect(JSON.stringify((await ask(value, 'GET', '/webhook_endpoints')).body)).not.toContain(String(made.secret));
+  });
+
+  test('sets no password of a user', async () => {
+    const value = await grant(['people.read', 'people.change']);
+    const user = { email: 'ada@acme.example' };
+    const rejected = await ask(value, 'POST', '/user_management/users', { ...user, password: 'correct horse battery' });
+    expect([rejected.status, rejected.body]).toMatchObject([403, { permission: 'never' }]);
+    const { status, body } = await ask(value, 'POST', '/user_management/users', user);
+    expect(status).toBe(201);
+    const change = { password: 'correct horse battery' };
+    expect((await ask(value, 'PUT', `/user_management/users/${String(body.id)}`, change)).status).toBe(403);
+  });
+
+  test('expires after ten minutes', async () => {
+    const value = await grant(['people.read']);
+    expect((await ask(value, 'GET', '/user_management/users')).status).toBe(200);
+    await advance(GRANT_SECONDS + 1);
+    expect((await ask(value, 'GET', '/user_management/users')).status).toBe(401);
+  });
+
+  test('opens no other environment', async () => {
+    const own = await environment();
+    const other = newEnvironment('Other');
+    await applyWork(other.record.id, systemActor, async (unit) => unit.stage(other.write));
+    await newOrganization('Acme');
+    const value = await grant(['config.read'], other.record.id);
+    expect(own).not.toBe(other.record.id);
+    expect((await ask(value, 'GET', '/organizations')).body).toMatchObject({ data: [] });
+  });
+
+  test('with an altered character is rejected', async () => {
+    const value = await grant(['people.read']);
+    const last = value.endsWith('0') ? '1' : '0';
+    expect((await ask(`${value.slice(0, -1)}${last}`, 'GET', '/organizations')).status).toBe(401);
+  });
+
+  test('is no client secret', async () => {
+    const value = await grant(['people.read', 'people.change', 'config.change']);
+    const client_id = (await environment()).replace('environment_', 'client_');
+    const { status } = await call('POST', '/user_management/authenticate', {
+      grant_type: 'urn:workos:oauth:grant-type:magic-auth:code',
+      client_id,
+      client_secret: value,
+      code: '123456',
+      email: 'ada@acme.example',
+    });
+    expect(status).toBe(400);
+  });
+
+  test('reads records of the operators’ environment only with the permission for operators', async () => {
+    await openConsole();
+    await environment();
+    const some = await grant(['people.read', 'config.read', 'destroy'], OPERATORS_ENVIRONMENT_ID);
+    expect((await ask(some, 'GET', '/user_management/users')).body).toMatchObject({ permission: 'operators' });
+    const own = await grant(['operators'], OPERATORS_ENVIRONMENT_ID);
+    const { body } = await ask(own, 'GET', '/user_management/users');
+    expect(body).toMatchObject({ data: [{ email: 'owner@gatehouse.example' }] });
+  });
+});

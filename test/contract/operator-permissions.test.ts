@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+
+import { OPERATOR_PERMISSIONS, requiredPermission } from '../../functions/kernel/authentication/operator-permission.ts';
+import { acceptsOperators, operatorTable } from '../../functions/kernel/openapi/operator-table.ts';
+import { OPERATIONS } from '../../functions/console/operation-table.ts';
+import { areas } from '../../functions/registry.ts';
+
+const operations = areas.flatMap((area) => area.operations).filter(acceptsOperators);
+
+test('the committed table of what operations ask of operators is up to date', () => {
+  expect(OPERATIONS).toEqual(operatorTable(areas));
+});
+
+test('operations whose response exposes a credential are open to operators only by the removal of it, or to reveal it', () => {
+  const open = operations.filter(
+    (operation) => operation.exposesCredential === true && requiredPermission(operation) !== 'never',
+  );
+  expect(open.map(({ id, operator }) => `${id} ${operator ?? ''}`).sort()).toEqual([
+    'action_endpoints.get config.read',
+    'action_endpoints.list config.read',
+    'invitations.get people.read',
+    'invitations.list people.read',
+    'vault.objects.read secrets.reveal',
+    'vault.objects.read_by_name secrets.reveal',
+    'webhook_endpoints.get config.read',
+    'webhook_endpoints.list config.read',
+  ]);
+});
+
+test('no operation that changes something is open to operators who may only read', () => {
+  const asking = ['POST', 'PUT', 'PATCH', 'DELETE'];
+  const open = operations.filter(
+    (operation) => asking.includes(operation.method) && /\.read$/.test(requiredPermission(operation)),
+  );
+  expect(open.map(({ id }) => id).sort()).toEqual([
+    'audit_logs.create_export',
+    'authorization.check',
+    'authzen.evaluation',
+    'authzen.evaluations',
+    'authzen.search_action',
+    'authzen.search_resource',
+    'authzen.search_subject',
+    'feature_flags.evaluate',
+    'feature_flags.evaluate_all',
+    'radar.simulate',
+    'x_authorization.check_many',
+    'x_authorization.explain',
+  ]);
+});
+
+test('operations that act as a person or an application are open to no operator', () => {
+  for (const id of [
+    'agent_blueprints.mint_token',
+    'api_keys.validate',
+    'auth_challenges.verify',
+    'auth_factors.enroll',
+    'client.token',
+    'data_integrations.get_access_token',
+    'data_integrations.vend_credentials',
+    'email_verification.confirm',
+    'invitations.accept',
+    'invitations.get_by_token',
+    'magic_auth.create',
+    'magic_auth.get',
+    'password_reset.confirm',
+    'password_reset.create',
+    'platform_keys.create',
+    'portal.generate_link',
+    'users.create_account_link',
+    'vault.data_keys.create',
+    'vault.data_keys.decrypt',
+    'widgets.token',
+  ]) {
+    expect([id, OPERATIONS[id]?.[2]]).toEqual([id, 'never']);
+  }
+});
+
+test('every permission of operators is asked by some operation, save the one for operators', () => {
+  const asked = new Set(operations.map(requiredPermission));
+  expect(OPERATOR_PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual(['operators']);
+});

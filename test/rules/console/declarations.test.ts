@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { transformSync } from 'esbuild';
+import { WorkOS } from '@workos-inc/node';
+
+import { OPERATIONS } from '../../../functions/console/operation-table.ts';
+import { type Calls, type ConsolePage, MOST_CALLS, type Parts } from '../../../functions/console/page/declare.ts';
+import { SCRIPT } from '../../../functions/console/page/script.ts';
+import { SDK_METHODS } from '../../../functions/console/page/sdk-lines.ts';
+import { readStyle } from '../../../functions/console/page/style.ts';
+import type { Visit } from '../../../functions/console/page/visit.ts';
+import { consolePages } from '../../../functions/console/pages.ts';
+import { OPERATOR_PERMISSIONS } from '../../../functions/kernel/authentication/operator-permission.ts';
+
+/** Operations that pages call and that operators may not call here yet; their parts are left out. */
+const TO_COME = [
+  'action_endpoints.get',
+  'action_endpoints.list',
+  'environment.attention',
+  'environment.get',
+  'environment_api_keys.list',
+  'event_deliveries.list',
+  'invitations.list',
+  'messages.list',
+  'users.lift_limits',
+  'users.limits',
+  'users.sign_in_explanation',
+  'webhook_endpoints.get',
+  'webhook_endpoints.list',
+];
+
+const environment = {
+  id: 'environment_01K0G000000000000000000000',
+  name: 'Production',
+  color: null,
+  isProduction: true,
+  permissions: new Set(OPERATOR_PERMISSIONS),
+};
+
+const names = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** A visit of a page, whose parameters are their own names. */
+const makeVisit = ({ path }: ConsolePage): Visit =>
+  ({
+    operator: { id: 'user_1', name: null, email: 'grace@example.com', environments: [environment], binding: 'x' },
+    environment,
+    params: Object.fromEntries(names(path).map((name) => [name, `of-${name}`])),
+    query: new URLSearchParams({ q: 'ada' }),
+    path,
+    now: 0,
+  }) as unknown as Visit;
+
+/** Parts of the first wave as large as they become: lists of 100 records. */
+const fullParts = (calls: Calls): Parts<Calls> => {
+  const data = Array.from({ length: 100 }, (_, at) => ({ id: `id_${at}` }));
+  const value = { data, email: 'ada@example.com' };
+  return Object.fromEntries(Object.keys(calls).map((name) => [name, { state: 'shown', value }]));
+};
+
+const listCalls = (page: ConsolePage): Calls => {
+  const visit = makeVisit(page);
+  const first = page.calls(visit);
+  return { ...first, ...page.then?.(fullParts(first), visit) };
+};
+
+const pages = consolePages.map((page) => [page.path === '' ? '/' : page.path, page] as const);
+
+describe('the declarations of the pages', () => {
+  test.each(pages)('%s makes at most eight calls in both waves, and fills in every path', (_, page) => {
+    const calls = Object.values(listCalls(page));
+    expect(calls.length).toBeLessThanOrEqual(MOST_CALLS);
+    for (const { operation, params } of calls) {
+      const entry = OPERATIONS[operation];
+      if (entry === undefined || entry[2] === 'never') {
+        expect(TO_COME).toContain(operation);
+        continue;
+      }
+      expect([operation, names(entry[1]).toSorted()]).toEqual([operation, Object.keys(params).toSorted()]);
+      expect([operation, entry[0]]).toEqual([operation, 'GET']);
+    }
+  });
+
+  test.each(pages)('%s names its main part, the page above it and operations of its acts that exist', (_, page) => {
+    const calls = listCalls(page);
+    if (page.main !== undefined) expect(Object.keys(calls)).toContain(page.main);
+    if (page.parent !== undefined) expect(consolePages.map(({ path }) => path)).toContain(page.parent);
+    for (const { operation, call } of page.acts) {
+      const made = call({ id: 'id_1', session_id: 'session_1' }, makeVisit(page));
+      expect(made.operation).toBe(operation);
+      const entry = OPERATIONS[operation];
+      if (entry === undefined || entry[2] === 'never') {
+        expect(TO_COME).toContain(operation);
+        continue;
+      }
+      expect(entry[0]).not.toBe('GET');
+      expect(names(entry[1]).toSorted()).toEqual(Object.keys(made.params).toSorted());
+    }
+  });
+
+  test('have different paths, shortcuts and, on each page, names of acts', () => {
+    const unique = (values: readonly (string | undefined)[]) => {
+      const given = values.filter((each) => each !== undefined);
+      expect(given.filter((each, at) => given.indexOf(each) !== at)).toEqual([]);
+    };
+    unique(consolePages.map(({ path }) => path.replaceAll(/\{\w+\}/g, '{}')));
+    unique(consolePages.map(({ menu }) => menu?.shortcut));
+    for (const { acts } of consolePages) unique(acts.map(({ name }) => name));
+  });
+});
+
+test('the SDK lines of pages name methods of the official Node client', () => {
+  const client = new WorkOS('sk_test', { clientId: 'client_1' }) as unknown as Record<string, Record<string, unknown>>;
+  for (const path of SDK_METHODS) {
+    const [resource = '', method = ''] = path.split('.');
+    expect([path, typeof client[resource]?.[method]]).toEqual([path, 'function']);
+  }
+});
+
+describe('the assets', () => {
+  test('keep their sizes: 24 KB of style and 12 KB of minified script', () => {
+    expect(Buffer.byteLength(readStyle())).toBeLessThanOrEqual(24 * 1024);
+    expect(Buffer.byteLength(transformSync(SCRIPT, { minify: true }).code)).toBeLessThanOrEqual(12 * 1024);
+  });
+
+  test('load nothing from elsewhere, and the script makes no HTML of text', () => {
+    expect(readStyle()).not.toMatch(/url\(|@import|https?:/);
+    expect(SCRIPT).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|srcdoc|eval\(|Function\(|createContextualFragment/,
+    );
+  });
+});
