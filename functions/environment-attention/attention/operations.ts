@@ -31,10 +31,7 @@ export const listAttention = operation({
     'addresses that were suppressed in the last week. Problems first. It is computed from records and settings when it is asked; lists ' +
     'lag by moments.',
   auth: apiKey,
-<<<<<<< HEAD
-=======
   operator: 'config.read',
->>>>>>> main
   responses: { 200: AttentionList },
   errors: [],
   emits: [],

@@ -40,10 +40,7 @@ export const liftUserLimits = operation({
     'from its clients. Returns the limits as they were. Do this for a person whose identity you have verified: the limits are ' +
     'what keeps others from guessing.',
   auth: apiKey,
-<<<<<<< HEAD
-=======
   operator: 'people.support',
->>>>>>> main
   query: LiftUserLimits,
   responses: { 200: UserLimitList },
   errors: [userNotFound],

@@ -80,10 +80,7 @@ export const resendFailedDeliveries = operation({
     'Sends the failed and dropped deliveries of events of that time again, at most 40 in a call, the oldest first, and each with a new ' +
     'schedule of retries. Try `dry_run` first. Repeat the call while `has_more` is true: what was sent again is no longer failed.',
   auth: apiKey,
-<<<<<<< HEAD
-=======
   operator: 'people.support',
->>>>>>> main
   body: ResendFailed,
   responses: { 200: ResentDeliveries },
   errors: [endpointNotFound, endpointDisabled, emptyRange],
