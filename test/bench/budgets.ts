@@ -45,8 +45,6 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'agents-http': 500,
   'api-keys-http': 180,
   'audit-logs-http': 370,
-  // With the settings of sign-ins: trusted browsers, and what is offered after one.
-  'authentication-http': 380,
   // Explanations of sign-ins and limits of users, with the settings that they read.
   'authentication-http': 450,
   'authorization-http': 470,
