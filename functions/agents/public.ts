@@ -3,6 +3,7 @@ export { endAgentsOfOrganization } from './work/end.ts';
 export { credentialEvents as agentCredentialEvents } from './registration/credential.ts';
 export { grantErrors as agentGrantErrors } from './registration/errors.ts';
 export { findAgentGrant } from './grant/grants.ts';
+export { exchangeEvents, exchangeForAgent } from './grant/token-exchange.ts';
 export {
   type ClaimReference,
   findClaimReference,

@@ -12,4 +12,5 @@ export {
   serverAddress,
   serverInPath,
   serverNotFound,
+  TOKEN_EXCHANGE,
 } from './server.ts';

@@ -52,6 +52,9 @@ export const serverInPath = (unknown: DeclaredError): Authenticator => ({
 /** The grant of devices (RFC 8628 section 3.4). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
+/** The grant that exchanges the token of a user’s session or of an agent for the token of an agent (RFC 8693 section 2.1). */
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
 /** The scopes of OpenID Connect (Core section 5.4, section 11), which every application may have. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 

@@ -10,7 +10,8 @@ import {
 import { composeKey } from '../../functions/kernel/authentication/secret-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
-import { acceptConflict } from '../../functions/kernel/storage/background.ts';
+import { acceptConflict, applyWork } from '../../functions/kernel/storage/background.ts';
+import { environments } from '../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { keptSigningKeys } from '../../functions/kernel/tokens/keys.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -69,7 +70,19 @@ export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): P
     unit.stage(write);
     acceptConflict(await unit.commit(), 'the row exists already');
   }
+  await makePlatform(id);
 }
+
+/**
+ * Makes the environment of a data folder from before there were platforms one, as that of a new folder is. If the developer has decided
+ * (`npm run environments -- update ID --platform off`), it stays as it is.
+ */
+const makePlatform = (id: string): Promise<void> =>
+  applyWork(id, systemActor, async (unit) => {
+    const environment = await environments.get(id, id);
+    if (environment === undefined || environment.isPlatform !== undefined) return;
+    unit.stage(environments.revise(environment, { isPlatform: true }).write);
+  });
 
 /**
  * Reads the keys that sign the environment's access tokens, which a reset keeps like the API key: an application that

@@ -41,13 +41,15 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
-/** Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them. */
-export async function writeApart(
-  packages: Apart,
-  { outputs }: Metafile,
-  { absWorkingDir = '', ...options }: BuildOptions,
-): Promise<void> {
-  if (packages.size === 0) return;
+/** A file that is written apart: its content, and the files that it loads on demand itself. */
+interface ApartFile {
+  content: Uint8Array;
+  loads: readonly string[];
+}
+
+/** Bundles some of the dynamically imported packages and files. What they import dynamically is added to `packages`. */
+async function bundleApart(packages: Apart, names: readonly string[], options: BuildOptions) {
+  const { absWorkingDir = '' } = options;
   const reexports: Plugin = {
     name: NAMESPACE,
     setup: (build) => {
@@ -59,20 +61,45 @@ export async function writeApart(
       }));
     },
   };
-  const { outputFiles } = await bundle({
+  const { outputFiles, metafile } = await bundle({
     ...options,
-    absWorkingDir,
-    plugins: [reexports, ...(options.plugins ?? [])],
-    entryPoints: [...packages.keys()].map((file) => ({ in: `${NAMESPACE}:${file}`, out: basename(file, '.mjs') })),
+    plugins: [reexports, apart(packages), ...(options.plugins ?? [])],
+    entryPoints: names.map((file) => ({ in: `${NAMESPACE}:${file}`, out: basename(file, '.mjs') })),
     outdir: absWorkingDir,
     outExtension: { '.js': '.mjs' },
     write: false,
+    metafile: true,
   });
-  const contents = new Map(outputFiles.map((output) => [`./${basename(output.path)}`, output.contents]));
-  for (const [file, name] of packages) {
-    const users = Object.entries(outputs).filter(([, { imports }]) => imports.some(({ path }) => path === file));
-    const content = contents.get(file);
-    if (content === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
-    await Promise.all(users.map(([path]) => writeFile(join(absWorkingDir, dirname(path), file), content)));
+  const loads = new Map(
+    Object.entries(metafile.outputs).map(([path, { imports }]) => [basename(path), imports.map((one) => one.path)]),
+  );
+  return outputFiles.map(({ path, contents }): [string, ApartFile] => {
+    const name = basename(path);
+    return [`./${name}`, { content: contents, loads: loads.get(name) ?? [] }];
+  });
+}
+
+/**
+ * Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them, also
+ * those that such a file imports in turn, as the page of an error does with the texts of a language.
+ */
+export async function writeApart(packages: Apart, { outputs }: Metafile, options: BuildOptions): Promise<void> {
+  const files = new Map<string, ApartFile>();
+  for (
+    let names = [...packages.keys()];
+    names.length > 0;
+    names = [...packages.keys()].filter((one) => !files.has(one))
+  ) {
+    for (const [file, written] of await bundleApart(packages, names, options)) files.set(file, written);
+    const missing = names.filter((name) => !files.has(name));
+    if (missing.length > 0) throw new Error(`esbuild wrote nothing for ${missing.join(', ')}`);
+  }
+  const listFiles = (paths: readonly string[]): string[] => paths.filter((path) => files.has(path));
+  for (const [path, { imports }] of Object.entries(outputs)) {
+    const loaded = new Set(listFiles(imports.map((one) => one.path)));
+    // This loop also visits the files that it adds to the set.
+    for (const file of loaded) listFiles(files.get(file)?.loads ?? []).forEach((further) => loaded.add(further));
+    const folder = join(options.absWorkingDir ?? '', dirname(path));
+    await Promise.all([...loaded].map((file) => writeFile(join(folder, file), files.get(file)?.content ?? '')));
   }
 }

@@ -8,15 +8,15 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function of sso contains the same as that of social (egress, users, pages). What reads XML is a file of its own, some
   // 230 KiB, which is loaded with the first response or metadata document, and so is the OpenID client, some 80 KiB.
   sso: 800,
-  // Next to users and factors: registrations of agents and their claims.
-  agents: 620,
+  // Next to users and factors: registrations of agents and their claims. The fetch of an issuer's keys is a file of its own.
+  agents: 600,
   'directory-sync': 610,
   pipes: 690,
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
   authentication: 760,
-  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, the page kit for errors of an
-  // authorization in a browser (74), and egress with ipaddr.js (23) for metadata documents and keys of clients.
-  connect: 700,
+  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, and the rules of delegation to
+  // agents for the exchange of tokens. Pages of errors and the fetch of documents are files of their own.
+  connect: 635,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
   reference: 850,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user

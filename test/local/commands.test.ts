@@ -52,7 +52,7 @@ describe('A command', () => {
     rejectingServer.close();
   });
 
-  test.each(['keys', 'environments', 'events', 'import', 'authorization', 'radar'])(
+  test.each(['keys', 'environments', 'operators', 'events', 'import', 'authorization', 'radar'])(
     'shows its usage if the local service does not run: %s',
     async (name) => {
       const [helped, bare, wrong] = await Promise.all([
@@ -66,6 +66,20 @@ describe('A command', () => {
       expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining(helped.out) });
     },
   );
+
+  test('of operators prints a link that signs in, and says which operators and roles there are not', async () => {
+    const folder = newFolder();
+    const trial = await startTrial({ dataFolder: folder });
+    const invited = await command('operators', 'invite', 'ada@acme.example', '--role', 'support', '--data', folder);
+    expect([invited.code, invited.out]).toEqual([0, expect.stringMatching(/^http.*\/console\/link\/console_\w+\n$/)]);
+    const page = await (await fetch(invited.out.trim())).text();
+    expect(page).toContain('ada@acme.example');
+    expect(page).toContain('“support”');
+    const granted = await command('operators', 'grant', 'eve@acme.example', '--role', 'viewer', '--data', folder);
+    expect(granted).toMatchObject({ code: 1, err: 'There is no operator eve@acme.example.\n' });
+    expect((await command('operators', 'list', '--data', folder)).code).toBe(0);
+    await trial.kill();
+  });
 
   test('names the data folder on which no service runs', async () => {
     const { code, err } = await command('keys', 'list', '--data', '/nowhere');

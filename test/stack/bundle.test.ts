@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
+import type * as documents from '../../functions/connect/remote/apart.ts';
 import type { Need } from '../../functions/kernel/area.ts';
+import { Failure, general } from '../../functions/kernel/errors.ts';
+import type * as pages from '../../functions/kernel/pages/apart.ts';
 import { tokenKinds } from '../../functions/kernel/tokens/kinds.ts';
 import type { XmlReader } from '../../functions/sso/saml/apart.ts';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
@@ -61,13 +64,20 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** The names of the files that code of a function loads on demand. */
+const listLoaded = (code: string): string[] =>
+  [...code.matchAll(/import\("\.\/([\w.-]+)"\)/g)].map(([, file = '']) => file);
+
 describe('Bundles', () => {
   test('each function of a stage has one file, and files that it loads on demand', () => {
     expect(bundles.map(({ name }) => name)).toEqual(deployedFunctions.map(({ name }) => name));
     for (const { name, bytes } of bundles) {
       const code = readFileSync(join(folder, name, 'index.mjs'), 'utf8');
       expect(Buffer.byteLength(code)).toBe(bytes);
-      const needed = new Set([...code.matchAll(/import\("\.\/([\w.-]+)"\)/g)].map(([, file]) => file));
+      const needed = new Set(listLoaded(code));
+      for (const file of needed) {
+        for (const further of listLoaded(readFileSync(join(folder, name, file), 'utf8'))) needed.add(further);
+      }
       expect(readdirSync(join(folder, name)).sort()).toEqual([...needed, 'index.mjs'].sort());
     }
   });
@@ -133,6 +143,16 @@ describe('Bundles', () => {
       isAccepted: false,
       reason: 'signature',
     });
+  });
+
+  test('connect loads the page of an error with its language, and the fetch of documents, when it needs them', async () => {
+    const page = (await import(join(folder, 'connect-http', 'apart-kernel-pages.mjs'))) as typeof pages;
+    const failure = new Failure(general.noSuchRoute);
+    const german = await page.errorPage(failure, { headers: { 'accept-language': 'de' }, requestId: 'request_1' });
+    expect(german.body).toMatch(/<html lang="de"/);
+    const remote = (await import(join(folder, 'connect-http', 'apart-connect-remote.mjs'))) as typeof documents;
+    expect(await remote.fetchDocument('https://127.0.0.1/client.json', 5_000)).toHaveProperty('reason');
+    expect(readFileSync(join(folder, 'connect-http', 'index.mjs'), 'utf8')).not.toMatch(/<html lang/);
   });
 
   test('the function of connect may decrypt the keys that sign each kind of token it issues', () => {

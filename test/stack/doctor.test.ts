@@ -84,6 +84,16 @@ describe('The examination of a stage', () => {
     expect(await readPlace()).toEqual({ account: ACCOUNT, region: 'eu-west-1', partition: 'aws' });
   });
 
+  test('explains what a change of the domain does to passkeys, before it is deployed', async () => {
+    const findings = await found(() => undefined, { domain: 'login.example.com', certificateArn: CERTIFICATE });
+    const passkeys = findings.find(({ name }) => name === 'passkeys');
+    expect(passkeys).toMatchObject({ state: 'note' });
+    expect(passkeys?.text).toMatch(
+      /bound to localhost; after the deployment to login\.example\.com no browser offers them/,
+    );
+    expect(passkeys?.next?.join(' ')).toContain('enable another sign-in method');
+  });
+
   const stack = (status: string) => (world: World) => {
     world.stacks['gatehouse-prod-service'] = { ...world.stacks['gatehouse-prod-service'], status };
   };

@@ -8,8 +8,7 @@ import { Reading } from './reading.ts';
 
 const prod = synthesise(fixture, { stage: 'prod', alarmEmail: 'ops@example.com' });
 const preview = synthesise(fixture, { stage: 'pr-17' });
-// With `nag`, synthesis throws for a finding of AwsSolutions that is not acknowledged with a reason. This stage has every kind
-// of resource; settings.test.ts does the same for the real stages of cdk.json.
+// With `nag`, synthesis throws for an unacknowledged finding of AwsSolutions. This stage has every resource (see settings.test.ts).
 const edged = synthesise(fixture, EDGED, { nag: true });
 const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
 const adopted = synthesise(fixture, { stage: 'prod', tableArn: TABLE, tableStreamArn: `${TABLE}/stream/2026` });
@@ -187,8 +186,7 @@ describe('Alarms', () => {
 
   test('schedules have priority if there are more workers than twelve alarms can cover', () => {
     const watched = (kind: 'schedule' | 'queue', howMany: number) => {
-      const [worker] = fixture.functions.filter(({ source }) => source.kind === kind);
-      if (worker === undefined) throw new Error(`the fixture has no ${kind}`);
+      const worker = fixture.functions.find(({ source }) => source.kind === kind) ?? fail(kind);
       return Array.from({ length: howMany }, (_, at) => ({ ...worker, name: `${kind}-${at}` }));
     };
     const functions = [...watched('queue', 40), ...watched('schedule', 15)];
@@ -222,8 +220,7 @@ describe('Alarms', () => {
   });
 
   test('a stage with more schedules than its alarms can cover is rejected', () => {
-    const [worker] = fixture.functions.filter(({ source }) => source.kind === 'schedule');
-    if (worker === undefined) throw new Error('the fixture has no schedule');
+    const worker = fixture.functions.find(({ source }) => source.kind === 'schedule') ?? fail('a schedule');
     const functions = Array.from({ length: 40 }, (_, at) => ({ ...worker, name: `many-${at}` }));
     expect(() =>
       synthesise({ ...fixture, functions: [...fixture.functions, ...functions] }, { stage: 'many' }),
@@ -323,8 +320,7 @@ describe('The API', () => {
   });
 
   test('rejects two areas that declare the same path', () => {
-    const [http] = fixture.functions.filter(({ source }) => source.kind === 'http');
-    if (http === undefined) throw new Error('the fixture has no API');
+    const http = fixture.functions.find(({ source }) => source.kind === 'http') ?? fail('an API');
     const rival = { ...http, name: 'rival-http', source: { kind: 'http' as const, paths: ['/houses/{house_id}'] } };
     const topology: Topology = { ...fixture, functions: [...fixture.functions, rival] };
     expect(() => openApiBody(topology, DEV)).toThrow(/houses-http and rival-http/);

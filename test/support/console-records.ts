@@ -38,8 +38,8 @@ export async function fillEnvironment(text: NextText): Promise<Records> {
   });
   await made('POST', `/user_management/users/${userId}/auth_factors`, {
     type: 'totp',
-    totp_issuer: text(),
-    totp_user: text(),
+    totp_issuer: 'Acme',
+    totp_user: 'ada@acme.example',
   });
   await made('POST', '/user_management/invitations', { email: 'new@acme.example' });
   await made('POST', '/authorization/permissions', { slug: 'read', name: text(), description: text() });

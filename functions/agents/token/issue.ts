@@ -18,10 +18,8 @@ export type MintError = (typeof errors)[keyof typeof errors] | typeof blueprintN
 
 export type FailMint = (error: MintError, details?: { commitOnFailure: boolean }) => Failure;
 
-/** The events of opening a session. */
-export type MintUnit = Unit<
-  'agent.instance.created' | 'agent.instance.session.created' | 'agent.instance.session.revoked'
->;
+/** A unit of work that may open a session. */
+export type MintUnit = Unit<'agent.instance.created' | 'agent.instance.session.created'>;
 
 /** The input that all ways of opening a session share. */
 export interface MintContext {
@@ -29,6 +27,11 @@ export interface MintContext {
   /** The blueprint's id in the path. */
   blueprintId: string;
   intent: string | undefined;
+  /**
+   * Present for a session without a refresh token, which ends with its access token. `scopes` are the permissions that it may have
+   * at most; empty for no further limit.
+   */
+  exchange?: { scopes: readonly string[] };
   unit: MintUnit;
   fail: FailMint;
   errors: typeof errors & { blueprintNotFound: typeof blueprintNotFound };
@@ -79,19 +82,22 @@ export interface Opening {
 
 /** Opens a session in the instance of its member or organization, and makes its tokens. */
 export async function openSession(context: MintContext, facts: Facts, opening: Opening) {
-  const { environmentId, blueprintId, intent, unit, fail, errors: known } = context;
+  const { environmentId, blueprintId, intent, exchange, unit, fail, errors: known } = context;
   const { organizationId, userId, membershipId, userSessionId, ancestors = [], above, endsBy = Infinity } = opening;
   const blueprint = invocable(context, facts, organizationId);
   const limits = blueprint.sessionSettings;
   if (limits === undefined) throw fail(known.sessionSettingsNotFound);
   const now = clock.now();
   const lifetimeEndsAt = now + limits.maxAge * 1_000;
-  const endsAt = Math.min(now + limits.refreshTtl * 1_000, lifetimeEndsAt, endsBy);
+  // One second more than the token, whose time is rounded down.
+  const seconds = exchange === undefined ? limits.refreshTtl : limits.accessTtl + 1;
+  const endsAt = Math.min(now + seconds * 1_000, lifetimeEndsAt, endsBy);
   // A session that would end in less than a second is not opened.
   if (endsAt - now < 1_000) throw fail(known.sessionExpired);
   const subject = { environmentId, blueprintId, organizationId, userId, membershipId };
   const { instanceId, isNew } = stageInstance(unit, subject, facts.place);
-  const permissions = grant(blueprint, facts, above);
+  const isWanted = (slug: string) => !exchange?.scopes.length || exchange.scopes.includes(slug);
+  const permissions = grant(blueprint, facts, above).filter(isWanted);
   const { session, refreshToken } = stageSession(unit, {
     ...subject,
     instanceId,

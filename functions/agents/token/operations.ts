@@ -10,13 +10,12 @@ import { invalidBody, invalidRequest } from '../errors.ts';
 import { placeInClaims } from './claims.ts';
 import * as errors from './errors.ts';
 import { readFacts } from './facts.ts';
-import type { MintContext } from './issue.ts';
 import { findEnd, grant, heldBy } from './judge.ts';
 import { EXPIRED_SECONDS, mintForAgent, mintForOrganization, mintForUser } from './mint.ts';
-import { refresh } from './refresh.ts';
+import { refresh, type RefreshContext } from './refresh.ts';
 import { AgentToken, AgentTokenValidation, type MintRequest, MintToken, ValidateToken } from './schema.ts';
 
-function mint(context: MintContext, body: MintRequest) {
+function mint(context: RefreshContext, body: MintRequest) {
   switch (body.type) {
     case 'user_delegated':
       return mintForUser(context, body.user_access_token);

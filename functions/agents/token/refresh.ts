@@ -10,16 +10,21 @@ import {
   type SessionPlace,
   writeRefreshToken,
 } from '../session/refresh-token.ts';
-import { removableAfter, stageRevocation } from '../session/stage.ts';
+import { removableAfter, type RevokingUnit, stageRevocation } from '../session/stage.ts';
 import { statusAt } from '../session/schema.ts';
 import { isSamePlace } from './claims.ts';
 import { type Facts, readFacts } from './facts.ts';
-import { endError, invocable, type MintContext, respond } from './issue.ts';
+import { endError, invocable, type MintContext, type MintUnit, respond } from './issue.ts';
 import { findEnd, grant, heldBy, longestEnd } from './judge.ts';
 import { unreadable } from './mint.ts';
 
 /** Back ends refresh tokens for their agents, so the agent's own network is not known. */
 const BACK_END = { ipAddress: null, userAgent: null };
+
+/** The context of a refresh, which may revoke the session of a token that is presented again. */
+export interface RefreshContext extends MintContext {
+  unit: MintUnit & RevokingUnit;
+}
 
 const readAll = ({ environmentId, blueprintId }: MintContext, place: SessionPlace) =>
   readTogether(() =>
@@ -33,7 +38,7 @@ const readAll = ({ environmentId, blueprintId }: MintContext, place: SessionPlac
  * Refreshes a session. All conditions are checked again, by the current blueprint. It takes one wave of reads and one
  * conditional write; a parallel call with the same token writes nothing and gets the same successor.
  */
-export async function refresh(context: MintContext, token: string) {
+export async function refresh(context: RefreshContext, token: string) {
   const { unit, fail, errors, environmentId } = context;
   const presented = readRefreshToken(token);
   if (presented === undefined) throw await unreadable(context, errors.invalidRefreshToken);

@@ -5,7 +5,7 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { connectSettings } from '../settings.ts';
 import { AGENT_GRANTS, AgentAuth, composeAgentAuth } from './agent-auth.ts';
-import { DEVICE_GRANT, OPENID_SCOPES, serverAddress, serverInPath, serverNotFound } from '../server.ts';
+import { DEVICE_GRANT, OPENID_SCOPES, serverAddress, serverInPath, serverNotFound, TOKEN_EXCHANGE } from '../server.ts';
 
 /**
  * Time in seconds for which clients may cache keys and metadata: a third of the time for which a key is published before it
@@ -64,7 +64,7 @@ const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 /** The parts of the metadata that are the same for every environment. */
 const CAPABILITIES = {
   scopes_supported: [...OPENID_SCOPES],
-  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT, TOKEN_EXCHANGE],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   code_challenge_methods_supported: ['S256'],

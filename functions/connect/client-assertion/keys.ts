@@ -1,12 +1,12 @@
 import { KeySetCache } from '../../kernel/tokens/key-set-cache.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
-import { fetchDocument } from '../remote/fetch-document.ts';
 import { type Jwk, readKeys } from './rules.ts';
 
 /** Maximum bytes of a key set. */
 const MAX_BYTES = 32_768;
 
 async function fetchKeys(url: string): Promise<readonly Jwk[]> {
+  const { fetchDocument } = await import('../remote/apart.ts');
   const fetched = await fetchDocument(url, MAX_BYTES);
   const read = 'value' in fetched ? readKeys(fetched.value) : { keys: [] };
   return 'keys' in read ? read.keys : [];

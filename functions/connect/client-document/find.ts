@@ -12,7 +12,6 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { type ApplicationRecord, applications, findApplication } from '../application/entity.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { UNUSED_SECONDS } from '../registration/lifetime.ts';
-import { fetchDocument } from '../remote/fetch-document.ts';
 import { type DescribedClient, isClientUrl, readClientDocument, readKeptSeconds } from './rules.ts';
 
 /** Maximum bytes of a document (draft-ietf-oauth-client-id-metadata-document section 6.6). */
@@ -46,6 +45,7 @@ async function fetchClient(
   policy: 'loopback' | 'any',
 ): Promise<{ client: DescribedClient; keptSeconds: number } | { fault: string }> {
   await countFetch(asking);
+  const { fetchDocument } = await import('../remote/apart.ts');
   const fetched = await fetchDocument(asking.url, MAX_BYTES);
   if ('reason' in fetched) return { fault: fetched.reason };
   const client = readClientDocument(fetched.value, asking.url, policy);

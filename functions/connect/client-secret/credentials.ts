@@ -14,7 +14,8 @@ export const invalidClient = declareError({
   form: 'oauth',
 });
 
-const CHALLENGE = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' };
+/** The header of a rejection of credentials in `Authorization` (RFC 6749 section 5.2). */
+export const CHALLENGE = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' };
 
 /** Reports whether a request has client credentials. A `client_id` is not a credential. */
 const hasCredentials = ({ request, body }: ClientCall): boolean =>

@@ -40,6 +40,7 @@ export const authorizeDevice = operation({
     'Starts the device flow of RFC 8628 for an `oauth` application that was created with an API key, if `device_flow` of the sign-in settings is true. The user signs in ' +
     'and consents at `verification_uri`; the device polls the token endpoint with `device_code` every `interval` seconds.',
   auth: serverOfClient(invalidClient),
+  browser: 'any-origin',
   body: DeviceRequest,
   form: true,
   responses: { 200: DeviceAuthorizationResponse },

@@ -1,9 +1,9 @@
-import { agentCredentialEvents } from '../../agents/public.ts';
+import { agentCredentialEvents, exchangeEvents } from '../../agents/public.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { invalidClient } from '../client-secret/credentials.ts';
-import { DEVICE_GRANT, SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
+import { DEVICE_GRANT, SERVER_PATH, TOKEN_EXCHANGE } from '../../authorization-server/public.ts';
 import { findGrantOfAgent } from './agent-grants.ts';
 import { exchangeCode } from './authorization-code.ts';
 import { grantToClient } from './client-credentials.ts';
@@ -23,6 +23,7 @@ import {
 import type { TokenGrant } from './grants.ts';
 import { refreshTokens } from './refresh.ts';
 import { TokenRequest, TokenResponse } from './schema.ts';
+import { exchangeToken, tokenCaller } from './token-exchange.ts';
 
 /** Responses with tokens are not cached (RFC 6749 section 5.1). */
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
@@ -33,6 +34,7 @@ const GRANTS: ReadonlyMap<string, TokenGrant> = new Map([
   ['client_credentials', grantToClient],
   ['refresh_token', refreshTokens],
   [DEVICE_GRANT, pollForDevice],
+  [TOKEN_EXCHANGE, exchangeToken],
 ]);
 
 /** The token endpoint (RFC 6749 section 3.2). */
@@ -45,9 +47,10 @@ export const issueToken = operation({
   description:
     'The grant `authorization_code` (RFC 6749 section 4.1) exchanges a code once for an access token of the user; the scope `openid` adds an ID token, and `offline_access` a refresh token. The grant `refresh_token` (section 6) replaces the refresh token at each use. `client_credentials` (section 4.4) gives an m2m application a token for its ' +
     'organization. With `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) a device polls for its approval. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. Agents that registered themselves exchange their assertion by ' +
-    '`urn:ietf:params:oauth:grant-type:jwt-bearer`, or wait for their claim. A client that has a ' +
+    '`urn:ietf:params:oauth:grant-type:jwt-bearer`, or wait for their claim. With `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693) your back end, which authenticates with the ' +
+    'environment’s client id and an API key, exchanges the access token of a user’s session or of an agent for the token of an agent: `audience` is its blueprint. A client that has a ' +
     'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; others send `client_id`.',
-  auth: serverOfClient(invalidClient),
+  auth: tokenCaller,
   browser: 'any-origin',
   body: TokenRequest,
   form: true,
@@ -66,7 +69,7 @@ export const issueToken = operation({
     expiredToken,
     accessDenied,
   ],
-  emits: agentCredentialEvents,
+  emits: [...agentCredentialEvents, ...exchangeEvents],
   idempotency: 'none',
   async handle({ environmentId, body, request, unit }) {
     const grant = GRANTS.get(body.grant_type) ?? findGrantOfAgent(body.grant_type);

@@ -46,6 +46,17 @@ const findLook = (name: string): string =>
       ? 'good'
       : '';
 
+/** A record in a line of a timeline: a link, or its id without a copy button. */
+const quiet = (visit: Visit, id: string, name?: string | null): Html =>
+  recordAddress(visit, id) === undefined ? html`<code>${name ?? id}</code>` : html`${record(visit, id, name)}`;
+
+/** The actor of an event: a link to a user of the environment, otherwise the name. An operator is no user of the environment. */
+export function presentActorLink(visit: Visit, event: EventRecord): Html {
+  const { id, name, source } = event.context?.actor ?? {};
+  if (id === undefined || source === 'dashboard') return html`${presentActor(event)}`;
+  return quiet(visit, id, name);
+}
+
 /** Events as a timeline: each line leads to the event, its record, its actor and the ten minutes around it. */
 export const timeline = (visit: Visit, events: readonly EventRecord[], none: string): Html =>
   events.length === 0
@@ -53,20 +64,19 @@ export const timeline = (visit: Visit, events: readonly EventRecord[], none: str
     : html`<ol class="timeline">
         ${events.map((event) => {
           const subject = findSubject(event);
-          const { id: actorId, name } = event.context?.actor ?? {};
+          const actorId = event.context?.actor?.id;
           const method = text(event.data.type);
           const error = (event.data.error as { message?: unknown } | undefined)?.message;
+          const isElsewhere = subject !== undefined && subject !== visit.params.id;
           return html`<li class="${findLook(event.event)}">
             <a href="${recordAddress(visit, event.id)}">${event.event}</a>
             <a href="${aroundAddress(visit, event.created_at)}" aria-label="Events around ${event.created_at}"
               >${when(event.created_at)}</a
             >
             <small
-              >${subject !== undefined && record(visit, subject)}
-              ${actorId !== undefined && actorId !== subject && html` by ${record(visit, actorId, name)}`}
-              ${method !== undefined && html` · ${method}`}
-              ${text(event.data.ip_address) !== undefined && html` · ${text(event.data.ip_address)}`}
-              ${text(error) !== undefined && html` · ${text(error)}`}</small
+              >${isElsewhere && quiet(visit, subject)}${
+                actorId !== undefined && actorId !== subject && html` by ${presentActorLink(visit, event)}`
+              }${[method, text(event.data.ip_address), text(error)].filter((each) => each !== undefined).map((each) => html` · ${each}`)}</small
             >
           </li>`;
         })}

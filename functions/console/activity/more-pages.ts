@@ -66,20 +66,14 @@ const radarPage = consolePage({
       { limit: 20 },
     ),
   }),
-  view: ({ rules, settings, addresses, domains }, visit) =>
-    html`<form class="bar" method="get" action="${addressIn(visit, 'radar', 'attempt')}">
-        <label class="wide"
-          >Attempt id <input name="id" required placeholder="radar_attempt_…" autocomplete="off"
-        /></label>
-        <button class="button" type="submit">Explain</button>
-      </form>
-      <div class="columns">
-        <div>${panel('Rules', rules, (value) => html`<div class="pad">${members(value)}</div>`)}</div>
-        <div>
-          ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
-          ${panel('Settings', settings, (value) => html`<div class="pad">${members(value)}</div>`)}
-        </div>
-      </div>`,
+  view: ({ rules, settings, addresses, domains }) =>
+    html`<div class="columns">
+      <div>${panel('Rules', rules, (value) => html`<div class="pad">${members(value)}</div>`)}</div>
+      <div>
+        ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
+        ${panel('Settings', settings, (value) => html`<div class="pad">${members(value)}</div>`)}
+      </div>
+    </div>`,
 });
 
 const renderEntries = ({ data }: List<{ entry: string; lists: string[]; created_at: string }>) =>
@@ -98,12 +92,11 @@ const renderEntries = ({ data }: List<{ entry: string; lists: string[]; created_
   );
 
 const radarAttemptPage = recordPage({
-  path: 'e/{environment}/radar/attempt',
+  path: 'e/{environment}/radar/{id}',
   title: 'Attempt',
   permission: 'people.read',
   parent: 'e/{environment}/radar',
   operation: 'radar.get_attempt',
-  params: ({ query }) => ({ id: query.get('id') ?? '' }),
 });
 
 interface ActionEndpoint {

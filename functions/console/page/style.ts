@@ -182,6 +182,13 @@ dialog li{display:flex;justify-content:space-between;gap:1rem;padding:.42rem .65
 dialog li small{color:var(--muted);white-space:nowrap}
 dialog li[aria-selected=true]{background:var(--accent-soft)}
 dialog p{margin:0;padding:.5rem 1rem;color:var(--muted);font-size:.78rem;border-top:1px solid var(--line)}
+@media (min-width:40.01rem){
+.table:has(.act[open]){overflow:visible}
+.panel:has(.act[open]){position:relative;z-index:3}
+td details.act[open]{display:inline-block;width:auto;padding:0;border:0;background:none;position:relative}
+td details.act[open]>form{position:absolute;right:0;top:100%;z-index:4;width:22rem;margin:.35rem 0 0;padding:.9rem;white-space:normal;
+background:var(--surface);border:1px solid var(--control);border-radius:calc(var(--radius)*1.35);box-shadow:0 12px 36px -10px rgb(0 0 0/.35)}
+}
 @media (max-width:56rem){
 .sheet{display:block}
 .rail{display:none}

@@ -75,6 +75,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   we: 'webhooks',
   conn_app: 'applications',
   agent_blueprint: 'agents',
+  radar_att: 'radar',
+  radar_auth_attempt: 'radar',
 };
 
 /** The address of the page of a record. @returns undefined if records of its kind have no page */

@@ -4,6 +4,7 @@ import { bodyValue } from '../http/request.ts';
 import { isId, readUlid } from '../id-format.ts';
 import { makeCaller, makeClientId, environmentIdOf } from './api-key.ts';
 import type { Authenticator, Caller } from './caller.ts';
+import { isOperatorsEnvironment } from './environment-id.ts';
 import { findEnvironment } from './environment.ts';
 
 /** The error for an unknown client, or a secret that is not one of its environment's API keys (RFC 6749 section 5.2). */
@@ -15,9 +16,14 @@ export const invalidClient = declareError({
   form: 'oauth',
 });
 
-/** Finds the environment of a public client id without a read; undefined for any other text. */
-export const environmentOfClient = (clientId: string): string | undefined =>
-  isId('client', clientId) ? environmentIdOf(readUlid(clientId)) : undefined;
+/**
+ * Finds the environment of a public client id without a read; undefined for any other text. The environment of the operators has
+ * no public client: its users sign in by links of the console, so that no user signs up there.
+ */
+export function environmentOfClient(clientId: string): string | undefined {
+  const environmentId = isId('client', clientId) ? environmentIdOf(readUlid(clientId)) : undefined;
+  return environmentId === undefined || isOperatorsEnvironment(environmentId) ? undefined : environmentId;
+}
 
 /**
  * Authenticates a client that identifies itself in the body, JSON or form, by `client_id` and, if it is confidential, by

@@ -1,25 +1,14 @@
 import type { JSONWebKeySet } from 'jose';
 
-import { EgressError } from '../egress/egress.ts';
-import { egress } from '../egress/shared.ts';
-import { parseJson } from '../json.ts';
 import { log } from '../log.ts';
 import { KeySetCache } from './key-set-cache.ts';
 
-/** Time limit of the request in ms, and maximum bytes of a key set. */
-const TIMEOUT_MS = 5_000;
-const MAX_BYTES = 65_536;
 async function fetchKeys(url: string): Promise<JSONWebKeySet['keys']> {
-  try {
-    const { status, body } = await egress().send({ method: 'GET', url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
-    const { keys } = (status === 200 ? parseJson(Buffer.from(body).toString('utf8')) : {}) as { keys?: unknown };
-    // A symmetric key is not public: its readers could sign with it.
-    return Array.isArray(keys) ? (keys as JSONWebKeySet['keys']).filter(({ kty }) => kty !== 'oct') : [];
-  } catch (error) {
-    if (!(error instanceof EgressError) && !(error instanceof Error && error.name === 'JsonError')) throw error;
-    log.info('the keys of an issuer were not fetched', { error });
-    return [];
-  }
+  const { fetchKeySet } = await import('./apart.ts');
+  const fetched = await fetchKeySet(url);
+  if ('keys' in fetched) return fetched.keys;
+  log.info('the keys of an issuer were not fetched', { error: fetched.error });
+  return [];
 }
 
 const keySets = new KeySetCache(200, fetchKeys);

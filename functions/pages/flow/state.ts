@@ -2,8 +2,17 @@ import type { ConsentOption } from '../../connect/public.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
-import type { StoredOffer } from '../second-factor/stored-offer.ts';
 import type { HostedFlowRecord } from './entity.ts';
+
+/** A new authenticator app in the encrypted state of a sign-in. */
+export interface StoredOffer {
+  issuer: string;
+  /** The secret in hexadecimal. */
+  secret: string;
+  base32: string;
+  uri: string;
+  recoveryCodes?: readonly string[] | undefined;
+}
 
 /** The step with which the sign-in continues, and its token. */
 export interface PendingStep {

@@ -1,7 +1,6 @@
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { defaultIssuer, makeRecoveryCodes, offerTotp } from '../../mfa/public.ts';
-import type { StoredOffer } from './stored-offer.ts';
-import type { FlowState } from '../flow/state.ts';
+import type { FlowState, StoredOffer } from '../flow/state.ts';
 import type { Visit } from '../flow/visit.ts';
 
 /**

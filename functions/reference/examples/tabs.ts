@@ -2,9 +2,8 @@ import { renderCurl } from '../../kernel/http/curl.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Described } from '../navigation/navigation.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { findBodySchema, isKeyed } from '../page/curl.ts';
 import { renderExample } from '../page/example.ts';
-import type { Follow } from '../page/schema.ts';
+import { findBodySchema, isKeyed, type Follow } from '../page/schema.ts';
 import type { Language, OperationExample } from './recorded.ts';
 
 /** The request of an example. */

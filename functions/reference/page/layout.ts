@@ -73,9 +73,9 @@ export function page(parts: PageParts): string {
         <p><a href="/docs">Gatehouse</a></p>
         <a class="menu" href="#navigation">Menu</a>
         <form method="get" action="/docs" role="search">
-          <label class="skip" for="search">Search the reference</label>
+          <label class="skip" for="search-field">Search the reference</label>
           <input
-            id="search"
+            id="search-field"
             type="search"
             name="q"
             value="${search}"

@@ -12,7 +12,7 @@ const make = (name, more = {}, ...children) => {
   element.append(...children);
   return element;
 };
-const box = document.getElementById('search');
+const box = document.getElementById('search-field');
 const status = document.querySelector('[role=status]');
 const list = make('ul', { id: 'results', hidden: true });
 list.setAttribute('role', 'listbox');

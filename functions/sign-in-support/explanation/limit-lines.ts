@@ -57,11 +57,12 @@ export function explainRadar({ risk, events, now, user }: Facts): Line[] {
     });
   }
   const detected = events.find(({ name }) => name === 'authentication.radar_risk_detected');
+  const control = typeof detected?.data.control === 'string' ? detected.data.control : 'list';
   if (detected !== undefined && now - Date.parse(detected.at) < DAY_MS && user !== undefined) {
     radar({
       status: 'notice',
       reason: 'radar_risk_detected',
-      message: `Radar has found a risk in a recent sign-in (${String(detected.data.control ?? 'list')}).`,
+      message: `Radar has found a risk in a recent sign-in (${control}).`,
       time: detected.at,
       source: `/x/events?subject=${user.id}`,
       changedBy: 'environment',

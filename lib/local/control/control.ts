@@ -65,9 +65,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
     };
   }
   if (name === 'console' && method === 'GET') return { location: await parts.controls.consoleLink() };
-  // Programs read the faults as JSON at the address of their page.
-  const isPage = !isOfProvider && (name !== 'faults' || request.headers.accept?.includes('text/html') === true);
-  const presented = method === 'GET' && isPage ? await parts.pages.show(name, url.searchParams) : undefined;
+  const isPage = method === 'GET' && !isOfProvider && acceptsPage(name, request);
+  const presented = isPage ? await parts.pages.show(name, url.searchParams) : undefined;
   if (presented !== undefined) return presented;
   const text = (await readBody(request, MAX_BODY_BYTES))?.toString('utf8') ?? '';
   if (isOfProvider) {
@@ -75,13 +74,18 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
     const answered = await answerAsProvider(parts.controls.identityProvider, asked);
     return answered ?? notFound(`There is no ${name} under /_local.`);
   }
+  const done = method === 'POST' && isForm(request) ? await submitForm(name, text, parts) : undefined;
+  return done ?? handleJson(`${method} ${name}`, text, url, parts);
+}
+
+/** Programs read the faults as JSON at the address of their page. */
+const acceptsPage = (name: string, { headers }: IncomingMessage): boolean =>
+  name !== 'faults' || headers.accept?.includes('text/html') === true;
+
+/** Does the action of a form; undefined for a name that is not an action. */
+async function submitForm(name: string, text: string, { pages }: Parts): Promise<Reply | undefined> {
   const [, act] = /^actions\/([a-z-]+)$/.exec(name) ?? [];
-  if (act !== undefined && method === 'POST' && isForm(request)) {
-    const fields = Object.fromEntries(new URLSearchParams(text));
-    const done = await parts.pages.submit(act, fields);
-    if (done !== undefined) return done;
-  }
-  return handleJson(`${method} ${name}`, text, url, parts);
+  return act === undefined ? undefined : pages.submit(act, Object.fromEntries(new URLSearchParams(text)));
 }
 
 const notFound = (message: string): Reply => ({ status: 404, body: { code: 'not_found', message } });

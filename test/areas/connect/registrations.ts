@@ -1,5 +1,5 @@
 import { settings } from '../../../functions/kernel/settings.ts';
-import { scanRows } from '../../support/documents.ts';
+import { countRows } from '../../support/documents.ts';
 import { call, service } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { CALLBACK } from './person.ts';
@@ -7,12 +7,11 @@ import { CALLBACK } from './person.ts';
 /** The number of rows of applications in the table, with those that find them at the root. */
 export async function countApplicationRows(): Promise<number> {
   await environment();
-  const rows = await scanRows({
+  return countRows({
     TableName: settings().GATEHOUSE_TABLE,
     FilterExpression: 'contains(pk, :application) OR contains(pk, :client)',
     ExpressionAttributeValues: { ':application': '#connect-application#', ':client': '#connect-client#' },
   });
-  return rows.length;
 }
 
 /** Registers clients, as many at once as a client of the service may have connections. @throws Error for a rejected one */

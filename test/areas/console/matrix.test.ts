@@ -66,7 +66,7 @@ describe.each(roles)('an operator with the role %s', (role) => {
 
   test('changes nothing on the environment of the operators, and reads there only as an owner', async () => {
     const wrong: unknown[] = [];
-    for (const id of ids) {
+    for (const id of ids.filter((each) => !each.startsWith('platform_'))) {
       const required = OPERATIONS[id]?.[2] ?? 'never';
       const { status, permission } = await attempt(`${role} at home`, id);
       const expected = required.endsWith('.read') ? 'operators' : 'never';

@@ -6,7 +6,7 @@ import { consolePath, crawl, listLinks, visitConsole, type Visitor } from '../..
 import { fillEnvironment } from '../../support/console-records.ts';
 import { PAYLOADS } from '../../support/payloads.ts';
 import { readText } from '../../support/portal.ts';
-import { addFault, call, clearFaults, idle, reset } from '../../support/service.ts';
+import { call, idle, reset } from '../../support/service.ts';
 
 let visitor: Visitor;
 
@@ -109,17 +109,6 @@ describe('a part of a page', () => {
       expect.stringContaining('This user belongs to no organization.'),
     ]);
   });
-
-  test('that fails is left out with a sentence, and the others are shown', async () => {
-    const { organizationId } = await fillEnvironment(() => 'Plain');
-    await visitor.open(`organizations/${organizationId}`);
-    await addFault({ target: 'table', kind: 'refuse', operations: ['Query'] });
-    const page = await visitor.open(`organizations/${organizationId}`);
-    await clearFaults();
-    const text = readText(page);
-    expect([page.status, text]).toEqual([200, expect.stringContaining('This part did not respond in time.')]);
-    expect(text).toContain('acme.example');
-  });
 });
 
 describe('a list', () => {
@@ -133,7 +122,7 @@ describe('a list', () => {
     expect([second.text.includes(ids[0] ?? '-'), second.text.includes(ids[54] ?? '-')]).toEqual([true, false]);
     const newer = /rel="prev" href="([^"]+)"/.exec(second.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await visitor.open(`users${newer}`)).text).toContain(ids[54]);
-    expect(readText(first)).not.toContain('55');
+    expect(readText(first)).not.toMatch(/\b55\b/);
   });
 
   test('takes the filters of the API, and starts at a date', async () => {

@@ -138,6 +138,37 @@ describe('a page of the console', () => {
 });
 
 describe('the environment of the operators', () => {
+  test('has no public client: no page and no token endpoint knows its client id', async () => {
+    await openConsole();
+    const { url } = await service();
+    const answersFor = async (client: string): Promise<unknown[]> => {
+      const authorize = new URLSearchParams({
+        client_id: client,
+        redirect_uri: `${url}/console`,
+        response_type: 'code',
+        provider: 'authkit',
+      });
+      const token = { client_id: client, grant_type: 'refresh_token', refresh_token: 'x' };
+      const calls = [
+        ['GET', `/user_management/authorize?${authorize.toString()}`],
+        ['GET', `/hosted/account/${client}`],
+        ['GET', `/sso/jwks/${client}`],
+        ['GET', `/oauth2/${client}/jwks`],
+        ['GET', `/portal/${client}/overview`],
+        ['POST', '/user_management/authenticate', token],
+        ['POST', '/user_management/authorize/device', { client_id: client }],
+      ] as const;
+      const found = calls.map(async ([method, path, body]) => {
+        const { status, body: answered } = await call(method, path, body, { apiKey: null });
+        return [method, path.replaceAll(client, ''), status, JSON.stringify(answered ?? '').replaceAll(client, '')];
+      });
+      return Promise.all(found);
+    };
+    const own = await answersFor('client_00000000000000000000000001');
+    expect(own).toEqual(await answersFor('client_00000000000000000000000002'));
+    expect(own.map((answer) => (answer as unknown[])[2])).not.toContain(200);
+  });
+
   test('is unknown to the key of another environment', async () => {
     const { person } = await openConsole();
     expect((await openPath(person, '/console')).status).toBe(200);

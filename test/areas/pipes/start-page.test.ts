@@ -45,6 +45,7 @@ describe('with a confirmation page', () => {
   });
 
   test('the page names the permissions, and the application gets the reason of a cancellation, once, with an event', async () => {
+    await call('POST', '/user_management/redirect_uris', { uri: RETURN_TO });
     const person = browser();
     const start = await person.open(await authorize(user, { return_to: RETURN_TO }));
     expect(start.text).toContain('Permissions requested');

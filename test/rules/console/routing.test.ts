@@ -43,7 +43,7 @@ describe('the router', () => {
 
 describe('cursors', () => {
   test('a date becomes the smallest id of the next day', () => {
-    expect(makeDateCursor('user', '2026-03-03')).toBe('user_01KJVVEE000000000000000000');
+    expect(makeDateCursor('user', '2026-03-03')).toBe('user_01KJV29W000000000000000000');
     expect(makeDateCursor('user', '2026-3-3')).toBeUndefined();
     expect(makeDateCursor('user', '2026-13-03')).toBeUndefined();
   });

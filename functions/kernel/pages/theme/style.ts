@@ -44,8 +44,8 @@ input[aria-invalid=true]{border-color:var(--danger);border-width:2px}
 input.code{font-size:1.45rem;letter-spacing:.32em;text-align:center;font-variant-numeric:tabular-nums;
 font-family:ui-monospace,'Cascadia Code',Menlo,Consolas,'DejaVu Sans Mono',monospace;text-transform:uppercase}
 .secret{position:relative;display:block}
-.secret input{padding-right:3.2rem!important}
-.secret button{position:absolute;inset:0 0 0 auto;width:3rem;display:grid;place-items:center;padding:0;border:0;
+.secret input{padding-inline-end:3.2rem!important}
+.secret button{position:absolute;inset-block:0;inset-inline:auto 0;width:3rem;display:grid;place-items:center;padding:0;border:0;
 background:none;color:var(--muted);cursor:pointer;border-radius:var(--radius)}
 .secret svg{width:1.3rem;height:1.3rem}
 .secret button[aria-pressed=false] .slash{display:none}
@@ -77,7 +77,7 @@ font-size:.78rem;font-weight:560;line-height:1.5}
 .languages select{width:auto;min-height:2.75rem;padding:.3rem .6rem}
 .languages .plain{min-height:2.75rem}
 .plain{font:inherit;color:var(--link);background:none;border:0;padding:.25rem 0;cursor:pointer;text-decoration:underline;
-text-underline-offset:.18em;text-decoration-thickness:.07em;text-align:left}
+text-underline-offset:.18em;text-decoration-thickness:.07em;text-align:start}
 .row{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.35rem 1rem;align-items:baseline}
 .row label{flex:1}
 .small,.under{font-size:.93rem}
@@ -100,7 +100,7 @@ summary{cursor:pointer;font-weight:560;padding:.25rem 0}
 details p{margin:.6rem 0 .2rem;color:var(--muted)}
 code{font-family:ui-monospace,'Cascadia Code',Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.95rem;
 overflow-wrap:anywhere;letter-spacing:.04em}
-.choice{justify-content:space-between;text-align:left;font-weight:560}
+.choice{justify-content:space-between;text-align:start;font-weight:560}
 .choice bdi{flex:1;min-width:0}
 .mark.small{width:1.9rem;height:1.9rem;font-size:.9rem;font-style:normal}
 .choice span{font-size:1.35rem;line-height:1;color:var(--muted)}
