@@ -43,7 +43,6 @@ const DECLARED = [
   'users.update',
   'waitlist_entries.delete',
   'waitlist_entries.deny',
-  'webhook_deliveries.resend',
   'webhook_deliveries.resend_failed',
   'webhook_endpoints.delete',
 ];

@@ -76,7 +76,6 @@ export const resendWebhookDelivery = operation({
   errors: [deliveryNotFound, endpointDisabled, eventGone],
   emits: [],
   idempotency: 'none',
-  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     if (!isId('webhook_delivery', params.delivery_id)) throw fail(deliveryNotFound);
     const [endpoint, delivery, event] = await Promise.all([
