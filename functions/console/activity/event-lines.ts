@@ -70,8 +70,8 @@ export const timeline = (visit: Visit, events: readonly EventRecord[], none: str
           const isElsewhere = subject !== undefined && subject !== visit.params.id;
           return html`<li class="${findLook(event.event)}">
             <a href="${recordAddress(visit, event.id)}">${event.event}</a>
-            <a href="${aroundAddress(visit, event.created_at)}" aria-label="Events around ${event.created_at}"
-              >${when(event.created_at)}</a
+            <a href="${aroundAddress(visit, event.created_at)}"
+              >${when(event.created_at)}<span class="skip">, events around it</span></a
             >
             <small
               >${isElsewhere && quiet(visit, subject)}${

@@ -155,7 +155,9 @@ const renderTop = ({ environment, menu, search = '' }: Shell, operator: Operator
 const renderOperatorMenu = (operator: Operator): Html => {
   const name = operator.name ?? operator.email;
   return html`<details>
-    <summary aria-label="Your account"><span class="avatar" aria-hidden="true">${initials(name)}</span></summary>
+    <summary>
+      <span class="avatar" aria-hidden="true">${initials(name)}</span><span class="skip">Your account</span>
+    </summary>
     <div class="menu-of-operator">
       <p>${operator.name !== null && html`<strong>${operator.name}</strong><br />`}${operator.email}</p>
       <a href="/console">Environments</a>

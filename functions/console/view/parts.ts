@@ -68,7 +68,7 @@ export interface Column<Row> {
 
 /** A table; on narrow screens each row is a block of names and values. */
 export const table = <Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html =>
-  html`<div class="table">
+  html`<div class="table" tabindex="0" role="group" aria-label="${label}">
     <table aria-label="${label}">
       <thead>
         <tr>
