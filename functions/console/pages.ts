@@ -7,6 +7,7 @@ import { organizationPage, organizationRecordsPage, organizationsPage } from './
 import type { ConsolePage } from './page/declare.ts';
 import { factorPage } from './people/factor.ts';
 import { invitationsPage, waitlistPage, waitlistsPage } from './people/invitations.ts';
+import { userAtPage } from './people/user-at.ts';
 import { userPage } from './people/user.ts';
 import { userAccessPage } from './people/user-access.ts';
 import { userSignInPage } from './people/user-sign-in.ts';
@@ -29,6 +30,7 @@ export const consolePages: readonly ConsolePage[] = [
   userPage,
   userAccessPage,
   userTimelinePage,
+  userAtPage,
   userSignInPage,
   factorPage,
   organizationsPage,

@@ -23,7 +23,7 @@ const MAX_LINES = 350;
 const MIN_LINES = 12;
 
 /** Files that are named by their role and may be short. */
-const ROLES = /\/(handler|public|errors|schema|settings|rules)\.ts$/;
+const ROLES = /\/(handler|public|errors|schema|settings|rules|apart)\.ts$/;
 /** Lists with one file for each entry. */
 const LISTS =
   /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue|portal\/guide\/oidc|kernel\/messages\/templates)\//;

@@ -5,9 +5,8 @@ import { withoutNulls } from '../../functions/kernel/http/nulls.ts';
 import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
 import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
-import { findBodySchema } from '../../functions/reference/page/curl.ts';
 import { renderExample } from '../../functions/reference/page/example.ts';
-import { follower, variantsOf } from '../../functions/reference/page/schema.ts';
+import { findBodySchema, follower, variantsOf } from '../../functions/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 import { call, reset } from '../support/service.ts';
 

@@ -27,6 +27,7 @@ describe('A command', () => {
   test.each([
     ['keys', 'list'],
     ['environments', 'list'],
+    ['events', 'index'],
   ])('reports that the local service has ended: %s %s', async (...args) => {
     const { code, err } = await command(...args, '--data', dataFolder);
     expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(/does not answer\. Start it with/)]]);

@@ -50,6 +50,13 @@ const findLook = (name: string): string =>
 const quiet = (visit: Visit, id: string, name?: string | null): Html =>
   recordAddress(visit, id) === undefined ? html`<code>${name ?? id}</code>` : html`${record(visit, id, name)}`;
 
+/** The actor of an event: a link to a user of the environment, otherwise the name. An operator is no user of the environment. */
+export function presentActorLink(visit: Visit, event: EventRecord): Html {
+  const { id, name, source } = event.context?.actor ?? {};
+  if (id === undefined || source === 'dashboard') return html`${presentActor(event)}`;
+  return quiet(visit, id, name);
+}
+
 /** Events as a timeline: each line leads to the event, its record, its actor and the ten minutes around it. */
 export const timeline = (visit: Visit, events: readonly EventRecord[], none: string): Html =>
   events.length === 0
@@ -57,7 +64,7 @@ export const timeline = (visit: Visit, events: readonly EventRecord[], none: str
     : html`<ol class="timeline">
         ${events.map((event) => {
           const subject = findSubject(event);
-          const { id: actorId, name } = event.context?.actor ?? {};
+          const actorId = event.context?.actor?.id;
           const method = text(event.data.type);
           const error = (event.data.error as { message?: unknown } | undefined)?.message;
           const isElsewhere = subject !== undefined && subject !== visit.params.id;
@@ -68,7 +75,7 @@ export const timeline = (visit: Visit, events: readonly EventRecord[], none: str
             >
             <small
               >${isElsewhere && quiet(visit, subject)}${
-                actorId !== undefined && actorId !== subject && html` by ${quiet(visit, actorId, name)}`
+                actorId !== undefined && actorId !== subject && html` by ${presentActorLink(visit, event)}`
               }${[method, text(event.data.ip_address), text(error)].filter((each) => each !== undefined).map((each) => html` · ${each}`)}</small
             >
           </li>`;

@@ -5,7 +5,7 @@ import { addressIn, type Visit, withQuery } from '../page/visit.ts';
 import { type Filter, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
 import { code, dump, record, recordAddress, state, when } from '../view/values.ts';
-import { presentActor, aroundAddress, type EventRecord, findSubject } from './event-lines.ts';
+import { presentActor, presentActorLink, aroundAddress, type EventRecord, findSubject } from './event-lines.ts';
 
 const FILTERS: readonly Filter[] = [
   { name: 'events', label: 'Names, by commas', isWide: true, placeholder: 'user.created,session.created' },
@@ -184,7 +184,7 @@ export const eventPage = consolePage({
           facts([
             ['Name', event.event],
             ['About', subject(visit, event)],
-            ['Actor', actor?.id === undefined ? presentActor(event) : record(visit, actor.id, actor.name)],
+            ['Actor', presentActorLink(visit, event)],
             ['Source', actor?.source],
             ['Time', when(event.created_at)],
             ['Around', html`<a href="${aroundAddress(visit, event.created_at)}">Five minutes before and after</a>`],

@@ -1,4 +1,4 @@
-import { html } from '../../kernel/pages/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
@@ -112,6 +112,28 @@ interface Attempt {
   response_body: string | null;
 }
 
+/** A time in which a delivery waited, in responses of the API. */
+export interface Wait {
+  reason: string;
+  from: string;
+  until: string | null;
+  duration_ms: number | null;
+}
+
+/** The waits of a delivery with their reasons. */
+export const renderWaits = (waits: readonly Wait[]): Html =>
+  tableOr(
+    'Waits',
+    [
+      { title: 'Reason', cell: (each) => each.reason.replaceAll('_', ' ') },
+      { title: 'From', look: 'when', cell: (each) => when(each.from) },
+      { title: 'Until', look: 'when', cell: (each) => when(each.until) },
+      { title: 'Took', look: 'n', cell: (each) => each.duration_ms !== null && `${each.duration_ms} ms` },
+    ],
+    waits,
+    'It did not wait.',
+  );
+
 const resend: Act = {
   name: 'resend',
   label: 'Send again',
@@ -129,18 +151,21 @@ export const deliveryPage = consolePage({
   main: 'delivery',
   acts: [resend],
   calls: ({ params: { id, delivery } }) => ({
-    delivery: call<
-      Delivery & { attempts: Attempt[]; waits?: { reason: string; from: string; until: string | null }[] }
-    >('webhook_deliveries.get', {
+    delivery: call<Delivery & { attempts: Attempt[] }>('webhook_deliveries.get', {
       id,
       delivery_id: delivery,
+    }),
+  }),
+  then: ({ delivery }) => ({
+    all: call<List<{ id: string; waits: Wait[] }>>('event_deliveries.list', {
+      id: delivery.state === 'shown' ? delivery.value.event_id : '',
     }),
   }),
   heading: ({ delivery }) =>
     delivery.state === 'shown'
       ? { title: delivery.value.event, lead: html`${state(delivery.value.state)}${code(delivery.value.id)}` }
       : undefined,
-  view: ({ delivery }, visit) =>
+  view: ({ delivery, all }, visit) =>
     html`<div class="columns">
       <div>
         ${panel('Attempts', delivery, ({ attempts }) =>
@@ -164,22 +189,7 @@ export const deliveryPage = consolePage({
             'No attempt yet.',
           ),
         )}
-        ${
-          delivery.state === 'shown' &&
-          delivery.value.waits !== undefined &&
-          panel('Why it waited', delivery, ({ waits = [] }) =>
-            tableOr(
-              'Waits',
-              [
-                { title: 'Reason', cell: (each) => each.reason.replaceAll('_', ' ') },
-                { title: 'From', look: 'when', cell: (each) => when(each.from) },
-                { title: 'Until', look: 'when', cell: (each) => when(each.until) },
-              ],
-              waits,
-              'It did not wait.',
-            ),
-          )
-        }
+        ${panel('Why it waited', all, ({ data }) => renderWaits(data.find(({ id }) => id === visit.params.delivery)?.waits ?? []))}
       </div>
       <div>
         ${panel(

@@ -29,7 +29,7 @@ interface Organization {
 export const organizationsPage = listPage<Organization>({
   path: 'e/{environment}/organizations',
   title: 'Organizations',
-  permission: 'people.read',
+  permission: 'config.read',
   menu: { group: 'People', shortcut: 'r' },
   operation: 'organizations.list',
   filters: [
@@ -85,7 +85,7 @@ const reactivate: Act = {
 export const organizationPage = consolePage({
   path: 'e/{environment}/organizations/{id}',
   title: 'Organization',
-  permission: 'people.read',
+  permission: 'config.read',
   parent: 'e/{environment}/organizations',
   main: 'organization',
   acts: [deactivate, reactivate],
@@ -247,7 +247,7 @@ const organizationTabs = (visit: Visit) => {
 export const organizationRecordsPage = consolePage({
   path: 'e/{environment}/organizations/{id}/records',
   title: 'Records of the organization',
-  permission: 'people.read',
+  permission: 'config.read',
   parent: 'e/{environment}/organizations',
   main: 'organization',
   calls: ({ params: { id } }) => ({

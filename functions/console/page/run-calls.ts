@@ -80,7 +80,7 @@ async function runCall(
   if (!mayCall(declared.operation, environment)) return leftOut(403);
   try {
     const { status, body } = await makeCall(declared, await findToken());
-    return status < 300 ? { state: 'shown', value: body } : leftOut(status);
+    return status < 300 ? { state: 'shown', value: body } : leftOut(status, body);
   } catch (error) {
     // A value such as "..", which cannot be part of a path, so no record has it as its id.
     if (error instanceof EgressError && error.code === 'invalid_url') return leftOut(404);
@@ -89,14 +89,16 @@ async function runCall(
   }
 }
 
-function leftOut(status: number): Part<never> {
+function leftOut(status: number, body?: unknown): Part<never> {
+  const message = (body as { message?: unknown } | undefined)?.message;
+  const reason = typeof message === 'string' ? `: ${message}` : '.';
   const sentence =
     status === 401 || status === 403
       ? 'Your roles do not include this part.'
       : status === 404
         ? 'There is nothing here.'
         : status < 500 && status !== 429
-          ? 'The API rejected this part of the page.'
+          ? `The API rejected this part of the page${reason}`
           : 'This part did not respond in time. Reload the page to try again.';
   return { state: 'left_out', sentence, status };
 }

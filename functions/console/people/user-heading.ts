@@ -19,6 +19,7 @@ const TABS = [
   ['', 'Account'],
   ['access', 'Access'],
   ['timeline', 'Timeline'],
+  ['at', 'At a moment'],
   ['sign-in', 'Sign-in'],
 ] as const;
 

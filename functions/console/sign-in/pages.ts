@@ -129,7 +129,7 @@ const connectionPage = recordPage({
 const attemptPage = recordPage({
   path: 'e/{environment}/connections/{id}/attempts/{attempt_id}',
   title: 'Attempt',
-  permission: 'people.read',
+  permission: 'config.read',
   parent: 'e/{environment}/connections/{id}',
   operation: 'sso_attempts.get',
 });
@@ -185,7 +185,7 @@ interface Snapshot {
 const directoryPage = recordPage({
   path: 'e/{environment}/directories/{id}',
   title: 'Directory',
-  permission: 'people.read',
+  permission: 'config.read',
   parent: 'e/{environment}/directories',
   operation: 'directories.get_details',
   calls: ({ params: { id } }) => ({

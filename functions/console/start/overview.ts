@@ -20,7 +20,7 @@ export const overviewPage = consolePage({
   permission: undefined,
   menu: { group: '', shortcut: 'o' },
   calls: () => ({
-    attention: call<Attention>('environment.attention'),
+    attention: call<List<Attention>>('environment.attention'),
     events: call<List<EventRecord>>('events.list', {}, { limit: 20, order: 'desc', events: eventNames.join(',') }),
     endpoints: call<List<Endpoint>>('webhook_endpoints.list', {}, { limit: 20 }),
   }),

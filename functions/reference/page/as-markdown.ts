@@ -2,12 +2,11 @@ import { exampleCurl, listCode, minimalExample } from '../examples/tabs.ts';
 import { GUIDES } from '../guides/list.ts';
 import { type Described, readNavigation, resourceAddress } from '../navigation/navigation.ts';
 import { listParameters, listShapes, type Shape } from './bodies.ts';
-import { findBodySchema } from './curl.ts';
 import { listErrorCodes, listErrors } from './errors.ts';
 import { listEventTypes } from './events.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { type Content, exampleEvent } from './pages.ts';
-import { type Follow, follower, type Member, reachedFrom } from './schema.ts';
+import { findBodySchema, type Follow, follower, type Member, reachedFrom } from './schema.ts';
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 const json = (value: unknown): string => fence('json', JSON.stringify(value, null, 2));

@@ -4,10 +4,9 @@ import type { OperationExample } from '../examples/recorded.ts';
 import { minimalExample, renderResponse, renderTabs } from '../examples/tabs.ts';
 import type { Described } from '../navigation/navigation.ts';
 import { listParameters, listShapes, renderFields } from './bodies.ts';
-import { findBodySchema, isKeyed } from './curl.ts';
 import { listErrors, type OperationError } from './errors.ts';
 import { phrase, prose } from './prose.ts';
-import type { Follow } from './schema.ts';
+import { findBodySchema, isKeyed, type Follow } from './schema.ts';
 import { renderTry } from './try.ts';
 
 /** The values that the descriptions of all operations share. */

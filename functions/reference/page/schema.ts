@@ -149,3 +149,13 @@ export function reachedFrom(nodes: readonly unknown[], follow: Follow): string[]
   nodes.forEach(visit);
   return [...met];
 }
+
+/** Reports whether an operation takes an API key or another credential. */
+export const isKeyed = (operation: JsonSchema): boolean =>
+  operation.security === undefined || (operation.security as unknown[]).length > 0;
+
+/** The schema of an operation's JSON body. */
+export function findBodySchema(operation: JsonSchema): JsonSchema | undefined {
+  const body = operation.requestBody as { content?: Record<string, { schema?: JsonSchema }> } | undefined;
+  return body?.content?.['application/json']?.schema;
+}

@@ -1,9 +1,8 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { OperationExample } from '../examples/recorded.ts';
 import type { Described } from '../navigation/navigation.ts';
-import { findBodySchema, isKeyed } from './curl.ts';
 import { renderExample } from './example.ts';
-import type { Follow } from './schema.ts';
+import { findBodySchema, isKeyed, type Follow } from './schema.ts';
 
 /**
  * A form that sends a call from the page. The script submits it (`data-try`); the key stays in the memory of the page. It

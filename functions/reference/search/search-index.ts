@@ -7,12 +7,11 @@ import {
   resourceAddress,
 } from '../navigation/navigation.ts';
 import { listParameters, listShapes } from '../page/bodies.ts';
-import { findBodySchema } from '../page/curl.ts';
 import { listErrorCodes } from '../page/errors.ts';
 import { listEventTypes } from '../page/events.ts';
 import { GUIDES } from '../guides/list.ts';
 import type { Content } from '../page/pages.ts';
-import { type Follow, follower, type Member } from '../page/schema.ts';
+import { findBodySchema, type Follow, follower, type Member } from '../page/schema.ts';
 import type { SearchEntry, SearchIndex } from './rank.ts';
 import { SYNONYMS } from './synonyms.ts';
 

@@ -65,9 +65,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
     };
   }
   if (name === 'console' && method === 'GET') return { location: await parts.controls.consoleLink() };
-  // Programs read the faults as JSON at the address of their page.
-  const isPage = !isOfProvider && (name !== 'faults' || request.headers.accept?.includes('text/html') === true);
-  const presented = method === 'GET' && isPage ? await parts.pages.show(name, url.searchParams) : undefined;
+  const isPage = method === 'GET' && !isOfProvider && acceptsPage(name, request);
+  const presented = isPage ? await parts.pages.show(name, url.searchParams) : undefined;
   if (presented !== undefined) return presented;
   const text = (await readBody(request, MAX_BODY_BYTES))?.toString('utf8') ?? '';
   if (isOfProvider) {
@@ -78,6 +77,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
   const done = method === 'POST' && isForm(request) ? await submitForm(name, text, parts) : undefined;
   return done ?? handleJson(`${method} ${name}`, text, url, parts);
 }
+
+/** Programs read the faults as JSON at the address of their page. */
+const acceptsPage = (name: string, { headers }: IncomingMessage): boolean =>
+  name !== 'faults' || headers.accept?.includes('text/html') === true;
 
 /** Does the action of a form; undefined for a name that is not an action. */
 async function submitForm(name: string, text: string, { pages }: Parts): Promise<Reply | undefined> {

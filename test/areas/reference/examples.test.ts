@@ -7,7 +7,7 @@ import { clock } from '../../../functions/kernel/clock.ts';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { renderSdkCall, SDK_CALLS } from '../../../functions/reference/examples/node-sdk.ts';
 import { type Examples, type OperationExample, readExamples } from '../../../functions/reference/examples/recorded.ts';
-import { isKeyed } from '../../../functions/reference/page/curl.ts';
+import { isKeyed } from '../../../functions/reference/page/schema.ts';
 import { listOperations } from '../../../functions/reference/navigation/navigation.ts';
 import { listEventTypes } from '../../../functions/reference/page/events.ts';
 import { areas } from '../../../functions/registry.ts';

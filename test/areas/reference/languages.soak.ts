@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { readExamples } from '../../../functions/reference/examples/recorded.ts';
 import { listOperations } from '../../../functions/reference/navigation/navigation.ts';
-import { isKeyed } from '../../../functions/reference/page/curl.ts';
+import { isKeyed } from '../../../functions/reference/page/schema.ts';
 import { areas } from '../../../functions/registry.ts';
 import { operations } from '../../contract/described.ts';
 import { openTarget, type Target } from '../../contract/target.ts';

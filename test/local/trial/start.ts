@@ -86,6 +86,13 @@ export async function run(script: string, args: readonly string[], variables: Re
 export const runCommand = (args: readonly string[], variables: Record<string, string> = {}) =>
   run(command, args, variables);
 
+/** Starts `bin/local.ts` with options with which it cannot start, and returns its exit status and its output. */
+export async function startError(args: readonly string[], variables: Record<string, string> = {}) {
+  const { child, output } = await runCommand(args, variables);
+  const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
+  return { code, ...output };
+}
+
 /**
  * Starts the trial.
  * @throws Error with its output if it does not start
