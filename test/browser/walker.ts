@@ -20,8 +20,8 @@ const router = new Router(operations);
  */
 const OF_OTHERS = ['social.callback_form', 'sso.saml_acs'];
 
-/** Forms that suites of their own send: those of the account (`account.test.ts`) and of passkeys (`passkeys.test.ts`). */
-const OF_OTHER_SUITES = /^account\.change_|^pages\.take_passkey/;
+/** Forms that suites of their own send: `account.test.ts`, `console.test.ts` and `passkeys.test.ts`. */
+const OF_OTHER_SUITES = /^account\.change_|^console\.send_page$|^pages\.take_passkey/;
 
 /** The operations that accept the form of a page, save those of other suites. */
 export const formsOfPages = operations
@@ -90,7 +90,13 @@ export async function walker(): Promise<Walker> {
   }
 
   async function send(fields: Record<string, string>, does?: string): Promise<void> {
-    for (const [name, value] of Object.entries(fields)) await page.locator(`form [name="${name}"]`).fill(value);
+    for (const [name, value] of Object.entries(fields)) {
+      const field = page.locator(`form [name="${name}"]`);
+      // A complete code submits its form, and the next page may have no button to press.
+      const submitsItself = /^[0-9]{6}$/.test(value) && (await field.getAttribute('data-listens')) !== null;
+      await field.fill(value);
+      if (submitsItself) return;
+    }
     const button = does === undefined ? 'button[type="submit"]' : `button[name="do"][value="${does}"]`;
     await page.locator(`form ${button}`).first().click();
   }

@@ -253,7 +253,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
       await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
       const start = await authorize(await makeUser(EMAIL));
       await page().goto(start);
-      await page().locator('form button').click();
+      await page().locator('form button').first().click();
       await page().waitForURL((url) => url.origin === party.url);
       await page().locator('[name="login"]').fill('ada');
       await page().locator('[name="password"]').fill('x');

@@ -6,16 +6,24 @@ import { openTarget, type Target } from './target.ts';
 
 /** Every operation that can be rehearsed. A new one is added here on purpose, after this file has run it. */
 const DECLARED = [
+  'agent_blueprints.delete',
+  'api_keys.delete',
+  'auth_factors.delete',
   'cors_origins.create',
   'cors_origins.delete',
+  'feature_flags.add_target',
   'feature_flags.create',
   'feature_flags.delete',
+  'feature_flags.remove_target',
   'feature_flags.update',
   'group_members.create',
   'group_members.delete',
   'groups.create',
   'groups.delete',
   'groups.update',
+  'hosted_oauth_resources.delete',
+  'invitations.revoke',
+  'it_contacts.delete',
   'organization_domains.create',
   'organization_domains.delete',
   'organization_memberships.create',
@@ -26,11 +34,17 @@ const DECLARED = [
   'organizations.create',
   'organizations.delete',
   'organizations.update',
+  'passkeys.delete',
   'redirect_uris.create',
   'redirect_uris.delete',
   'redirect_uris.make_default',
+  'sessions.revoke',
   'users.delete',
   'users.update',
+  'waitlist_entries.delete',
+  'waitlist_entries.deny',
+  'webhook_deliveries.resend_failed',
+  'webhook_endpoints.delete',
 ];
 
 interface DryRun {

@@ -42,8 +42,8 @@ export async function fillEnvironment(text: NextText): Promise<Records> {
     totp_user: 'ada@acme.example',
   });
   await made('POST', '/user_management/invitations', { email: 'new@acme.example' });
-  await made('POST', '/authorization/permissions', { slug: 'read', name: text(), description: text() });
-  await made('POST', '/authorization/roles', { slug: 'reader', name: text(), description: text() });
+  await made('POST', '/authorization/permissions', { slug: 'read', name: text(48), description: text() });
+  await made('POST', '/authorization/roles', { slug: 'reader', name: text(48), description: text() });
   await made('POST', '/x/feature-flags', { slug: 'beta', name: text(), description: text(), tags: [text(32)] });
   await made('POST', `/organizations/${organizationId}/groups`, { name: text(), description: text() });
   await made('POST', '/vault/v1/kv', { name: text(), value: 'canary-of-the-vault', key_context: { team: text() } });

@@ -189,6 +189,7 @@ const deleteBlueprint = operation({
   errors: [blueprintNotFound],
   emits: ['agent.blueprint.deleted'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(findBlueprint(environmentId, params.agent_blueprint_id), () => fail(blueprintNotFound));
     unit.announce({ record, write: blueprints.remove(record) }, 'agent.blueprint.deleted', presentDeletedBlueprint);

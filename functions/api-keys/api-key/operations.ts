@@ -48,6 +48,7 @@ export const deleteApiKey = operation({
   errors: [apiKeyNotFound],
   emits: ['api_key.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(apiKeys.get(environmentId, params.id), () => fail(apiKeyNotFound));
     stageKeyRevocation(unit, record);

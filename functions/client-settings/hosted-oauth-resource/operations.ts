@@ -92,6 +92,7 @@ export const deleteHostedResource = operation({
   errors: [hostedResourceNotFound],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(hostedResources.get(environmentId, params.id), () => fail(hostedResourceNotFound));
     unit.stage([hostedResources.remove(record), releaseResource(record)]);

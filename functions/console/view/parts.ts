@@ -9,7 +9,7 @@ export interface List<Row> {
 }
 
 interface PanelOptions {
-  /** A link in the header, such as to the whole list. */
+  /** A link in the header, such as to the whole list; not shown for a part that is left out. */
   more?: Html | undefined;
   /** Replaces the sentence of a part that is left out because the record has none (404). */
   none?: string;
@@ -27,7 +27,7 @@ export function panel<T>(
   return frame(
     title,
     part.state === 'shown' ? render(part.value) : html`<p class="out">${none ?? part.sentence}</p>`,
-    options.more,
+    part.state === 'shown' ? options.more : undefined,
   );
 }
 

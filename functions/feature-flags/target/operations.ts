@@ -45,6 +45,7 @@ const addTarget = operation({
   errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
   emits: ['flag.rule_updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail, invalid }) {
     const { flag, isUser } = await findFlagAndTarget(environmentId, params, fail);
     const issue = await stageTarget(unit, flag, params.resourceId, 'resourceId');
@@ -68,6 +69,7 @@ const removeTarget = operation({
   errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
   emits: ['flag.rule_updated'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const { flag } = await findFlagAndTarget(environmentId, params, fail);
     await stageTargetRemoval(unit, flag, params.resourceId);

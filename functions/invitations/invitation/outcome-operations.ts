@@ -69,6 +69,7 @@ export const revokeInvitation = operation({
   errors: [invitationNotFound, notPending],
   emits: ['invitation.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(invitations.get(environmentId, params.id), () => fail(invitationNotFound));
     if (computeState(record, clock.now()) !== 'pending') throw fail(notPending);

@@ -80,6 +80,7 @@ export const denyWaitlistEntry = operation({
   errors: [entryNotFound, notPending],
   emits: ['waitlist_user.denied'],
   idempotency: 'replay',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const former = await orFail(waitlistEntries.get(environmentId, params.id), () => fail(entryNotFound));
     if (former.state !== 'pending') throw fail(notPending);
@@ -100,6 +101,7 @@ export const deleteWaitlistEntry = operation({
   errors: [entryNotFound],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(waitlistEntries.get(environmentId, params.id), () => fail(entryNotFound));
     unit.stage([waitlistEntries.remove(record), releaseEmail(record)]);

@@ -89,6 +89,7 @@ export const deleteFactor = operation({
   errors: [factorNotFound],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const factor = await orFail(factors.get(environmentId, params.id), () => fail(factorNotFound));
     await stageRemovalOfFactor(unit, factor);

@@ -100,6 +100,7 @@ export const deleteItContact = operation({
   errors: [itContactNotFound],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const found = await orFail(findContact(environmentId, params), () => fail(itContactNotFound));
     const { contact, invitation } = found;

@@ -116,6 +116,7 @@ export const deletePasskey = operation({
   errors: [passkeyNotFound],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const found = await orFail(passkeys.get(environmentId, params.id), () => fail(passkeyNotFound));
     await stageRemovalOfPasskey(unit, found);

@@ -72,6 +72,7 @@ export const revokeSession = operation({
   errorForm: messagesWith400,
   emits: ['session.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, body, unit, fail }) {
     const session = await findSession(body.session_id);
     if (session?.environmentId !== environmentId) throw fail(noSuchSession);

@@ -86,6 +86,7 @@ export const resendFailedDeliveries = operation({
   errors: [endpointNotFound, endpointDisabled, emptyRange],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const [from, to] = [Date.parse(body.from), Date.parse(body.until)];
     if (from >= to) throw fail(emptyRange);

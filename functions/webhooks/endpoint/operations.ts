@@ -120,6 +120,7 @@ export const deleteWebhookEndpoint = operation({
   errors: [endpointNotFound],
   emits: [],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const record = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     unit.stage([endpoints.remove(record), release(makeUrl(environmentId, record.url), record.id)]);

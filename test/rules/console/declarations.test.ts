@@ -38,7 +38,7 @@ const makeVisit = ({ path }: ConsolePage): Visit =>
 /** Parts of the first wave as large as they become: lists of 100 records. */
 const fullParts = (calls: Calls): Parts<Calls> => {
   const data = Array.from({ length: 100 }, (_, at) => ({ id: `id_${at}` }));
-  const value = { data, email: 'ada@example.com' };
+  const value = { data, email: 'ada@example.com', event_id: 'event_1' };
   return Object.fromEntries(Object.keys(calls).map((name) => [name, { state: 'shown', value }]));
 };
 
