@@ -19,7 +19,7 @@ const timeNotKnown = declareError({
 });
 
 const DESCRIPTION =
-  'The record as it was at that moment, from its events: each has the whole record, and an update the values that it changed. ' +
+  'Computes the record as it was at that moment from its events: each event has the whole record, and that of an update also the former values. ' +
   'Members that change without an event are in `unknown` and left out. Events lag by moments.';
 
 const DAY_MS = 86_400_000;

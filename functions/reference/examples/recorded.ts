@@ -1,7 +1,4 @@
-/** A language of examples in addition to curl. */
-export type Language = 'node' | 'python' | 'go' | 'java';
-
-/** An executed call of an operation, as `npm run examples` recorded it. Its ids and times are fixed ones. */
+/** An executed call of an operation, as `test/areas/reference/examples` recorded it. Its ids and times are fixed ones. */
 export interface OperationExample {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
@@ -9,8 +6,6 @@ export interface OperationExample {
   status: number;
   /** The body of the response; absent if it has none, or is not JSON. */
   response?: unknown;
-  /** The code of the same call in other languages. */
-  code?: Partial<Record<Language, string>>;
 }
 
 /** The recorded examples. */
@@ -20,7 +15,7 @@ export interface Examples {
   events: Readonly<Record<string, unknown>>;
 }
 
-/** The examples of operations and events, from the file that `npm run examples` writes. */
+/** The examples of operations and events, from the file that `test/areas/reference/examples` writes. */
 export async function readExamples(): Promise<Examples> {
   const { default: examples }: { default: unknown } = await import('./recorded.json', { with: { type: 'json' } });
   return examples as Examples;

@@ -1,15 +1,15 @@
-import { renderCurl } from '../../kernel/http/curl.ts';
+import { renderAddress, renderCurl } from '../../kernel/http/curl.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Described } from '../navigation/navigation.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { renderExample } from '../page/example.ts';
-import { findBodySchema, isKeyed, type Follow } from '../page/schema.ts';
-import type { Language, OperationExample } from './recorded.ts';
+import { findBodySchema, type Follow, isKeyed } from '../page/schema.ts';
+import { type Language, LANGUAGE_TITLES, renderCode } from './code.ts';
+import { renderSdkCall } from './node-sdk.ts';
+import type { OperationExample } from './recorded.ts';
 
 /** The request of an example. */
-type Request = Pick<OperationExample, 'params' | 'query' | 'body' | 'code'>;
-
-const TITLES: Readonly<Record<Language, string>> = { node: 'Node', python: 'Python', go: 'Go', java: 'Java' };
+type Request = Pick<OperationExample, 'params' | 'query' | 'body'>;
 
 /**
  * A call with the required fields of the schemas, for an operation without a recorded example: parameters of its path are
@@ -28,22 +28,25 @@ export function minimalExample({ operation }: Described, follow: Follow): Pick<O
   return { query, ...(schema && { body: renderExample(schema, follow) }) };
 }
 
+const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? name.toUpperCase()));
+
 /** The curl command of an example. */
 export function exampleCurl({ method, path, operation }: Described, example: Request, baseUrl: string): string {
   const { params = {}, query = {}, body } = example;
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? name.toUpperCase()),
-  );
-  return renderCurl(baseUrl, { method, path: filled, query, body, isKeyed: isKeyed(operation) });
+  return renderCurl(baseUrl, { method, path: fillPath(path, params), query, body, isKeyed: isKeyed(operation) });
 }
 
-/** The code of an example in each language that has it, curl first. */
+/** The code of an example in each language, curl first. The official SDK for Node is used where its call is known. */
 export function listCode(described: Described, example: Request, baseUrl: string): [string, string][] {
-  const { code = {} } = example;
-  const others = (Object.keys(TITLES) as Language[]).flatMap((language): [string, string][] => {
-    const text = code[language];
-    return text === undefined ? [] : [[TITLES[language], text]];
-  });
+  const { id, method, path, operation } = described;
+  const { params = {}, query = {}, body } = example;
+  const url = baseUrl + renderAddress({ path: fillPath(path, params), query });
+  const request = { method, url, body, isKeyed: isKeyed(operation) };
+  const codeIn = (language: Language): string =>
+    (language === 'node' ? renderSdkCall(id, example) : undefined) ?? renderCode(language, request);
+  const languages = Object.entries(LANGUAGE_TITLES) as [Language, string][];
+  const others = languages.map(([language, title]): [string, string] => [title, codeIn(language)]);
   return [['curl', exampleCurl(described, example, baseUrl)], ...others];
 }
 

@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WorkOS } from '@workos-inc/node';
+
+import { clock } from '../../../functions/kernel/clock.ts';
+import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
+import { renderSdkCall, SDK_CALLS } from '../../../functions/reference/examples/node-sdk.ts';
+import { type Examples, type OperationExample, readExamples } from '../../../functions/reference/examples/recorded.ts';
+import { isKeyed } from '../../../functions/reference/page/schema.ts';
+import { listOperations } from '../../../functions/reference/navigation/navigation.ts';
+import { listEventTypes } from '../../../functions/reference/page/events.ts';
+import { areas } from '../../../functions/registry.ts';
+import { operations } from '../../contract/described.ts';
+import type { Api } from '../../contract/samples/sample.ts';
+import { openTarget, type Target } from '../../contract/target.ts';
+import { type Served, serveTarget } from './serve.ts';
+import { describeShape, makeExample, Normalizer, prepare, makeTarget } from './examples.ts';
+
+/** Set this variable to write the examples again, after an operation has changed: `npm test -- reference/examples`. */
+const IS_WRITING = process.env.GATEHOUSE_WRITE_EXAMPLES === '1';
+const FILE = new URL('../../../functions/reference/examples/recorded.json', import.meta.url);
+const SLOW = 240_000;
+
+const document = openApiDocument(areas);
+const described = new Map(listOperations(document).map((own) => [own.id, own]));
+
+let target: Target;
+let api: Api;
+let served: Served;
+let recorded: Examples;
+
+beforeAll(async () => {
+  target = await openTarget();
+  api = target.apiWith(target.keys.here);
+  served = await serveTarget(target);
+  recorded = IS_WRITING ? { operations: {}, events: {} } : await readExamples();
+}, SLOW);
+afterAll(async () => {
+  served.close();
+  await target.stop();
+});
+
+async function record(): Promise<Examples> {
+  const examples: Record<string, OperationExample> = {};
+  for (const own of operations) {
+    const prepared = await prepare(own, api);
+    if (prepared === undefined) continue;
+    const { body } = prepared;
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answered = await api.send(own.operation.method, makeTarget(prepared), sent);
+    if (answered.status < 300 && (answered.json !== undefined || answered.text === '')) {
+      examples[own.operation.id] = makeExample(prepared, answered);
+    }
+  }
+  const events: Record<string, unknown> = {};
+  // The list leaves out the last seconds.
+  clock.advance(60_000);
+  for (const name of listEventTypes(document).keys()) {
+    const { json, status, text } = await api.send('GET', `/events?limit=1&events=${name}`);
+    if (status !== 200) throw new Error(`GET /events responded with ${status}: ${text}`);
+    const [event] = (json as { data: unknown[] }).data;
+    if (event !== undefined) events[name] = new Normalizer().value(event);
+  }
+  return { operations: examples, events };
+}
+
+describe('the examples of the reference', () => {
+  test(
+    'are what the service responds: each recorded call has the same status and members when it is made again',
+    async () => {
+      const made = await record();
+      if (IS_WRITING) {
+        writeFileSync(FILE, `${JSON.stringify(made)}\n`);
+        recorded = made;
+      }
+      const compare = (examples: Examples) =>
+        Object.fromEntries(
+          Object.entries(examples.operations).map(([id, { status, response, body }]) => [
+            id,
+            { status, response: describeShape(response), body: describeShape(body) },
+          ]),
+        );
+      expect(Object.keys(made.operations).toSorted()).toEqual(Object.keys(recorded.operations).toSorted());
+      expect(compare(made)).toEqual(compare(recorded));
+      expect(Object.keys(made.events).toSorted()).toEqual(Object.keys(recorded.events).toSorted());
+    },
+    SLOW,
+  );
+
+  test('contain no key, token or address of this machine', () => {
+    const text = JSON.stringify(recorded);
+    expect(text).not.toContain(target.keys.here);
+    expect(text.match(/[A-Za-z0-9_-]{60,}/g) ?? []).toEqual([]);
+    expect(text).not.toMatch(/localhost:|127\.0\.0\.1:/);
+  });
+
+  test('are there for nearly every operation that a key calls', () => {
+    const callable = operations.filter(
+      ({ operation: { id, path } }) => isKeyed(described.get(id)?.operation ?? {}) && path.startsWith('/'),
+    );
+    const lacking = callable.filter(({ operation: { id } }) => recorded.operations[id] === undefined);
+    expect(lacking.length / callable.length).toBeLessThan(0.25);
+  });
+
+  test(
+    'with the official SDK for Node send the request of their operation',
+    async () => {
+      const { port } = new URL(served.url);
+      const workos = new WorkOS(target.keys.here, { apiHostname: '127.0.0.1', port: Number(port), https: false });
+      const failed: string[] = [];
+      for (const own of operations.filter(({ operation }) => Object.hasOwn(SDK_CALLS, operation.id))) {
+        const prepared = await prepare(own, api);
+        const { id, method } = own.operation;
+        const code = prepared && renderSdkCall(id, prepared);
+        if (prepared === undefined || code === undefined) {
+          failed.push(`${id}: no sample`);
+          continue;
+        }
+        served.requests.length = 0;
+        const run = new Function('workos', `return (async () => { ${code} return result; })()`) as (
+          own: WorkOS,
+        ) => Promise<unknown>;
+        const error = await run(workos).then(() => undefined, String);
+        const [path] = makeTarget(prepared).split('?');
+        const isSent = served.requests.some((request) => request.split('?', 1)[0] === `${method} ${path}`);
+        if (error !== undefined || !isSent) failed.push(`${id}: ${code} ${error ?? served.requests.join()}`);
+      }
+      expect(failed).toEqual([]);
+    },
+    SLOW,
+  );
+});

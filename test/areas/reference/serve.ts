@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { readBody } from '../../../lib/local/listen.ts';
+import type { Target } from '../../contract/target.ts';
+
+/** The functions of this process behind an address, for clients of their own. */
+export interface Served {
+  url: string;
+  /** The method and path of each request. */
+  requests: string[];
+  close: () => void;
+}
+
+/** Serves the functions of a target over HTTP on loopback. */
+export async function serveTarget(target: Target): Promise<Served> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    readBody(request, Infinity)
+      .then(async (bytes) => {
+        const body = bytes?.toString('utf8') ?? '';
+        const { method = 'GET', url: path = '/' } = request;
+        requests.push(`${method} ${path}`);
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+        );
+        const answered = await target.send(method, path, { headers, ...(body !== '' && { body }) });
+        response.writeHead(answered.status, answered.headers).end(answered.text);
+      })
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
