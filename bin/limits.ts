@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 
 import { isFillable, MOST_SHARE, synthesizeTemplates, type Usage, computeUsage } from '../lib/stack/limits.ts';
-import { CONSOLE_RESOURCES, projected } from '../lib/stack/projection.ts';
+import { AREAS, CONSOLE_RESOURCES, projected } from '../lib/stack/projection.ts';
 import { hasSender, stageSettings } from '../lib/stack/settings.ts';
 import { topology } from '../lib/topology/index.ts';
 
@@ -36,7 +36,9 @@ const computeShare = ({ used, most }: Usage): number => used / most;
 const formatUsage = (usage: Usage): string =>
   `${String(usage.used).padStart(7)} ${`${Math.round(100 * computeShare(usage))} %`.padStart(5)}`;
 
-console.log(`${'limit'.padEnd(30)}${'most'.padStart(9)} ${'today'.padStart(13)} ${'35 areas'.padStart(14)}  where`);
+console.log(
+  `${'limit'.padEnd(30)}${'most'.padStart(9)} ${'today'.padStart(13)} ${`${AREAS} areas`.padStart(14)}  where`,
+);
 for (const [at, usage] of today.entries()) {
   const then = later[at] ?? usage;
   const isOver = !isFillable(usage) && Math.max(computeShare(usage), computeShare(then)) >= MOST_SHARE;

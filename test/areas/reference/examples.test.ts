@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkOS } from '@workos-inc/node';
@@ -46,6 +47,8 @@ async function record(): Promise<Examples> {
   for (const own of operations) {
     const prepared = await prepare(own, api);
     if (prepared === undefined) continue;
+    // Lists of events leave out the last seconds, in which there may be events or none.
+    if (own.area.name === 'events') clock.advance(60_000);
     const { body } = prepared;
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answered = await api.send(own.operation.method, makeTarget(prepared), sent);
@@ -118,7 +121,7 @@ describe('the examples of the reference', () => {
           continue;
         }
         served.requests.length = 0;
-        const run = new Function('workos', `return (async () => { ${code} return result; })()`) as (
+        const run = compileFunction(`return (async () => { ${code} return result; })()`, ['workos']) as (
           own: WorkOS,
         ) => Promise<unknown>;
         const error = await run(workos).then(() => undefined, String);

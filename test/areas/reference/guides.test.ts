@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { WorkOS } from '@workos-inc/node';
@@ -51,10 +52,9 @@ async function runScript(code: string, values: Record<string, unknown>): Promise
   const crypto = await import('node:crypto');
   const body = code.replace(/import (\{[^}]*\}) from 'node:crypto';/, 'const $1 = crypto;');
   const names = [...Object.keys(all), 'crypto'];
-  const run = new Function(
+  const run = compileFunction(`const { ${names.join(', ')} } = values; return (async () => {\n${body}\n})();`, [
     'values',
-    `const { ${names.join(', ')} } = values; return (async () => {\n${body}\n})();`,
-  ) as Run;
+  ]) as Run;
   await run({ ...all, crypto });
   return logged;
 }
