@@ -62,7 +62,7 @@ export type BucketName = 'audit' | 'audit-roots';
 export type Trigger =
   /** The trigger by inserts of event rows, in the order of the table's stream. */
   | { kind: 'stream' }
-  /** The trigger by events on the bus with these names, or by every event if `events` is absent. */
+  /** The trigger by events on the bus with these names or prefixes, or by every event if both are absent. */
   | { kind: 'events'; events?: readonly string[]; prefixes?: readonly string[] }
   | { kind: 'queue'; queue: QueueName | InboundQueueName }
   | { kind: 'schedule'; everyMinutes: number };

@@ -101,6 +101,8 @@ export interface OperationDefinition<
    * keys.
    */
   operator?: RequiredPermission;
+  /** Members of the body that no operator may send, since their effect lets the operator act as a person. */
+  notFromOperators?: readonly string[];
   /** True for an operation that is not in the contract although its path does not start with `/x/`. */
   beyondContract?: boolean;
   responses: R;

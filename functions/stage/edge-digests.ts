@@ -1,6 +1,6 @@
 import { sha256Hex } from '../kernel/keys/hash.ts';
 
-/** Minimum length of a secret. The stack makes longer ones; an empty secret would accept every caller. */
+/** Minimum characters of a secret. The stack's secrets are longer. With an empty one, every caller would be accepted. */
 const LEAST_CHARACTERS = 32;
 
 /**

@@ -10,7 +10,7 @@ import { type Finding, tried } from './finding.ts';
 import { checkSender, checkSending, readSender } from './mail.ts';
 import { checkStacks, type DeployedStacks, readStacks } from './stacks.ts';
 
-/** The account and region of the shell. */
+/** The AWS account and region that the settings of the shell select. */
 export interface Place {
   account: string;
   region: string;
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /**
- * Reads the account and region of the shell.
+ * Reads the AWS account and region that the settings of the shell select.
  * @throws Error of the SDK or AwsError if the shell has no region or no valid credentials
  */
 export async function readPlace(): Promise<Place> {

@@ -6,7 +6,7 @@ import { type Dependency, endpointVariables } from './proxy/dependency.ts';
 
 /** Default variables of functions; the developer's values override them. */
 const DEFAULTS: Readonly<Record<string, string>> = {
-  /** Clocks of one machine do not differ, and a commit takes milliseconds. */
+  /** A short time, because the clocks of one machine do not differ and a commit takes milliseconds. */
   GATEHOUSE_EVENT_HORIZON_MS: '250',
   /** Receivers and identity providers on a developer's machine use loopback. */
   GATEHOUSE_EGRESS_ALLOW: '127.0.0.0/8,::1/128',

@@ -84,10 +84,20 @@ const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema
 /** Zod's registry of descriptions for JSON schemas: each description is a copy of the schema. */
 const DESCRIBED = /^ {4}(describe|meta)\((\.{3})?\w+\) \{\n(?: {8}.*\n)+ {4}\},$/gm;
 
-/** Zod's schemas without their descriptions, which no bundle reads. @throws Error if Zod's source has changed */
+/** The mark of a secret member of a body (`secret` of kernel/values.ts), by which responses to operators are redacted. */
+const SECRET_MARK = /\bformat: 'password'/;
+
+/**
+ * Zod's schemas without their descriptions, which no bundle reads. Only the mark of secrets stays.
+ * @throws Error if Zod's source has changed
+ */
 function undescribed(source: string): string {
-  const leftOut = 'if (words.length === 0) throw new Error("Descriptions of schemas are not in a bundle.");';
-  const contents = source.replaceAll(DESCRIBED, `    $1(...words) { ${leftOut} return this; },`);
+  const leftOut = [
+    'if (words.length === 0) return core.globalRegistry.get(this);',
+    "if (words[0]?.format !== 'password') return this;",
+    "const marked = this.clone(); core.globalRegistry.add(marked, { format: 'password' }); return marked;",
+  ].join(' ');
+  const contents = source.replaceAll(DESCRIBED, `    $1(...words) { ${leftOut} },`);
   if (contents.split(leftOut).length !== 3) throw new Error('Zod describes its schemas differently');
   return contents;
 }
@@ -163,7 +173,7 @@ const measureComma = (source: string, end: number): number => /^\s*,/.exec(sourc
 
 /**
  * The source without the texts of the OpenAPI document, which is made before functions are bundled: `summary` and `description`
- * of operations, and calls of `describe` and `meta` on schemas.
+ * of operations, and calls of `describe` and `meta` on schemas, except those that mark secrets.
  */
 function withoutTexts(path: string, source: string): string {
   const cuts: [from: number, to: number][] = [];
@@ -172,6 +182,7 @@ function withoutTexts(path: string, source: string): string {
       const { expression: called, arguments: given } = node;
       const [first] = given;
       if (ts.isPropertyAccessExpression(called) && DESCRIBING.has(called.name.text) && given.length === 1) {
+        if (SECRET_MARK.test(source.slice(called.end, node.end))) return visit(called.expression);
         cuts.push([called.expression.end, node.end]);
         return visit(called.expression);
       }

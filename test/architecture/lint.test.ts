@@ -26,7 +26,7 @@ const VIOLATIONS: Record<string, string> = {
   'eslint(max-lines)': `export const rows = [\n${'  1,\n'.repeat(400)}];\n`,
 };
 
-test('the lint configuration reports each kind of planted violation, those that need types included', () => {
+test('the lint configuration reports each kind of planted violation, including those that need types', () => {
   for (const file of ['.oxlintrc.json', 'tsconfig.json']) cpSync(join(root, file), join(folder, file));
   const files = Object.values(VIOLATIONS).map((text, at) => {
     writeFileSync(join(folder, `planted-${at}.ts`), text);

@@ -67,7 +67,7 @@ describe('the rule on words', () => {
     expect(await idiomsIn('lib/alpha/x.ts', `${comment}\nexport const x = 1;`)).toEqual(words);
   });
 
-  test('rejects an idiom in Markdown, on its own line, and reads neither code nor link targets', async () => {
+  test('reports an idiom in Markdown at its line, and reads neither code nor link targets', async () => {
     const text = ['# Alpha', '`refused` [here](./told.md)', '```sh', 'kill 1', '```', 'Nobody reads it.'].join('\n');
     const [result] = await eslint.lintText(text, { filePath: 'functions/alpha/README.md' });
     expect(result?.messages).toMatchObject([{ line: 6, message: expect.stringContaining('"Nobody"') as unknown }]);

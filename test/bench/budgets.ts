@@ -42,7 +42,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
 const SCHEMAS: Readonly<Record<string, number>> = {
   // The schemas of all operations that open sessions, and of registrations and their claims.
   'account-http': 300,
-  'agents-http': 500,
+  'agents-http': 505,
   'api-keys-http': 180,
   'audit-logs-http': 370,
   // Explanations of sign-ins and limits of users, with the settings that they read.
@@ -71,14 +71,14 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'platform-http': 145,
   'portal-http': 140,
   // The schemas of attempts, lists, and the rule set with its conditions.
-  'radar-http': 325,
+  'radar-http': 330,
   'roles-http': 250,
   'sessions-http': 190,
   'social-http': 260,
   // sso has connections, certificates, profiles, and attempts with their checks.
   'sso-http': 785,
   // The metadata of the OAuth server say how agents register: those settings are in it.
-  'user-management-http': 785,
+  'user-management-http': 795,
   'vault-http': 260,
   'webhooks-http': 240,
   'widgets-http': 85,

@@ -198,7 +198,7 @@ describe.each(named(withBody))('%s', (_, described) => {
     });
   });
 
-  test('rejects missing members and members of the wrong type by their names, and writes nothing', async () => {
+  test('rejects and names missing members and members of the wrong type, and writes nothing', async () => {
     const valid = (await readBody(described, here)) ?? {};
     if (operation.body === undefined) return;
     const bad = badMembers(operation.body, valid);

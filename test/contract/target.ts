@@ -23,7 +23,10 @@ import { SecretWatch } from './secrets.ts';
 
 /** The service with two environments in one table. */
 export interface Target {
-  /** API keys: of this environment, of the other one, limited ones, and invalid ones. */
+  /**
+   * API keys: of this environment (`here`), of the other one (`there`), limited to reads or to no area (`readOnly`,
+   * `elsewhere`), and invalid (`revoked`, `unknown`).
+   */
   keys: { here: string; there: string; readOnly: string; elsewhere: string; revoked: string; unknown: string };
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   apiWith: (key: string) => Api;

@@ -42,7 +42,7 @@ describe('a raw HTTP request', () => {
     expect((await prompt('PATCH', '/organizations')).status).toBe(405);
   });
 
-  test('a response without a body never has the JSON content type: 202 has an empty text, 204 has no content', async () => {
+  test('a response without a body never has the JSON content type: 202 has that of plain text, 204 has none', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
     const gone = await prompt('DELETE', `/organizations/${body.id}`);
     expect(gone).toMatchObject({ status: 202, body: undefined });

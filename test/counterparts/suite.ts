@@ -5,7 +5,7 @@ export interface Step {
   readonly why?: string;
 }
 
-/** An independent counterpart, with the steps that are run with it. */
+/** A counterpart (software or test documents of another project), with the steps that compare the service with it. */
 export interface Suite {
   readonly name: string;
   readonly title: string;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const undo: (() => unknown)[] = [];
 
-/** Registers a function that is called when the test ends, the last one first. */
+/** Registers a function that is called when the test ends. Several are called in reverse order. */
 export const atEnd = (one: () => unknown): void => void undo.push(one);
 
 afterEach(async () => {

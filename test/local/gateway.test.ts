@@ -204,6 +204,12 @@ describe('the control endpoint /_local', () => {
     }
   });
 
+  test('rejects a change by a page of another port of this machine, and allows it to read', async () => {
+    const headers = { Origin: 'http://localhost:5173', 'Content-Type': 'text/plain', 'Sec-Fetch-Site': 'same-site' };
+    expect((await send('/_local/reset', { method: 'POST', headers, body: Buffer.from('{}') })).status).toBe(403);
+    expect((await send('/_local/clock', { headers: { Origin: headers.Origin } })).status).toBe(200);
+  });
+
   test('responds to its own origin, with its list of endpoints', async () => {
     expect((await send('/_local/clock', { headers: { Origin: trial.url } })).status).toBe(200);
     const { status, text } = await send('/_local/nothing');

@@ -54,7 +54,7 @@ describe('the response of an action endpoint', () => {
     });
   });
 
-  test('is accepted if the next secret of a rotation has signed it', () => {
+  test('is accepted if it is signed with the next secret of a rotation', () => {
     const body = respond({ timestamp: NOW, verdict: 'Allow' }, { secret: 'whsec_bmV4dA==' });
     expect(readVerdict(body, { ...reading, secrets: [SECRET, 'whsec_bmV4dA=='] })).toEqual({ kind: 'Allow' });
     expect(readVerdict(body, reading)).toEqual({ kind: 'failure', code: 'invalid_signature' });

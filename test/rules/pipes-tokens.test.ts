@@ -10,24 +10,28 @@ const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toISOStr
 describe('imported tokens', () => {
   test.each([
     ['nothing', {}, 'needs_reauthorization'],
-    ['an access token without an end', { accessToken: 'a' }, 'connected'],
-    ['an access token that has not ended', { accessToken: 'a', expiresAt: at(60) }, 'connected'],
-    ['an access token that has ended', { accessToken: 'a', expiresAt: at(-60) }, 'needs_reauthorization'],
+    ['an access token without an expiry', { accessToken: 'a' }, 'connected'],
+    ['an access token that has not expired', { accessToken: 'a', expiresAt: at(60) }, 'connected'],
+    ['an access token that has expired', { accessToken: 'a', expiresAt: at(-60) }, 'needs_reauthorization'],
     [
-      'one that has ended, with a refresh token',
+      'an expired access token and a refresh token',
       { accessToken: 'a', expiresAt: at(-60), refreshToken: 'r' },
       'connected',
     ],
-    ['a refresh token alone', { refreshToken: 'r' }, 'connected'],
-    ['a stated break', { accessToken: 'a', state: 'needs_reauthorization' as const }, 'needs_reauthorization'],
-    ['a connection without tokens', { state: 'connected' as const }, 'invalid'],
+    ['only a refresh token', { refreshToken: 'r' }, 'connected'],
     [
-      'a connection by what has ended',
+      'the state needs_reauthorization',
+      { accessToken: 'a', state: 'needs_reauthorization' as const },
+      'needs_reauthorization',
+    ],
+    ['the state connected but no token', { state: 'connected' as const }, 'invalid'],
+    [
+      'the state connected but an expired access token',
       { accessToken: 'a', expiresAt: at(-60), state: 'connected' as const },
       'invalid',
     ],
-    ['an end without its token', { expiresAt: at(60), refreshToken: 'r' }, 'invalid'],
-  ])('%s', (_title, tokens, expected) => {
+    ['an expiry without its access token', { expiresAt: at(60), refreshToken: 'r' }, 'invalid'],
+  ])('with %s have the expected state or are invalid', (_title, tokens, expected) => {
     const verdict = judgeTokens(tokens, NOW);
     expect(verdict.kind === 'state' ? verdict.state : verdict.kind).toBe(expected);
   });
@@ -41,13 +45,13 @@ describe('imported tokens', () => {
 
 describe('a token', () => {
   test.each([
-    ['without an end', undefined, undefined, true, true],
+    ['without an expiry', undefined, undefined, true, true],
     ['of an hour with five minutes left', 300, 3_600, true, true],
     ['of an hour with a minute left', 60, 3_600, false, true],
     ['of ten seconds with five left', 5, 10, true, true],
     ['of ten seconds with one left', 1, 10, false, true],
-    ['that has ended', -1, 3_600, false, false],
-  ])('%s', (_title, left, lifetime, fresh, alive) => {
+    ['that has expired', -1, 3_600, false, false],
+  ])('%s is fresh, due for renewal or expired, as expected', (_title, left, lifetime, fresh, alive) => {
     const token = { tokenExpiresAt: left === undefined ? undefined : at(left), tokenLifetimeSeconds: lifetime };
     expect([isFresh(token, NOW), isAlive(token, NOW)]).toEqual([fresh, alive]);
   });

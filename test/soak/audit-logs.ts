@@ -191,7 +191,7 @@ async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string>
   if (rest !== '') yield rest;
 }
 
-/** Starts object store, queues and KMS in a process of their own. */
+/** Starts the object store, the queues and KMS in a separate process. */
 async function startStoresApart(): Promise<ChildProcess> {
   const module = JSON.stringify(new URL('../support/stores.ts', import.meta.url).href);
   const code = `import { startStores } from ${module};

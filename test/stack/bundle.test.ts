@@ -11,13 +11,15 @@ import { promisify } from 'node:util';
 
 import type * as documents from '../../functions/connect/remote/apart.ts';
 import type { Need } from '../../functions/kernel/area.ts';
+import { ENVIRONMENT_KEY_PREFIX, environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
+import { obtainGrant } from '../../functions/kernel/authentication/grant.ts';
+import { readKey } from '../../functions/kernel/authentication/secret-key.ts';
 import { Failure, general } from '../../functions/kernel/errors.ts';
 import type * as pages from '../../functions/kernel/pages/apart.ts';
 import { tokenKinds } from '../../functions/kernel/tokens/kinds.ts';
 import type { XmlReader } from '../../functions/sso/saml/apart.ts';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
-import { defaultProvider } from '../../lib/stack/lambda-credentials.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
 import { encryptedResponse, EXPECTED, keyPair, signedResponse } from '../support/saml/responses.ts';
@@ -67,6 +69,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The names of the files that code of a function loads on demand. */
 const listLoaded = (code: string): string[] =>
   [...code.matchAll(/import\("\.\/([\w.-]+)"\)/g)].map(([, file = '']) => file);
+
+/** The output of a script in a process of its own. */
+function run(script: string): { stdout: string; stderr: string } {
+  // Jest's environment is a copy, so a child process would get the variables from before the test.
+  const options = { encoding: 'utf8', env: process.env } as const;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+  return { stdout: stdout.trim(), stderr };
+}
 
 describe('Bundles', () => {
   test('each function of a stage has one file, and files that it loads on demand', () => {
@@ -194,13 +204,39 @@ describe('Bundles', () => {
       const [listed, { data }] = await call('GET');
       const isFetchLoaded = process.moduleLoadList.some((name) => name.includes('undici'));
       console.log(created, listed, data.map((each) => each.id).join() === id, isFetchLoaded);`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      encoding: 'utf8',
-      // Jest's environment is a copy, so a child process would get the variables from before the test.
-      env: process.env,
-    });
+    const printed = run(script);
     await table.stop();
-    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true false', stderr: '' });
+    expect(printed).toEqual({ stdout: '201 200 true false', stderr: '' });
+  });
+
+  test('a bundle knows the secret members of bodies, which no operator may send for a person', async () => {
+    const table = await startTable();
+    let held = '';
+    await provideFirstKey({ read: async () => '{}', write: async (text) => void (held = text) });
+    const { api_key } = JSON.parse(held) as { api_key: string };
+    const environmentId = environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, api_key)?.ulid ?? '');
+    const grant = await obtainGrant(environmentId, 'a secret of a session', {
+      actor: { id: 'user_01', name: 'Ada' },
+      operator: { permissions: ['people.change'], roles: ['admin'], sessionHash: 'hash', address: '192.0.2.1' },
+    });
+    const script = `
+      const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});
+      const path = '/user_management/users/user_01KF0000000000000000000001';
+      const update = async (body) => {
+        const { statusCode, body: text } = await handler({
+          version: '2.0', rawPath: path, rawQueryString: '', isBase64Encoded: false, body: JSON.stringify(body),
+          headers: {
+            authorization: ${JSON.stringify(`Bearer ${grant}`)}, 'content-type': 'application/json', 'gatehouse-reason': 'Ticket',
+          },
+          requestContext: { http: { method: 'PUT', path, sourceIp: '192.0.2.1' } },
+        }, {});
+        return [statusCode, JSON.parse(text).permission];
+      };
+      const answers = [await update({ password: 'correct horse battery' }), await update({ first_name: 'Ada' })];
+      console.log(JSON.stringify(answers));`;
+    const printed = run(script);
+    await table.stop();
+    expect(printed).toEqual({ stdout: '[[403,"never"],[404,null]]', stderr: '' });
   });
 
   test('operations on users work on a Node without argon2, which is loaded only when a password is hashed', () => {
@@ -208,14 +244,12 @@ describe('Bundles', () => {
       delete process.getBuiltinModule('node:crypto').argon2;
       const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});
       console.log(typeof handler);`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'function', stderr: '' });
+    expect(run(script)).toEqual({ stdout: 'function', stderr: '' });
   });
 
   test('files that are loaded on demand exist', () => {
     const script = `const { Liquid } = await import(${JSON.stringify(join(folder, 'sessions-http', 'apart-liquidjs.mjs'))}); console.log(new Liquid().parseAndRenderSync('{{ 1 | plus: 1 }}'));`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '2', stderr: '' });
+    expect(run(script)).toEqual({ stdout: '2', stderr: '' });
   });
 
   test("no bundle imports Node's own modules statically, which would load all of their members", () => {
@@ -228,7 +262,7 @@ describe('Bundles', () => {
     expect(new Set(imports.map(([, name]) => name))).toEqual(new Set());
   });
 
-  test('only functions with that need contain code that decrypts token signing keys', () => {
+  test('only functions that need token signing keys contain code that decrypts them', () => {
     const able = bundles.filter(({ name }) =>
       readFileSync(join(folder, name, 'index.mjs'), 'utf8').includes('"connect-signing-key"'),
     );
@@ -312,26 +346,5 @@ describe('Bundles', () => {
     for (const { name } of bundles) {
       expect(readFileSync(join(folder, name, 'index.mjs'), 'utf8')).not.toMatch(/credential_process|sso_start_url/);
     }
-  });
-});
-
-describe('Credentials on Lambda', () => {
-  const given = { ...process.env };
-  afterAll(() => {
-    process.env = given;
-  });
-
-  test("are the role's, read from the environment", async () => {
-    Object.assign(process.env, {
-      AWS_ACCESS_KEY_ID: 'id',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-      AWS_SESSION_TOKEN: 'token',
-    });
-    expect(await defaultProvider()()).toEqual({ accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' });
-  });
-
-  test('are reported as missing if there are none', async () => {
-    delete process.env.AWS_ACCESS_KEY_ID;
-    await expect(defaultProvider()()).rejects.toThrow(/AWS_ACCESS_KEY_ID/);
   });
 });

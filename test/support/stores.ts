@@ -4,7 +4,7 @@ import { startKeys } from '../../lib/local/keys/server.ts';
 import { bucketNameOf, startQueues } from '../../lib/local/queues.ts';
 import { buckets, queues, signingKeys } from '../../lib/topology/resources.ts';
 
-/** Object store, queues and KMS in this process, in memory. */
+/** The object store, the queues and KMS in this process, in memory. */
 export interface Stores {
   /** Environment variables for a process that uses the stores. */
   variables: Record<string, string>;

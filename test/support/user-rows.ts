@@ -9,7 +9,7 @@ import { rolesOfMemberships, stageMembership } from '../../functions/memberships
 import { stageUser } from '../../functions/users/public.ts';
 import { retry } from './retries.ts';
 
-/** Commits writes to the table of this process's kernel, again after a conflict. */
+/** Commits writes to the table of this process's kernel, and repeats the commit after a conflict. */
 export async function commitRows(environmentId: string, writes: readonly Write[]): Promise<void> {
   const commit = () => {
     const unit = new Unit(environmentId, systemActor);

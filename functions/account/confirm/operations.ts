@@ -9,7 +9,7 @@ import { accountPage, confirmationPath, type Outcome, type Rejected, type Sent }
 import { accountForm, hidden } from '../page/render.ts';
 import { ownsPassword } from '../page/sign-in-methods.ts';
 import { startSignIn } from '../session/caller.ts';
-import { findAskedFactors, findRequirement } from '../session/proof.ts';
+import { findAskedFactors, findRequirement, needsPasskey } from '../session/proof.ts';
 import type { Visit } from '../session/visit.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findAwaiting, proveCode, proveFactor, provePassword, stageCodeMail } from './proofs.ts';
@@ -23,10 +23,11 @@ interface Methods {
   code: boolean;
 }
 
-/** The proofs that the page accepts. If the user's address requires single sign-on, only a new sign-in counts. */
+/** The proofs that the page accepts. If the user's address requires single sign-on, or only a passkey is left, only a new sign-in counts. */
 async function findMethods(visit: Visit): Promise<Methods> {
   const { user, signIn } = visit;
-  if ((await findRequirement(visit)) !== undefined) return { password: false, code: false };
+  if ((await findRequirement(visit)) !== undefined || (await needsPasskey(visit)))
+    return { password: false, code: false };
   return {
     password: signIn.methods.password && (await ownsPassword(visit)),
     code: user.emailVerified && isDeliverable(user.email),

@@ -4,12 +4,13 @@ import { html, type Html, PageBody } from '../../kernel/pages/html.ts';
 import { findMembers } from '../page/governance.ts';
 import { accountErrorForm, Query, readMessage, redirect } from '../page/page-operations.ts';
 import { renderPage } from '../page/render.ts';
-import { findConnectedAccounts, findOwnPasskeys, ownsPassword } from '../page/sign-in-methods.ts';
+import { findConnectedAccounts, ownsPassword } from '../page/sign-in-methods.ts';
 import { findOwnFactors, nameFactor } from '../sections/authenticator.ts';
 import { countOwnRecoveryCodes } from '../sections/recovery-codes.ts';
 import { findOwnSessions } from '../sections/sessions.ts';
 import { accountCaller, accountPageNotFound, startSignIn, takeForDisplay } from '../session/caller.ts';
 import { accountPath, type Visit } from '../session/visit.ts';
+import { findOwnPasskeys } from '../session/proof.ts';
 import { SECTIONS, type SectionName } from '../settings.ts';
 
 /** The value of each section on the overview; undefined for a section that only has an action. */

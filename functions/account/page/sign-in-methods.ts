@@ -1,8 +1,8 @@
 import { findIdentities, hasPassword, IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import { isDeliverable } from '../../kernel/address.ts';
-import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
+import { findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
 import { type OfferedProvider, socialProviders } from '../../social/public.ts';
-import { findRequirement } from '../session/proof.ts';
+import { findOwnPasskeys, findRequirement } from '../session/proof.ts';
 import { lazily, type Visit } from '../session/visit.ts';
 
 /** An account of the user at a sign-in provider. */
@@ -36,10 +36,6 @@ export const findConnectedAccounts = (visit: Visit): Promise<ConnectedAccount[]>
 /** Reports whether the user has a password, by one GetItem. */
 export const ownsPassword = (visit: Visit): Promise<boolean> =>
   lazily(visit, 'password', () => hasPassword(visit.environmentId, visit.user.id));
-
-/** The user's passkeys, the oldest first. */
-export const findOwnPasskeys = (visit: Visit): Promise<PasskeyRecord[]> =>
-  lazily(visit, 'passkeys', () => findPasskeys(visit.environmentId, visit.user.id));
 
 /**
  * Reports whether the user could still sign in without one of the connected accounts: by a mailed code, a password, a passkey,

@@ -8,9 +8,10 @@ import { findMembers } from '../page/governance.ts';
 import { stageNotice } from '../page/notice.ts';
 import { accountPage } from '../page/page-operations.ts';
 import { accountForm } from '../page/render.ts';
-import { findConnectedAccounts, findOwnPasskeys, ownsPassword } from '../page/sign-in-methods.ts';
+import { findConnectedAccounts, ownsPassword } from '../page/sign-in-methods.ts';
 import type { Visit } from '../session/visit.ts';
 import { findOwnFactors } from './authenticator.ts';
+import { findOwnPasskeys } from '../session/proof.ts';
 import { findOwnSessions } from './sessions.ts';
 
 /** The data that the service has about a user, without secrets. */

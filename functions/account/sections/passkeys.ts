@@ -17,7 +17,8 @@ import { touchUserVersion } from '../../users/public.ts';
 import { stageNotice } from '../page/notice.ts';
 import { accountPage, FormRejection, type Outcome, type Rejected } from '../page/page-operations.ts';
 import { accountForm, hidden, smallButton } from '../page/render.ts';
-import { canSignInWithoutPasskey, findOwnPasskeys } from '../page/sign-in-methods.ts';
+import { canSignInWithoutPasskey } from '../page/sign-in-methods.ts';
+import { findOwnPasskeys } from '../session/proof.ts';
 import { accountPath, bindForm, type Visit } from '../session/visit.ts';
 
 /** Maximum characters of a name, as in the API. */

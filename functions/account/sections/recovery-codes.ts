@@ -9,8 +9,8 @@ import { countRecoveryCodes, isProven, makeRecoveryCodes, stageRecoveryCodes } f
 import { composeNotice, touchUserVersion } from '../../users/public.ts';
 import { accountPage, type Outcome } from '../page/page-operations.ts';
 import { accountForm, renderPage } from '../page/render.ts';
-import { findOwnPasskeys } from '../page/sign-in-methods.ts';
 import { lazily, type Visit } from '../session/visit.ts';
+import { findOwnPasskeys } from '../session/proof.ts';
 import { findOwnFactors } from './authenticator.ts';
 
 /** The number of recovery codes that the user has left. */

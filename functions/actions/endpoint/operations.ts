@@ -148,7 +148,8 @@ const rotateActionSecret = operation({
   id: 'action_endpoints.rotate_secret',
   method: 'POST',
   path: '/x/actions/endpoints/{id}/rotate_secret',
-  operator: 'secrets.write',
+  // The response has the stored secret too.
+  operator: 'secrets.reveal',
   summary: 'Start a rotation of the secret of an action endpoint',
   description:
     'During the overlap requests are signed as those of webhooks during a rotation, and responses may be signed by either secret. Configure the next ' +
@@ -174,7 +175,8 @@ const promoteActionSecret = operation({
   id: 'action_endpoints.promote_secret',
   method: 'POST',
   path: '/x/actions/endpoints/{id}/promote_secret',
-  operator: 'secrets.write',
+  // The response has the stored secret too.
+  operator: 'secrets.reveal',
   summary: 'Finish a rotation of the secret of an action endpoint',
   description: 'The next secret replaces the former one.',
   responses: { 200: ActionEndpoint },

@@ -47,10 +47,12 @@ export async function mintForUser(context: MintContext, token: string) {
   // An impersonator acts as the user, and must not create agents that continue to act after the impersonation.
   if (claims === undefined || claims.act !== undefined || session?.impersonator !== undefined)
     throw fail(errors.invalidUserToken);
-  if (!isLiveAt(session, clock.now())) throw fail(errors.userSessionEnded);
+  if (session === undefined || !isLiveAt(session, clock.now())) throw fail(errors.userSessionEnded);
   const { membershipId } = facts;
   if (membershipId === undefined) throw fail(errors.notAMember);
-  return openSession(context, facts, { organizationId, userId, membershipId, userSessionId: sessionId });
+  // An exchanged token ends no later than the session that it was exchanged for.
+  const bound = context.exchange === undefined ? {} : { endsBy: Date.parse(session.endsAt) };
+  return openSession(context, facts, { organizationId, userId, membershipId, userSessionId: sessionId, ...bound });
 }
 
 const isIdOf = (prefix: string, value: unknown): value is string => typeof value === 'string' && isId(prefix, value);

@@ -36,7 +36,7 @@ const GrantEntity = entity({
       pk: partition('pk', 'grants', 'membershipId'),
       sk: sortedBy('sk', 'resourceId', 'roleId'),
     },
-    /** The grants on a resource by the ids of the assignments: one Query for each page, eventually consistent. */
+    /** The role assignments on a resource in the order of their ids: one Query for each page, eventually consistent. */
     byResource: attributeIndex('authorization-grant', 'resourceId'),
     owned: ownedIndex,
   },

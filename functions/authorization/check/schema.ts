@@ -88,7 +88,7 @@ const presentReason = ({ role, node, assignmentId, group }: Held): z.output<type
   },
 });
 
-/** A finding in the form of an explanation. */
+/** The explanation of the finding of a check, as the API shows it. */
 export function presentExplanation(facts: Facts, finding: Finding, slug: string): z.output<typeof Explanation> {
   const { permission, chain, held, isAuthorized } = finding;
   const hasPermission = ({ permissionIds }: Held['role']): boolean =>

@@ -78,8 +78,8 @@ export function readOptions(named: readonly NamedOption[]): { options: ConsentOp
 }
 
 /**
- * The claims that a person chose, by the values of the form in the order of the options; undefined if one is not among its
- * choices.
+ * The claims that a person chose; undefined if a value is not among the choices of its option.
+ * @param chosen returns the value of the form for the option at an index
  */
 export function chooseClaims(
   options: readonly ConsentOption[],

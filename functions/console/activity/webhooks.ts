@@ -112,7 +112,7 @@ interface Attempt {
   response_body: string | null;
 }
 
-/** A time in which a delivery waited, in responses of the API. */
+/** A period in which a delivery waited, in responses of the API. */
 export interface Wait {
   reason: string;
   from: string;

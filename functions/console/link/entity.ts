@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { pageLinks } from '../../kernel/pages/link.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
@@ -30,6 +31,9 @@ const ConsoleLinkEntity = entity({
 
 export type ConsoleLinkRecord = RecordOf<typeof ConsoleLinkEntity>;
 export const consoleLinks = collection(ConsoleLinkEntity, 'internal');
+
+/** The id of the row that ends the earlier links of an address; no token has it. */
+export const endOfLinks = (email: string): string => `ended#${sha256Hex(email)}`;
 
 /** Seconds for which a link is valid: 24 hours. */
 export const LINK_SECONDS = 86_400;

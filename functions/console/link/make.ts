@@ -4,8 +4,8 @@ import { hashOfKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
-import type { Write } from '../../kernel/storage/write.ts';
-import { consoleLinks, LINK_SECONDS, linkTokens } from './entity.ts';
+import { unguarded, type Write } from '../../kernel/storage/write.ts';
+import { consoleLinks, endOfLinks, LINK_SECONDS, linkTokens } from './entity.ts';
 
 /** The operator of a link. */
 export interface LinkOptions {
@@ -31,6 +31,13 @@ export function consoleLinkRow(token: string, options: LinkOptions): Write {
   const expiresAt = clock.seconds() + LINK_SECONDS;
   const row = { environmentId: OPERATORS_ENVIRONMENT_ID, id: hashOfKey(token), owner: ENVIRONMENT_OWNER, expiresAt };
   return consoleLinks.create({ ...row, ...options }).write;
+}
+
+/** The write that ends the unused links of a normalized address. Links that are made afterwards are valid. */
+export function endLinks(email: string): Write {
+  const expiresAt = clock.seconds() + LINK_SECONDS;
+  const row = { environmentId: OPERATORS_ENVIRONMENT_ID, id: endOfLinks(email), owner: ENVIRONMENT_OWNER, expiresAt };
+  return unguarded(consoleLinks.create(row).write);
 }
 
 /**

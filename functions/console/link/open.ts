@@ -19,7 +19,7 @@ import { listHolders } from '../../role-holders/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { provideOperatorsEnvironment } from '../operators/environment.ts';
 import { consoleSessions, SESSION_SECONDS } from '../session/session.ts';
-import { consoleLinks, type ConsoleLinkRecord, linkTokens } from './entity.ts';
+import { consoleLinks, type ConsoleLinkRecord, endOfLinks, linkTokens } from './entity.ts';
 
 /** The result of using a link. */
 export type Opening =
@@ -54,6 +54,8 @@ export async function openLink(token: string, entered: string | undefined, reque
     if (link === undefined) return { kind: 'ended' };
     const email = emailAddress(link.email ?? entered ?? '');
     if (email === undefined) return { kind: 'invalid_email' };
+    const end = await consoleLinks.get(OPERATORS_ENVIRONMENT_ID, endOfLinks(email));
+    if (end !== undefined && end.createdAt >= link.createdAt) return { kind: 'ended' };
     unit.stage(consoleLinks.remove(link));
     const { userId, membershipId } = await stageOperator(unit, { email, name: link.name, role: link.role });
     const cookie = await consoleSessions.stageOpening(

@@ -25,6 +25,7 @@ import {
 import { listHolders } from '../../role-holders/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { findUsersById, getUserByEmail } from '../../users/public.ts';
+import { endLinks } from '../link/make.ts';
 import { consoleSessions } from '../session/session.ts';
 
 const environmentId = OPERATORS_ENVIRONMENT_ID;
@@ -141,7 +142,7 @@ async function requireOtherOwner(membershipId: string): Promise<void> {
     throw reject('This is the last owner. Make another operator an owner first.');
 }
 
-/** Takes a role from an operator; the last owner stays. @throws Failure with a message for the person who runs the command */
+/** Takes a role from an operator, and ends the operator's unused links; the last owner stays. @throws Failure with a message for the person who runs the command */
 export async function takeRole(email: string, role: string, target?: string): Promise<void> {
   const { id: membershipId } = await requireMember(email);
   const slug = await requireRole(role, target);
@@ -151,11 +152,12 @@ export async function takeRole(email: string, role: string, target?: string): Pr
     if (slug === 'owner') await requireOtherOwner(membershipId);
     const { facts, node } = await findSubject(environmentId, membershipId, named, rejections.fail);
     await stageRemoval(unit, facts, { slug, resourceId: node.id }, rejections.fail);
+    unit.stage(endLinks(emailAddress(email) ?? email));
   });
 }
 
 /**
- * Removes an operator with all roles for all environments, and ends their sessions; the last owner stays.
+ * Removes an operator with all roles for all environments, and ends their sessions and unused links; the last owner stays.
  * @throws Failure with a message for the person who runs the command
  */
 export async function removeOperator(email: string): Promise<void> {
@@ -163,6 +165,7 @@ export async function removeOperator(email: string): Promise<void> {
     const member = await requireMember(email);
     await requireOtherOwner(member.id);
     stageMembershipRemoval(unit, member);
+    unit.stage(endLinks(emailAddress(email) ?? email));
     consoleSessions.stageEndOfAll(unit, environmentId, member.userId);
   });
 }

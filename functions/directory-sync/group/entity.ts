@@ -56,7 +56,8 @@ const GroupMemberEntity = entity({
 export const groupMemberRows = collection(GroupMemberEntity, 'internal');
 
 /**
- * The ids of all members of a group, by SCIM id, strongly consistent, by one Query for each megabyte (some 3,000 members).
+ * The SCIM ids of all members of a group, in ascending order. It takes one strongly consistent Query for each megabyte
+ * (some 3,000 members).
  */
 export async function listMemberIds(environmentId: string, groupId: string): Promise<string[]> {
   const { data } = await groupMemberRows

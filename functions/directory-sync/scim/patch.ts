@@ -142,7 +142,7 @@ function namedIds(filter: Filter): string[] {
   return [named.value];
 }
 
-/** Changes an attribute of a holder, which is changed in place. */
+/** Changes one attribute of `holder` in place, and deletes it if no value is left. */
 function applyWithin(
   holder: Attributes,
   definitions: readonly AttributeDefinition[],

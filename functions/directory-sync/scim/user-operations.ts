@@ -45,7 +45,7 @@ const EVENTS = [
   ...PROVISIONING_EVENTS,
 ] as const;
 
-/** The headers of a resource. */
+/** The headers of a response with a resource: the ETag of its version. */
 export const makeHeaders = (record: { version: number }): Record<string, string> => ({ etag: etagOf(record) });
 
 /** Rejects a write whose If-Match names another version. @throws Failure 412 */

@@ -48,7 +48,11 @@ async function change({ environmentId, directoryId, id }: SnapshotRecord, change
   });
 }
 
-/** Does a part of the work of a snapshot; a run that was interrupted continues with the users of its last part. */
+/**
+ * Does the next part of the work of a snapshot: compares it with the directory, or applies some of its rows. A part that
+ * was interrupted is repeated.
+ * @returns the progress as JSON; undefined after the last part
+ */
 export async function applySnapshot({
   environmentId,
   data: { directoryId, snapshotId },

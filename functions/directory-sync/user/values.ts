@@ -96,7 +96,8 @@ export async function idsWithValue(
 }
 
 /**
- * Ids of resources of any directory of an environment that have a value, at most 200, by one Query, which lags by moments.
+ * The ids of at most 200 resources with a value, in any directory of an environment. It takes one Query of an index, which
+ * lags by moments.
  */
 export async function idsAnywhere(environmentId: string, name: ValueName, value: string): Promise<string[]> {
   const found = await values.list(

@@ -2,7 +2,7 @@ import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type InvitationRecord, invitations } from './entity.ts';
 
-/** The filter of a list. */
+/** The filter of a list of invitations. */
 export interface InvitationFilter {
   organizationId?: string | undefined;
   /** The email address, normalized by `normalizeEmail`. */

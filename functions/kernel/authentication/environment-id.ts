@@ -12,7 +12,7 @@ const ULID = '00000000000000000000000001';
 
 export const OPERATORS_ENVIRONMENT_ID = `environment_${ULID}`;
 
-/** The only organization of that environment, of which every operator is a member. */
+/** The only organization of the environment of the operators, of which every operator is a member. */
 export const OPERATORS_ORGANIZATION_ID = `org_${ULID}`;
 
 /** The resource type of the stage's environments, on which operators have roles; the external id is the environment's id. */

@@ -36,8 +36,8 @@ export interface Download {
 }
 
 /**
- * A URL with which its holder may download one object until it expires. It is signed with the function's own credentials,
- * without a request to AWS.
+ * A URL with which its holder may download one object until the URL expires. It is signed with the function's own
+ * credentials, without a request to AWS.
  */
 export function downloadAddress(bucket: BucketName, key: string, download: Download): string {
   const url = makeObjectAddress(readBucketName(bucket), key, { region: region(), endpoint: endpoint() });

@@ -10,7 +10,7 @@ export interface CookieDeclaration {
   sameSite: 'Strict' | 'Lax' | 'Lax or None';
   /** Lifetime in seconds; a text if a setting or a record determines it. */
   life: number | string;
-  /** The scope of a cookie: a browser has one for each environment, client, sign-in or the like. */
+  /** The number of these cookies that a browser may have, such as "one for each environment". */
   scope: string;
   proves: string;
   /** True for a cookie that outlives a sign-in. It is removed only if there is no other to remove. */

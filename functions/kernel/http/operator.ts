@@ -95,14 +95,20 @@ async function needsReason({ permission, caller }: OperatorAct): Promise<boolean
 }
 
 /**
- * Rejects an operator who sends a secret for a person, such as a password: it would allow the operator to act as that person.
+ * Rejects an operator who sends a secret for a person, such as a password, or another such member, such as the address of a
+ * user: it would allow the operator to act as that person.
  * @throws Failure 403
  */
 export function rejectSecretInput(caller: Caller, operation: Operation, body: unknown): void {
   if (caller.operator === undefined || operation.body === undefined) return;
   if (!requiredPermission(operation).startsWith('people.')) return;
-  const name = findSecretMember(operation.body, body);
-  if (name !== undefined) throw rejected('never', `No operator may send “${name}”: it is a secret of a person.`);
+  const { notFromOperators: closed = [] } = operation;
+  const name =
+    closed.find((one) => (body as Record<string, unknown> | undefined)?.[one] !== undefined) ??
+    findSecretMember(operation.body, body);
+  if (name !== undefined) {
+    throw rejected('never', `No operator may send “${name}”: with it the operator could act as that person.`);
+  }
 }
 
 /** The permissions of operations that show a secret on purpose. */

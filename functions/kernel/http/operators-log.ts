@@ -38,6 +38,8 @@ export interface LogLine {
 }
 
 const MAX_TEXT = 500;
+/** The paths of exports, and of the downloads and proofs of an export. */
+const EXPORT = /\/(?:export|tuples)$|\/exports\/\{/;
 const shortened = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();
 
 /** The kind of a record by the prefix of its id, such as `user`; the name of the path's parameter if it has none. */
@@ -83,7 +85,7 @@ function makeLine(act: OperatorAct, outcome: ActOutcome): LogLine {
  * Reports whether a call has a line: every act, every reveal, every export, and a read that changes something. Other reads have none.
  */
 export function isLogged({ operation, permission }: OperatorAct, unit: Pick<Unit, 'isEmpty'>): boolean {
-  return !isReading(permission) || !unit.isEmpty || operation.path.endsWith('/export');
+  return !isReading(permission) || !unit.isEmpty || EXPORT.test(operation.path);
 }
 
 /**

@@ -50,7 +50,7 @@ export const sealedPartOf = (record: SealedCode & { expiresAt: number }) => ({
   expiresAt: record.expiresAt,
 });
 
-/** The result of checking a code: only `valid` permits the sign-in. */
+/** The result of checking a code: the code is accepted only if it is `valid`. */
 export type CodeOutcome = 'valid' | 'invalid' | 'expired' | 'too_many_attempts' | 'used';
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'one-time-code' });

@@ -62,7 +62,7 @@ export class Schemas {
     return read(properties?.it);
   };
 
-  /** The named schemas, sorted, and a function that makes the references of a finished document final. */
+  /** The named schemas, sorted, and a function that replaces the references in a finished document with the final ones. */
   finish(): { schemas: Record<string, JsonSchema>; resolve: (node: unknown) => unknown } {
     const split = this.#split();
     const formatName = (side: Side, id: string): string => (side === 'input' && split.has(id) ? `${id}Input` : id);

@@ -6,8 +6,8 @@ import { tableOptions } from '../aws-requests.ts';
 let client: DynamoDBDocumentClient | undefined;
 
 /**
- * The one DynamoDB client of this process. It makes two attempts for each call: the caller retries whole requests, and more
- * attempts do not help a throttled table.
+ * The one DynamoDB client of this process. It makes at most two attempts for each call: the caller retries whole requests,
+ * and more attempts do not help a throttled table.
  */
 export function tableClient(): DynamoDBDocumentClient {
   client ??= DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 2, ...tableOptions() }), {

@@ -91,8 +91,8 @@ export const recordKeyBy = <const Attributes extends readonly string[]>(kind: st
 });
 
 /**
- * The index gsi1 with all records of a kind in one environment, by creation: one Query for each page. It is one partition,
- * so 1,000 writes a second of one kind in one environment, which DynamoDB splits no further.
+ * The index gsi1 with all records of a kind in one environment, by creation: one Query for each page. They are in one
+ * partition, which DynamoDB does not split further, so one environment can have 1,000 writes a second of one kind.
  */
 export const creationIndex = (kind: string) => childIndex(kind);
 

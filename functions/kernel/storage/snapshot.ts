@@ -22,7 +22,7 @@ export interface SnapshotSource<Rows, T> {
 export class Snapshots<T> {
   readonly #kept: TtlCache<{ version: number; value: T }>;
 
-  /** @param most Maximum number of sets. */
+  /** @param most Maximum number of cached sets of rows. */
   constructor(most: number) {
     this.#kept = new TtlCache(most);
   }

@@ -42,7 +42,7 @@ export async function findUserMemberships(
   return data;
 }
 
-/** The filter of a list. */
+/** The filter of a list of memberships. */
 export interface MembershipFilter {
   userId?: string | undefined;
   organizationId?: string | undefined;

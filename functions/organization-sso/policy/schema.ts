@@ -20,7 +20,7 @@ export const SsoPolicy = z
   })
   .meta({ id: 'OrganizationSsoPolicy' });
 
-/** The parsed policy. */
+/** The parsed policy of an organization's single sign-on. */
 export type Policy = z.output<typeof SsoPolicy>;
 
 /** Parses a stored policy; a policy that was never set has the defaults. */

@@ -60,8 +60,8 @@ async function verify(
   });
   const parsed = Response.safeParse(readJson(Buffer.from(body).toString('utf8')));
   // Both providers respond with 200 to a wrong token, and say why in the body.
-  if (status >= 500 || !parsed.success) throw new EgressError('connection_failed');
-  return parsed.data.success;
+  if (status >= 500 || (status < 400 && !parsed.success)) throw new EgressError('connection_failed');
+  return parsed.success && parsed.data.success;
 }
 
 function readJson(text: string): unknown {

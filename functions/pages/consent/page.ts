@@ -34,7 +34,7 @@ export function renderScope({ translate }: Language, { slug, name, description }
   return html`<li><bdi>${withoutTurns(name ?? slug)}</bdi>${more}</li>`;
 }
 
-/** A question of the environment's own application: the first choice is selected. */
+/** Renders an option of the consent page with its choices. None is marked, so browsers select the first. */
 const renderOption = ({ label, choices }: ConsentOption, at: number): Html =>
   html`<div class="field">
     <label for="option_${at}"><bdi>${withoutTurns(label)}</bdi></label>

@@ -1,5 +1,6 @@
 import { html } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
+import { isByPerson } from '../captcha/check.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';
 import { RejectedForm } from '../flow/errors.ts';
@@ -17,7 +18,13 @@ function renderPage(visit: Visit, overrides: Partial<EmailPage>): Page {
     submit: translate('sign_in.continue'),
   };
   const under = html`<p class="under"><a href="${otherUserPage(visit)}">${translate('page.start_again')}</a></p>`;
-  return emailPage(visit.surroundings, { ...makeView(visit, PATHS.email), ...texts, under, ...overrides });
+  return emailPage(visit.surroundings, {
+    ...makeView(visit, PATHS.email),
+    captcha: visit.captcha,
+    ...texts,
+    under,
+    ...overrides,
+  });
 }
 
 /**
@@ -36,6 +43,8 @@ export const emailOperations = step({
     const { email, wrong } = emailIn(visit, form);
     if (email === undefined) throw new RejectedForm(renderPage(visit, { email: form.email, wrong }));
     const again = (alert: string): Page => renderPage(visit, { email, alert });
+    if (!(await isByPerson(unit, visit, form)))
+      throw new RejectedForm(again(visit.surroundings.language.translate('captcha.failed')));
     return renderWithAlert(visit, again, async () => {
       await sendSignInCode(unit, visit, email);
       stageState(unit, visit, { email, account });

@@ -25,6 +25,8 @@ import { PAGE_OF, PATHS } from './paths.ts';
 import type { ReadyStep } from './state.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
 
+const DAY_MS = 86_400_000;
+
 /** A rejected sign-in with its reason. */
 export type RejectedSignIn = Extract<SignIn, { kind: 'rejected' }>;
 
@@ -68,7 +70,10 @@ export function findOwnStep({ flow }: Pick<Visit, 'flow'>): string | undefined {
  */
 export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promise<PageReply | RejectedSignIn> {
   const isAsked = visit.trustDays !== undefined && !attempt.proofs.mfa;
-  const trust = isAsked ? await findTrust(attempt.user, visit.request) : undefined;
+  const found = isAsked ? await findTrust(attempt.user, visit.request) : undefined;
+  // A shorter time in the settings also ends what began under a longer one.
+  const longestMs = (visit.trustDays ?? 0) * DAY_MS;
+  const trust = found !== undefined && found.endsAt - clock.now() <= longestMs ? found : undefined;
   const signIn = await completeSignIn(unit, { ...attempt, trustedFactors: trust?.factors });
   if (signIn.kind === 'rejected') return signIn;
   if (signIn.kind === 'ready') return finish(unit, visit, attempt, { ...signIn, trust });
@@ -122,7 +127,8 @@ async function finish(
   }
   const epoch = user.credentialEpoch ?? 0;
   const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt, oauthTokens };
-  const offer = session.length > 0 ? await findOffer(user, method) : undefined;
+  // A sign-in in which the trust replaced the second factor offers no new one: that would outlive the trust, and count as a proof.
+  const offer = session.length > 0 && trust === undefined ? await findOffer(user, method) : undefined;
   if (offer !== undefined) {
     stageState(unit, visit, { email: user.email, ready, factorOffer: offer.factorOffer });
     return redirect(pageIn(visit, offer.path), cookies);
@@ -141,12 +147,14 @@ async function renewTrust(
   { attempt, user, trust }: { attempt: Attempt; user: UserRecord; trust: Trust | undefined },
 ): Promise<string[]> {
   if (trust !== undefined) {
-    const seconds = Math.max(1, Math.ceil((trust.endsAt - clock.now()) / 1_000));
+    const seconds = Math.max(1, Math.floor((trust.endsAt - clock.now()) / 1_000));
     return [await stageTrust(unit, user, { seconds, factors: trust.factors }, request)];
   }
   if (trustDays === undefined || state.trusts !== true || !attempt.proofs.mfa) return [];
   const factors = await findFactorHash(user);
-  return factors === undefined ? [] : [await stageTrust(unit, user, { seconds: trustDays * 86_400, factors }, request)];
+  return factors === undefined
+    ? []
+    : [await stageTrust(unit, user, { seconds: (trustDays * DAY_MS) / 1_000, factors }, request)];
 }
 
 /**

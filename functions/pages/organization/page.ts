@@ -17,7 +17,7 @@ const MOST_WITHOUT_SEARCH = 8;
 /** The first letter or digit of a name, for its mark. */
 const readInitial = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '').toUpperCase();
 
-/** The field that hides the organizations without its text; the script shows it. */
+/** The search field, which hides organizations whose names do not contain its text. The script shows it. */
 const searchField = ({ language: { translate } }: Surroundings): Html =>
   html`<div class="field" hidden data-search="choice">
     <label for="search">${translate('organization.search')}</label>

@@ -1,6 +1,6 @@
 /**
- * The roles of an owner's connected accounts at one provider: one has the role `compatibility`, the others the role
- * `standard`.
+ * The roles of an owner's connected accounts at one provider: at most one has the role `compatibility`, the others have the
+ * role `standard`.
  */
 export type AccountRole = 'compatibility' | 'standard';
 

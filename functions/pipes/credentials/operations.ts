@@ -13,7 +13,7 @@ const common = {
   auth: apiKey,
   body: Vend,
   emits: accountEvents,
-  // The response is a secret, and repeating the request is harmless.
+  // No response is stored for repeated requests: it contains a secret, and repeating the request is harmless.
   idempotency: 'none',
 } as const;
 

@@ -10,7 +10,10 @@ import type { AttemptData } from './measure.ts';
  */
 const CONTINUED_MS = 10 * 60_000;
 
-/** An attempt that a sign-in of the same mailbox may continue; undefined if it is unknown, old or was continued. */
+/**
+ * The attempt that a sign-in of the same mailbox may continue; undefined if it is unknown, of another mailbox, too old or
+ * already continued.
+ */
 export async function findContinued(
   { environmentId, email }: Pick<AttemptData, 'environmentId' | 'email'>,
   id: string,

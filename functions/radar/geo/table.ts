@@ -19,8 +19,8 @@ export const RANGES_PER_PAGE = 70;
 const NONE = -0x8000;
 
 /**
- * An address as 32 hexadecimal digits, in which addresses sort, with IPv4 mapped to IPv6. Returns undefined for other
- * texts.
+ * An IP address as 32 hexadecimal digits, which sort in the order of the addresses. IPv4 is mapped to IPv6. Returns
+ * undefined for other texts.
  */
 export function sortableAddress(text: string): string | undefined {
   const address = internetAddress(text);

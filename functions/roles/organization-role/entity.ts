@@ -82,7 +82,7 @@ export function writeRoleOrder(
   return roleOrders.create({ environmentId, id: organizationId, owner, ...order }).write;
 }
 
-/** All own roles of an organization, by one strongly consistent Query. */
+/** All roles of an organization's own, by one strongly consistent Query. */
 export async function readOrganizationRoles(
   environmentId: string,
   organizationId: string,

@@ -4,7 +4,7 @@ import { inOrder, type Model, type Role, toRole } from '../model/compiled.ts';
 import { loadModel } from '../model/load.ts';
 import { type OrganizationRoleRecord, readOrganizationRoles, readRoleOrder, type RoleOrderRecord } from './entity.ts';
 
-/** The cached roles of an organization that has own roles. */
+/** The cached roles of an organization that has roles of its own. */
 interface OwnRoles {
   order: RoleOrderRecord | undefined;
   records: readonly OrganizationRoleRecord[];

@@ -43,7 +43,10 @@ export async function search(environmentId: string, { terms, isList }: Question)
   return { hits, hasMore: read.length > hits.length, unmatched };
 }
 
-/** The records that the terms name: ids without a read, everything else by its rows. */
+/**
+ * Finds the ids of the records that the terms name. A term that is an id is not read here; others are found by the rows of
+ * unique values, and a single term also in lists.
+ */
 async function lookUp(environmentId: string, terms: readonly Term[], isList: boolean): Promise<Pointer[]> {
   const [byValue, others] = await Promise.all([
     readTogether(() => Promise.all(terms.map((term) => findByValue(environmentId, term)))),

@@ -31,8 +31,8 @@ const byId = (kind: string, entity: string, ...names: string[]): SearchKind => (
 });
 
 /**
- * The kinds by the prefix of their ids. The keys repeat those of the entities, so that a search of all kinds loads the code
- * of none: a test creates a record of each kind and finds it.
+ * The kinds by the prefix of their ids. The keys repeat those of the entities, so that a search does not load the code of
+ * all areas. A test creates and finds a record of each kind, so that a different key is noticed.
  */
 export const KINDS: Readonly<Record<string, SearchKind>> = {
   user: byId('user', 'user', 'name', 'email'),

@@ -30,6 +30,8 @@ const PendingAuthenticationEntity = entity(
     /** The further proofs of the sign-in. */
     mfa: { type: 'boolean', required: true },
     device: { type: 'boolean', required: true },
+    /** True if the connection of the sign-in requires a second factor. */
+    needsFactor: { type: 'boolean' },
     /** The kind of client; only the same kind, in the same sign-in flow, may continue. */
     client: { type: ['public', 'confidential'] as const, required: true },
     flowId: { type: 'string' },

@@ -65,7 +65,7 @@ export type NewPending = Pick<
       | 'challengeId'
       | 'radarAttemptId'
   ]?: string | undefined;
-};
+} & { needsFactor?: boolean | undefined };
 
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `pending-authentication ${environmentId} ${id}`;

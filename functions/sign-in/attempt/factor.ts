@@ -60,9 +60,12 @@ export async function askForFactor(
   });
 }
 
-/** Reports whether the browser of an attempt is trusted with these factors. It never counts where a connection requires one. */
-const isTrusted = ({ trustedFactors, needsFactor }: Attempt, factors: string | undefined): boolean =>
-  needsFactor !== true && trustedFactors !== undefined && trustedFactors === factors;
+/**
+ * Reports whether the browser of an attempt is trusted with these factors. It never counts where a connection requires a
+ * factor, or where Radar demands a further proof.
+ */
+const isTrusted = ({ trustedFactors, needsFactor, risk }: Attempt, factors: string | undefined): boolean =>
+  needsFactor !== true && risk?.verdict !== 'challenge' && trustedFactors !== undefined && trustedFactors === factors;
 
 /** A hash of second factors; undefined for a user without any, who has nothing to be trusted for. */
 const hashFactors = (factors: readonly FactorRecord[], passkeys: readonly PasskeyRecord[]): string | undefined =>

@@ -47,6 +47,7 @@ export async function resumePending(
     proofs: { emailVerified: false, mfa: record.mfa, device: record.device },
     organizationId: record.organizationId,
     ssoOrganizationId: record.ssoOrganizationId,
+    needsFactor: record.needsFactor,
     ...secrets,
     flow,
     authenticatedAt: record.authenticatedAt,

@@ -30,7 +30,7 @@ const DECLARATION =
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const REFERENCE = /&(?:(?:amp|lt|gt|quot|apos)|#(?:x([0-9A-Fa-f]{1,6})|([0-9]{1,7})));|&/g;
 
-/** Reports whether each `&` begins one of the five predefined entities or the reference of an allowed character. */
+/** Reports whether each `&` begins a reference to one of the five predefined entities or to an allowed character. */
 function hasSoundReferences(text: string): boolean {
   if (!text.includes('&')) return true;
   for (const [whole, hexadecimal, decimal] of text.matchAll(REFERENCE)) {

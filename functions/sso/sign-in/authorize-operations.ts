@@ -115,7 +115,8 @@ const start = operation({
       throw new PageFailure(relayStateDropped, endingPage(await plainSurroundings(request), 'error', { lead }));
     }
     const isForProfile = flow.isForProfile === true;
-    // An application's URL can be used once; the pages may redirect to a provider again.
+    // A flow of GET /sso/authorize starts only one sign-in, so its state is derived from the flow. The hosted pages may
+    // redirect to a provider several times, each time with a new state.
     const key = isForProfile ? stateOfFlow(environmentId, flow.id) : mintState(environmentId);
     const purpose = isForProfile ? 'sso' : 'user_management';
     const asked = {

@@ -18,7 +18,7 @@ export const LIFE_SECONDS = 600;
 /** Time in seconds for which the row of a sign-in is kept after its expiry, so that a worker can report the time-out. */
 export const KEPT_SECONDS = 86_400;
 
-/** Makes a new state, which can be found only by its hash. */
+/** Makes a new state. The id is its hash, by which the row of the sign-in is found. */
 export function mintState(environmentId: string): { state: string; id: string } {
   const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
   return { state: value, id: hash };

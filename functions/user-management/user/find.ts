@@ -3,7 +3,7 @@ import type { Window } from '../../kernel/storage/window.ts';
 import { findMembership, usersOfOrganization } from '../../memberships/public.ts';
 import { getUserByEmail, listUsers, type UserRecord } from '../../users/public.ts';
 
-/** The filter of a list. */
+/** The filter of a list of users. */
 export interface UserFilter {
   email?: string | undefined;
   organizationId?: string | undefined;

@@ -149,6 +149,8 @@ const updateUser = operation({
     'by mail. A second factor is kept and is required when the new address is verified.',
   auth: apiKey,
   operator: 'people.change',
+  // With another address an operator could sign in as the user, by a mailed code.
+  notFromOperators: ['email', 'email_verified'],
   body: UpdateUser,
   responses: { 200: User },
   errors: [

@@ -13,7 +13,7 @@ export type DropReason = (typeof dropReasons)[number];
 export const waitReasons = ['schedule', 'retry_after', 'circuit', 'slow_endpoint', 'disabled', 'resent'] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
-/** A time in which a delivery waited, as it is stored. */
+/** A period in which a delivery waited, as it is stored. */
 export interface Wait {
   reason: WaitReason;
   /** The number of the attempt before which it waited. */

@@ -51,7 +51,8 @@ export const rotateWebhookSecret = operation({
     'During the overlap the Standard Webhooks header has a signature by each secret. The header of the official SDKs has one signature, by the former secret, because these clients read only one. Configure the next secret at the ' +
     'receiver, then promote it; at the end of the overlap it is promoted automatically.',
   auth: apiKey,
-  operator: 'secrets.write',
+  // The response has the stored secret too.
+  operator: 'secrets.reveal',
   body: RotateSecret,
   bodyOptional: true,
   responses: { 200: EndpointDetails },
@@ -76,7 +77,8 @@ export const promoteWebhookSecret = operation({
   path: '/x/webhook_endpoints/{id}/promote_secret',
   summary: 'Finish a rotation: the next secret replaces the former one',
   auth: apiKey,
-  operator: 'secrets.write',
+  // The response has the stored secret too.
+  operator: 'secrets.reveal',
   responses: { 200: EndpointDetails },
   errors: [endpointNotFound, noRotation],
   emits: [],

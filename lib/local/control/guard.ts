@@ -5,8 +5,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 /**
  * Returns the reason for rejecting a request to `/_local`; undefined if it is accepted. The client must be on this machine,
  * and Host and Origin must name it: a page of another site in a local browser can reach loopback under its own host name
- * (DNS rebinding) or from another origin. A form must come from a page of this service, since a browser sends a form to any
- * port of this machine without asking.
+ * (DNS rebinding) or from another origin. A change by a browser must come from a page of this service, since a browser sends
+ * forms and texts to any port of this machine without asking.
  * @param options `isPageToOpen`: a page that applications of other sites may redirect a browser to, as with any identity
  *   provider. It changes nothing.
  */
@@ -24,7 +24,10 @@ export function rejectionReason(
   const site = headers['sec-fetch-site'];
   const isOpened = isPageToOpen && method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
   if (site === 'cross-site' && !isOpened) return 'it comes from another site';
-  if (!isPageToOpen && isForm({ headers }) && origin !== `http://${headers.host}`) {
+  // A browser names the origin of every change. Other programs send none, and a form always needs one.
+  const isChange = method !== 'GET' && method !== 'HEAD';
+  const isOfPage = isForm({ headers }) || (isChange && origin !== undefined);
+  if (!isPageToOpen && isOfPage && origin !== `http://${headers.host}`) {
     return 'its form is not from a page of this service';
   }
   return undefined;

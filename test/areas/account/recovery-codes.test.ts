@@ -90,7 +90,7 @@ describe('recovery codes on the account page', () => {
     expect(valid.filter(Boolean).length).toBe(1);
   });
 
-  test('have no page where the settings disable it', async () => {
+  test('have no page if the settings disable the section', async () => {
     await call('PUT', '/x/account/settings', { sections: { recovery_codes: false } });
     const { open } = await openProven(userId, PASSWORD);
     expect((await open('recovery_codes')).status).toBe(404);

@@ -123,7 +123,7 @@ describe('actions and their schemas', () => {
 });
 
 describe('an audit log event', () => {
-  test('is recorded by the SDK', async () => {
+  test('is accepted from the SDK', async () => {
     await defineSchema();
     await sdk().auditLogs.createEvent(organization, {
       action: 'user.signed_in',

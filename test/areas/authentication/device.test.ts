@@ -65,7 +65,7 @@ describe('a device authorization', () => {
     expect(await pollError(device)).toBe('authorization_pending');
   });
 
-  test('that polls twenty times in parallel gets one consistent response', async () => {
+  test('that is polled twenty times in parallel is reported as pending at most once', async () => {
     const device = await ask();
     const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
     expect(answers.filter(({ body }) => body.error === 'authorization_pending').length).toBeLessThanOrEqual(1);

@@ -141,7 +141,7 @@ describe('a new device', () => {
   });
 });
 
-describe('an account at a provider without an email', () => {
+describe('an account without an email address at a provider', () => {
   const identity = { provider: 'GitHubOAuth', issuer: 'https://github.com', subject: '4711', firstName: 'Ada' };
   const complete = (token: string, email: string) =>
     authenticate({ grant_type: vendor('email-completion'), email_completion_token: token, email });

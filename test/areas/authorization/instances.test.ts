@@ -201,7 +201,7 @@ const REVOCATIONS: readonly Revocation[] = [
   ],
 ];
 
-describe('after a revocation has been responded to, the next check on each of four instances denies access', () => {
+describe('after the response to a revocation, the next check on each of four instances denies access', () => {
   test.each(REVOCATIONS)(
     '%s',
     async (_, give, after = false) => {

@@ -94,7 +94,7 @@ describe('an application whose client id is the URL of its metadata document', (
     expect(received(silent).error).toBe('consent_required');
   });
 
-  test('is cached for at least five minutes and at most a day, and then fetched again', async () => {
+  test('has its document cached for at least five minutes and at most a day, and then fetched again', async () => {
     const { url } = await service();
     const reads = async () => {
       await open(client());

@@ -93,6 +93,27 @@ describe('an operator’s grant', () => {
     expect((await ask(value, 'PUT', `/user_management/users/${String(body.id)}`, change)).status).toBe(403);
   });
 
+  test('sets no address of a user, with which the operator could sign in as that user, and creates no key of one', async () => {
+    const all = await grant(['people.read', 'people.support', 'people.change', 'config.change', 'secrets.write']);
+    const { body } = await ask(all, 'POST', '/user_management/users', { email: 'ada@acme.example' });
+    const path = `/user_management/users/${String(body.id)}`;
+    for (const change of [{ email: 'eve@evil.example', email_verified: true }, { email_verified: true }]) {
+      const rejected = await ask(all, 'PUT', path, change);
+      expect([rejected.status, rejected.body]).toMatchObject([403, { permission: 'never' }]);
+    }
+    expect((await ask(all, 'PUT', path, { first_name: 'Ada' })).status).toBe(200);
+    const key = { name: 'Key', organization_id: await newOrganization('Acme') };
+    expect((await ask(all, 'POST', `${path}/api_keys`, key)).body).toMatchObject({ permission: 'never' });
+  });
+
+  test('with the right to create secrets does not start a rotation, which shows the stored secret too', async () => {
+    const value = await grant(['config.read', 'secrets.write']);
+    const endpoint = { endpoint_url: 'https://acme.example/hook', events: ['user.created'] };
+    const { body: made } = await ask(value, 'POST', '/webhook_endpoints', endpoint);
+    const { body } = await ask(value, 'POST', `/x/webhook_endpoints/${String(made.id)}/rotate_secret`, {});
+    expect(body).toMatchObject({ permission: 'secrets.reveal' });
+  });
+
   test('expires after ten minutes', async () => {
     const value = await grant(['people.read']);
     expect((await ask(value, 'GET', '/user_management/users')).status).toBe(200);

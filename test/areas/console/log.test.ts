@@ -64,7 +64,7 @@ describe('an act of an operator', () => {
     expect(line).toContain(id);
   });
 
-  test('is rejected without a reason, and changes nothing', async () => {
+  test('that gives no valid reason is rejected, and changes nothing', async () => {
     const value = await grant(['people.change']);
     for (const reason of [undefined, 'abc', 'x'.repeat(201), '   a   ']) {
       const { status, body } = await ask(value, 'POST', '/organizations', { name: 'Acme' }, reason);

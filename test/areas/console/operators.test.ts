@@ -73,6 +73,25 @@ describe('an operator', () => {
     expect((await listOperators()).map(({ email }) => email)).toEqual([OWNER]);
   });
 
+  test('cannot return by an unused link from before the removal, or get a role back that was taken away', async () => {
+    await openConsole();
+    const paths = [
+      await createConsoleLink({ email: ADA, role: 'admin' }),
+      await createConsoleLink({ email: ADA, role: 'admin' }),
+    ];
+    await signIn(ADA, 'admin');
+    await takeRole(ADA, 'admin');
+    await removeOperator(ADA);
+    for (const path of paths) {
+      const person = browser();
+      await person.submit(await openPath(person, path));
+      expect((await openPath(person, '/console')).status).toBe(401);
+    }
+    await advance(1);
+    const { person } = await signIn(ADA, 'viewer');
+    expect((await openPath(person, '/console')).status).toBe(200);
+  });
+
   test('is listed with the roles for all environments and for single ones', async () => {
     await openConsole();
     await signIn(ADA, 'viewer');

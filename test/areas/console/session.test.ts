@@ -6,7 +6,8 @@ import { newOrganization } from '../../support/organizations.ts';
 import { readText } from '../../support/portal.ts';
 import { advance, call, reset, service } from '../../support/service.ts';
 
-beforeEach(() => reset());
+// Lists lag otherwise, and the pages show them.
+beforeEach(() => reset({ calm: true }));
 
 const IDLE_SECONDS = 1_800;
 

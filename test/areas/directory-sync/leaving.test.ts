@@ -41,7 +41,7 @@ async function exchange(page: Page) {
   return call<SignedIn & { error?: string }>('POST', '/user_management/authenticate', body, { apiKey: null });
 }
 
-test('a code that was issued before is not exchanged', async () => {
+test('a code that was issued before its user left the directory is not exchanged', async () => {
   const page = await signIn();
   expect(isAtApplication(page)).toBe(true);
   await leave();
@@ -49,7 +49,7 @@ test('a code that was issued before is not exchanged', async () => {
   expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
 });
 
-test('the hosted pages do not sign the member in, by password or in a browser that was signed in', async () => {
+test('the hosted pages do not sign in a member who has left the directory, by password or in a browser that was signed in', async () => {
   const person = browser();
   const first = await signIn(person);
   expect([isAtApplication(first), (await exchange(first)).status]).toEqual([true, 200]);

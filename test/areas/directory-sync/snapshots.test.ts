@@ -255,7 +255,7 @@ describe('a snapshot is rejected', () => {
     expect((await send({ content: csv(person(0)) })).body).toMatchObject({ code: 'directory_unlinked' });
   });
 
-  test('if it is not of the shape that the reference names', async () => {
+  test('if it does not have the form that the API reference describes', async () => {
     for (const body of [
       { content: 'x', parts: 0 },
       { content: 'x', parts: 11 },

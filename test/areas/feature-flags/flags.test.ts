@@ -50,7 +50,7 @@ describe('a feature flag', () => {
     expect(await slugs('/feature-flags')).toEqual(['beta']);
   });
 
-  test('rejects and names members that are too long, of another type or without meaning', async () => {
+  test('rejects and names members that are empty, malformed or too long, or have too many items', async () => {
     const rejected: [object, string][] = [
       [{ slug: 'Beta' }, 'slug'],
       [{ slug: 'a/b' }, 'slug'],

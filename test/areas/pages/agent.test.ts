@@ -72,7 +72,7 @@ describe('the hosted page of a claim', () => {
     expect((await person.open(linkOf(agent))).text).toContain('This link has expired');
   });
 
-  test('asks in which of several organizations the agent acts, and takes only one of the user', async () => {
+  test('asks in which of the user’s organizations the agent acts, and accepts no other organization', async () => {
     const [one, two] = [await newOrganization('Engines'), await newOrganization('Looms')];
     for (const organization of [one, two]) await addMembership(userId, organization, 'active');
     const choice = await enter();

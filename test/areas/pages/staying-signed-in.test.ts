@@ -21,7 +21,7 @@ async function enter(page: Page): Promise<Page> {
 }
 
 describe('a browser that stays signed in', () => {
-  test('is prompted again if the application requests another account or sends an invitation', async () => {
+  test('is prompted again if the application requests a choice of account, a sign-up or a login, or sends an invitation', async () => {
     await makeUser(EMAIL);
     const { body: organization } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
     const asked = { email: EMAIL, organization_id: organization.id };

@@ -7,6 +7,7 @@ import { authorizeUrl, isAtApplication, makeUser, mailedCode, newPerson, PASSWOR
 
 const EMAIL = 'ada@example.com';
 const OTHER = 'ada@new.example';
+const OFFERING = { methods: { passkey: true }, passkey_enrollment: true };
 const CHOICE = 'name="trust"';
 
 interface Enrolled {
@@ -79,6 +80,23 @@ describe('a browser that a user trusts', () => {
     expect(isAsked(await enterPassword())).toBe(true);
   });
 
+  test('offers no passkey in a sign-in without the second factor, which it would replace for ever', async () => {
+    await trust();
+    await call('PUT', '/x/pages/settings', { browser_session_seconds: 3_600 });
+    await call('PUT', '/x/authentication/settings', { device_trust: { enabled: true }, ...OFFERING });
+    expect(isAtApplication(await enterPassword())).toBe(true);
+    const other = browser();
+    const asked = await enterPassword(other);
+    const offered = await other.submit(asked, { code: await totp(key, await now()) });
+    expect(new URL(offered.url).pathname).toBe('/hosted/passkey');
+  });
+
+  test('is asked for the second factor if the environment has shortened the time of trust since', async () => {
+    await trust();
+    await call('PUT', '/x/authentication/settings', { device_trust: { enabled: true, days: 1 } });
+    expect(isAsked(await enterPassword())).toBe(true);
+  });
+
   test('skips the second factor for thirty days, which later sign-ins do not extend', async () => {
     await trust();
     expect(isAtApplication(await enterPassword())).toBe(true);
@@ -145,32 +163,32 @@ describe('a browser that a user trusts', () => {
     expect(page.url).toContain('/confirm');
   });
 
-  test('is trusted no more after a change of the password', async () => {
+  test('is no longer trusted after a change of the password', async () => {
     await trust();
     await call('PUT', `/user_management/users/${userId}`, { password: PASSWORD });
     expect(isAsked(await enterPassword())).toBe(true);
   });
 
-  test('is trusted no more after a change of the address', async () => {
+  test('is no longer trusted after a change of the address', async () => {
     await trust();
     await call('PUT', `/user_management/users/${userId}`, { email: OTHER, email_verified: true });
     expect(isAsked(await enterPassword(person, {}, OTHER))).toBe(true);
   });
 
-  test('is trusted no more after another factor was added', async () => {
+  test('is no longer trusted after another factor was added', async () => {
     await trust();
     await addApp(userId);
     expect(isAsked(await enterPassword())).toBe(true);
   });
 
-  test('is trusted no more after its factor was replaced', async () => {
+  test('is no longer trusted after its factor was replaced', async () => {
     await trust();
     await call('DELETE', `/auth/factors/${factorId}`);
     await addApp(userId);
     expect(isAsked(await enterPassword())).toBe(true);
   });
 
-  test('is trusted no more after its user signed out everywhere', async () => {
+  test('is no longer trusted after its user signed out everywhere', async () => {
     await trust();
     const { person: holder, open } = await openProven(userId, PASSWORD);
     const confirmation = await open('sessions');
@@ -180,7 +198,7 @@ describe('a browser that a user trusts', () => {
     expect(isAsked(await enterPassword())).toBe(true);
   });
 
-  test('is trusted no more after the environment disabled the choice', async () => {
+  test('is no longer trusted after the environment disabled the choice', async () => {
     await trust();
     await call('PUT', '/x/authentication/settings', {});
     expect(isAsked(await enterPassword())).toBe(true);

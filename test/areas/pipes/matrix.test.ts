@@ -149,7 +149,7 @@ const query = (one: Case, holder: Holder): string =>
 describe.each(rows)('%s', (_title, one) => {
   const read = meant(one, 'read');
 
-  test.each(['api_key', 'oauth'] as const)('credentials of %s', async (method) => {
+  test.each(['api_key', 'oauth'] as const)('credentials of %s are those of the selected account', async (method) => {
     const holder = findHolder(one, method);
     const answer = await call('POST', `/data-integrations/${SLUGS[method]}/credentials`, {
       ...ownerMembers(one.owner, holder),
@@ -161,7 +161,7 @@ describe.each(rows)('%s', (_title, one) => {
     else expect(answer).toMatchObject({ status: 200, body: { active: true, credential: { auth_method: method } } });
   });
 
-  test.each(['api_key', 'oauth'] as const)('a token of %s', async (method) => {
+  test.each(['api_key', 'oauth'] as const)('a token of %s is that of the selected account', async (method) => {
     const holder = findHolder(one, method);
     const answer = await call('POST', `/data-integrations/${SLUGS[method]}/token`, {
       ...ownerMembers(one.owner, holder),
@@ -208,7 +208,7 @@ describe.each(rows)('%s', (_title, one) => {
     else expect(answer).toMatchObject({ status: 200, body: { id: holder.ids[which], api_key_last_4: 'eirs' } });
   });
 
-  test('the list of providers', async () => {
+  test('the list of providers contains the visible accounts', async () => {
     const holder = findHolder(one, 'oauth');
     const base =
       one.owner === 'user' ? `/user_management/users/${holder.userId}` : `/organizations/${holder.organizationId}`;

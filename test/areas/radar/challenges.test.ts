@@ -178,7 +178,7 @@ describe('a challenge by SMS', () => {
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
   });
 
-  test('is not sent to a phone number that was added before the address was verified', async () => {
+  test('leaves no proven phone number if the address is verified for the first time afterwards', async () => {
     const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
     expect(await check(id, await codeSentTo(PHONE))).toBe('valid');
     await apply(async (unit) => {

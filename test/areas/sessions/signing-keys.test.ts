@@ -176,7 +176,7 @@ describe('a rotation of signing keys', () => {
     expect(await kids(environmentId)).toHaveLength(2);
   });
 
-  test('of a compromised key removes it at once', async () => {
+  test('that replaces a compromised key removes it at once', async () => {
     const environmentId = await freshEnvironment();
     const former = readKid(await readToken(environmentId));
     await rotateSigningKey(environmentId, 'sessions', true);

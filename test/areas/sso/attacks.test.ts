@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
+import { mailedCode } from '../pages/application.ts';
 import { browser } from '../../support/browser.ts';
 import { testPair } from '../../support/certificates.ts';
 import { receiver } from '../../support/receiver.ts';
@@ -98,6 +99,24 @@ test('a guest who is a member is linked only after a mailed code, so that the pr
   const page = await returnTo(person, await post(request.acsUrl, response, request.relayState));
   expect(page.url).not.toContain(REDIRECT_URI);
   expect(page.text).toContain('guest@elsewhere.example');
+});
+
+test('a guest whose connection requires a second factor is asked for it after the mailed code too', async () => {
+  const { organizationId, connection } = await setUp();
+  await call('PATCH', `/x/connections/${connection.id}`, { settings: { second_factor: 'ask' } });
+  const email = 'guest@elsewhere.example';
+  const user = await call<{ id: string }>('POST', '/user_management/users', { email, email_verified: true });
+  const membership = { user_id: user.body.id, organization_id: organizationId };
+  await call('POST', '/user_management/organization_memberships', membership);
+  const person = browser();
+  const request = await toProvider(
+    await startUrl('/user_management/authorize', { connection_id: connection.id }),
+    person,
+  );
+  const response = await respondTo(request, email);
+  const page = await returnTo(person, await post(request.acsUrl, response, request.relayState));
+  const next = await person.submit(page, { code: await mailedCode(email) });
+  expect(new URL(next.url).pathname).toBe('/hosted/mfa/enroll');
 });
 
 test('a response that one browser requested has no effect in another browser (login CSRF)', async () => {

@@ -193,7 +193,7 @@ test('the official SDK stores, reads, lists, updates and deletes', async () => {
   await expect(vault.readObject({ id: made.id })).rejects.toMatchObject({ status: 404 });
 });
 
-test('every use emits an event, and none contains a value', async () => {
+test('every use of the vault emits an event, and no event contains a value', async () => {
   const { id } = await create('told', 'canary-value', { organization_id: 'org_none' });
   await read(id);
   await call('GET', '/vault/v1/kv/name/told');

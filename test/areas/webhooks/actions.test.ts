@@ -203,7 +203,7 @@ describe('a registration action', () => {
     expect(await usersWith(EMAIL)).toHaveLength(1);
   });
 
-  test('that denies rejects the code of a new person who signs up without a password', async () => {
+  test('with the verdict Deny rejects the code of a new person who signs up without a password', async () => {
     await register();
     await call('PUT', '/x/authentication/settings', { methods: { password: false, magic_auth: true } });
     await endpoint(asked, 'user_registration', { verdict: 'Deny', errorMessage: 'By invitation only.' });

@@ -313,7 +313,7 @@ describe('the periods between an event and its attempts', () => {
     expect(periods.at(-1)).toEqual({ reason: 'schedule', attempt: 2, from: time(1), until: time(10) });
   });
 
-  test('are one for a reason that repeats before the same attempt, and at most forty', () => {
+  test('are merged if a reason repeats before the same attempt, and only the last forty are kept', () => {
     const merged = withWait(withWait([], wait('circuit', 1, 1, 5)), wait('circuit', 1, 6, 9));
     expect(merged).toEqual([wait('circuit', 1, 1, 9)]);
     let many: Wait[] = [];

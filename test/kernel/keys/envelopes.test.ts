@@ -47,7 +47,7 @@ describe('an encrypted value', () => {
     },
   );
 
-  test('may be bytes, and reveals nothing about them', async () => {
+  test('may be bytes, does not contain them, and is different each time', async () => {
     const { envelopes } = setUp();
     const value = randomBytes(64);
     const sealed = Buffer.from(await envelopes.seal(scope, record, new Uint8Array(value)));

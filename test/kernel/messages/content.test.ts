@@ -202,7 +202,7 @@ describe('texts of mails and SMS', () => {
     expect([translate('magic_auth.heading'), translate('request.time')]).toEqual(['Ihr Zugang zu Acme', 'Zeit']);
   });
 
-  test('on one line keep their characters', () => {
+  test('on one line have single spaces, and are shortened between whole characters', () => {
     expect(oneLine('  a\r\n\tb\u0085c  ')).toBe('a b c');
     expect(oneLine('😀😀😀', 2)).toBe('😀…');
   });

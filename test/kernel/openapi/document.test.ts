@@ -131,7 +131,7 @@ describe('schemas', () => {
     expect(JSON.stringify(described({}).document)).not.toContain('additionalProperties');
   });
 
-  test('describe whole constants as integers', () => {
+  test('describe integer constants with the type integer', () => {
     const { responses } = described({ responses: { 200: z.object({ version: z.literal(1) }) } });
     expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
   });

@@ -125,7 +125,7 @@ describe('the profile of an assertion', () => {
     expect(map('GenericSAML', { nameId: 'ada' })).not.toHaveProperty('email');
   });
 
-  test('prefers an exact attribute name to a friendly name, and a friendly name to one in another case', () => {
+  test('prefers an exact attribute name to a friendly name, and a friendly name to an attribute name in another letter case', () => {
     const attributes = { MAIL: ['case@example.com'], 'urn:x': ['friendly@example.com'], mail: ['exact@example.com'] };
     const chosen = { standard: { email: 'mail' }, custom: {} };
     const friendly = { 'urn:x': 'mail' };

@@ -212,7 +212,7 @@ const longLived = (): string => {
   return toBase64(signedAgain(plain));
 };
 
-describe('a genuine response that fails a check', () => {
+describe('a genuine response', () => {
   test.each(MISFITS)('is rejected with %s', (_, make, reason, word) => {
     expect(verifyHere(make())).toMatchObject({ isAccepted: false, reason, detail: expect.stringContaining(word) });
   });
