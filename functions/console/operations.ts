@@ -23,7 +23,10 @@ const sessionRequired = declareError({
   message: 'This browser is not signed in to the console. Open a link of "npm run operators -- link EMAIL".',
 });
 
-const assetNotFound = notFound('file of the console');
+const assetNotFound = {
+  ...notFound('file of the console'),
+  message: 'There is no such file: it belongs to another release. Load the page again.',
+};
 const errors = [sessionRequired, linkEnded, ...consolePageErrors] as const;
 const errorForm = withPages(messages);
 

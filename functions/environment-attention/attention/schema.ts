@@ -15,7 +15,7 @@ export const AttentionItem = z
     id: z.string().nullable().describe('The record; null for the environment itself.'),
     name: z.string().nullable().describe('The name, URL or address of the record.'),
     organization_id: z.string().nullable(),
-    time: z.string().nullable().describe('The time since when it is so, or of the expiry.'),
+    time: z.string().nullable().describe('The time since which this is so, or the time of expiry.'),
     message: z.string(),
     source: z.string().describe('The path of the operation that shows the record.'),
   })
@@ -25,7 +25,7 @@ export const AttentionList = listSchema(AttentionItem)
   .extend({
     is_complete: z
       .boolean()
-      .describe('False if there are more connections or directories than the newest hundred, which were looked at.'),
+      .describe('False if there are more than 100 connections or directories: only the newest 100 were examined.'),
   })
   .meta({ id: 'AttentionList' });
 
