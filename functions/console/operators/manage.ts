@@ -22,11 +22,11 @@ import {
   type OrganizationMembershipRecord,
   stageMembershipRemoval,
 } from '../../memberships/public.ts';
-import { listHolders } from '../../role-holders/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { findUsersById, getUserByEmail } from '../../users/public.ts';
 import { endLinks } from '../link/make.ts';
 import { consoleSessions } from '../session/session.ts';
+import { findOwners } from './owners.ts';
 
 const environmentId = OPERATORS_ENVIRONMENT_ID;
 const organizationId = OPERATORS_ORGANIZATION_ID;
@@ -134,11 +134,8 @@ async function provideResource(target: string): Promise<void> {
 
 /** Rejects the removal of the last owner. */
 async function requireOtherOwner(membershipId: string): Promise<void> {
-  const owner = (await loadModel(environmentId)).rolesBySlug.get('owner');
-  if (owner === undefined) return;
-  const place = { environmentId, organizationId, roleId: owner.id, kind: 'membership' as const };
-  const holders = await listHolders({ ...place, limit: 2 });
-  if (holders.length === 1 && holders[0]?.holderId === membershipId)
+  const owners = await findOwners(2);
+  if (owners.length === 1 && owners[0] === membershipId)
     throw reject('This is the last owner. Make another operator an owner first.');
 }
 
@@ -152,7 +149,7 @@ export async function takeRole(email: string, role: string, target?: string): Pr
     if (slug === 'owner') await requireOtherOwner(membershipId);
     const { facts, node } = await findSubject(environmentId, membershipId, named, rejections.fail);
     await stageRemoval(unit, facts, { slug, resourceId: node.id }, rejections.fail);
-    unit.stage(endLinks(emailAddress(email) ?? email));
+    unit.stage(endLinks(email));
   });
 }
 
@@ -165,7 +162,7 @@ export async function removeOperator(email: string): Promise<void> {
     const member = await requireMember(email);
     await requireOtherOwner(member.id);
     stageMembershipRemoval(unit, member);
-    unit.stage(endLinks(emailAddress(email) ?? email));
+    unit.stage(endLinks(email));
     consoleSessions.stageEndOfAll(unit, environmentId, member.userId);
   });
 }
