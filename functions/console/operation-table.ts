@@ -1,11 +1,13 @@
 import type { RequiredPermission } from '../kernel/authentication/operator-permission.ts';
+import type { StepUp } from '../kernel/authentication/step-up.ts';
 import table from './operation-table.json' with { type: 'json' };
 
-/** An operation as the console calls it: its method, its path, and the permission that it asks of an operator. */
+/** An operation as the console calls it: its method, its path, and what it asks of an operator: a permission, and a step-up. */
 export type OperationEntry = readonly [
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   permission: RequiredPermission,
+  stepUp: StepUp,
 ];
 
 /**

@@ -17,7 +17,7 @@ import { environment } from '../authentication/inside.ts';
 const grant = async (permissions: readonly OperatorPermission[], environmentId?: string): Promise<string> =>
   obtainGrant(environmentId ?? (await environment()), randomUUID(), {
     actor: { id: 'user_01', name: 'Ada' },
-    operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1' },
+    operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1', steppedUpUntil: 4e12 },
   });
 
 /** Calls with a key and a reason. */
