@@ -28,7 +28,8 @@ export interface AgentTokens {
 
 /** The result of a grant: tokens, or the error code of RFC 6749 section 5.2 or RFC 8628 section 3.5. */
 export type AgentGrant =
-  AgentTokens | { error: 'invalid_grant' | 'authorization_pending' | 'expired_token' | 'access_denied' };
+  | AgentTokens
+  | { error: 'invalid_grant' | 'authorization_pending' | 'expired_token' | 'access_denied' };
 
 type Call = { environmentId: string; body: AgentGrantRequest; unit: Unit<(typeof credentialEvents)[number]> };
 

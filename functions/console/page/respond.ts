@@ -32,7 +32,8 @@ export interface PageRequest {
 
 /** The response to a request for a page. */
 export type PageResponse =
-  { status: 200; body: string; headers: Record<string, string> } | { status: 303; headers: { location: string } };
+  | { status: 200; body: string; headers: Record<string, string> }
+  | { status: 303; headers: { location: string } };
 
 /**
  * Responds to a request for a page of the console. @throws PageFailure 404 for a page that does not exist or that the operator
