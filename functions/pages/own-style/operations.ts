@@ -8,10 +8,6 @@ import { MAX_OWN_STYLE, ownStyleSettings } from '../../kernel/pages/own-style.ts
 
 const PATH = '/x/pages/style';
 
-const OwnStyle = z
-  .object({ css: z.string().describe('The rules as the pages have them; empty if there are none.') })
-  .meta({ id: 'OwnStyle' });
-
 const UpdateOwnStyle = z
   .object({
     css: z
@@ -28,7 +24,7 @@ const common = {
   path: PATH,
   auth: apiKey,
   errorForm: messagesWith400,
-  responses: { 200: OwnStyle },
+  responses: { 200: ownStyleSettings.schema },
   errors: [],
   emits: [],
   idempotency: 'none',
