@@ -8,6 +8,7 @@ export {
   isRoleOfGroup,
   listHolders,
   organizationResourceId,
+  presenceOfHolder,
   recordHolder,
   removeHolder,
   type RoleHolder,
