@@ -4,6 +4,7 @@
  */
 export {
   countHolders,
+  type HolderRecord,
   holdersInEnvironment,
   isRoleOfGroup,
   listHolders,

@@ -9,7 +9,8 @@ import { isLiveGrant } from '../grant/stage.ts';
 
 /** A valid access token with its current scopes. */
 export type TokenState = { application: ApplicationRecord; claims: VerifiedClaims; scopes: string[] } & (
-  { kind: 'machine' } | ({ kind: 'user' } & ValidGrant)
+  | { kind: 'machine' }
+  | ({ kind: 'user' } & ValidGrant)
 );
 
 const readText = (claims: Readonly<Record<string, unknown>>, name: string): string | undefined =>

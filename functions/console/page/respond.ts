@@ -17,8 +17,8 @@ import { findPage } from './router.ts';
 import { runCalls } from './run-calls.ts';
 import type { Visit } from './visit.ts';
 
-/** The errors of all pages of the console. */
-export const consolePageErrors = [general.noSuchRoute, foreignForm, formInvalid] as const;
+/** The errors of the forms of pages, in addition to those of pages. */
+export const consoleFormErrors = [foreignForm, formInvalid] as const;
 
 /** A request for a page. */
 export interface PageRequest {
@@ -32,7 +32,8 @@ export interface PageRequest {
 
 /** The response to a request for a page. */
 export type PageResponse =
-  { status: 200; body: string; headers: Record<string, string> } | { status: 303; headers: { location: string } };
+  | { status: 200; body: string; headers: Record<string, string> }
+  | { status: 303; headers: { location: string } };
 
 /**
  * Responds to a request for a page of the console. @throws PageFailure 404 for a page that does not exist or that the operator

@@ -5,6 +5,7 @@ import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
 import { code, record, state, tags, when, yesNo } from '../view/values.ts';
+import { renderKeys } from './owned-tables.ts';
 import { type Factor, type Membership, type OwnedKey, roleSlugs, type Session, type User } from './types.ts';
 import { userHeading, userTabs } from './user-heading.ts';
 
@@ -73,19 +74,7 @@ export const userPage = consolePage({
               'No passkeys.',
             ),
           )}
-          ${panel('API keys', keys, ({ data }) =>
-            tableOr(
-              'API keys',
-              [
-                { title: 'Name', cell: (each) => each.name },
-                { title: 'Value', cell: (each) => html`<code>${each.obfuscated_value}</code>` },
-                { title: 'Permissions', cell: (each) => tags(each.permissions) },
-                { title: 'Last used', look: 'when', cell: (each) => when(each.last_used_at) },
-              ],
-              data,
-              'No API keys.',
-            ),
-          )}
+          ${panel('API keys', keys, ({ data }) => renderKeys(data))}
         </div>
         <div>
           ${panel(

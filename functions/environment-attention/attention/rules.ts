@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { DirectoryState } from '../../directory-sync/public.ts';
 import type { SuppressionRecord } from '../../messages/public.ts';
 import type { ConnectionValidity } from '../../sso/public.ts';
@@ -33,7 +34,6 @@ export interface Attention {
   source: string;
 }
 
-const DAY_MS = 86_400_000;
 /** Days before an expiry from which it is reported. */
 const EXPIRY_DAYS = 30;
 /** Days after which a directory without a call, or a suppression, is reported, or no longer. */

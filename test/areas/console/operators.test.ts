@@ -77,7 +77,7 @@ describe('an operator', () => {
     await openConsole();
     const paths = [
       await createConsoleLink({ email: ADA, role: 'admin' }),
-      await createConsoleLink({ email: ADA, role: 'admin' }),
+      await createConsoleLink({ email: ADA.toUpperCase(), role: 'admin' }),
     ];
     await signIn(ADA, 'admin');
     await takeRole(ADA, 'admin');

@@ -13,8 +13,7 @@ export const ar: MessageWords = {
   'magic_auth.subject': 'رمز تسجيل الدخول إلى {brand}',
   'magic_auth.heading': 'رمز تسجيل الدخول',
   'magic_auth.ask': 'أدخل هذا الرمز في {brand} لتسجيل الدخول.',
-  'magic_auth.unexpected':
-    'إذا لم تحاول تسجيل الدخول، فيمكنك تجاهل هذه الرسالة: لا يمكن لأحد تسجيل الدخول من دون الرمز.',
+  'magic_auth.unexpected': 'إذا لم تحاول تسجيل الدخول، فيمكنك تجاهل هذه الرسالة: لا يمكن لأحد تسجيل الدخول من دون الرمز.',
   'email_verification.subject': 'تأكيد عنوان بريدك الإلكتروني في {brand}',
   'email_verification.heading': 'تأكيد عنوان بريدك الإلكتروني',
   'email_verification.ask': 'أدخل هذا الرمز في {brand} لتأكيد أن هذا العنوان لك.',
