@@ -14,7 +14,7 @@ import { linkEnded, showLink, useLink } from './link/pages.ts';
 import { endSession, findOperator, type Operator } from './operator.ts';
 import { consoleAsset } from './page/assets.ts';
 import { consoleAddress, plainPage } from './page/plain.ts';
-import { consolePageErrors, respondWithPage } from './page/respond.ts';
+import { consoleFormErrors, respondWithPage } from './page/respond.ts';
 
 /** The error for a browser without a session of the console. */
 const sessionRequired = declareError({
@@ -24,7 +24,7 @@ const sessionRequired = declareError({
 });
 
 const assetNotFound = notFound('file of the console');
-const errors = [sessionRequired, linkEnded, ...consolePageErrors] as const;
+const pageErrors = [sessionRequired, general.noSuchRoute] as const;
 const errorForm = withPages(messages);
 
 const LEAD = 'Open a link into the console: the command “npm run operators -- link EMAIL” makes one.';
@@ -60,7 +60,6 @@ const readFields = (form: z.output<typeof Form>): Record<string, string> =>
 const shared = {
   auth: anyCaller,
   responses: { 200: PageBody, 303: null },
-  errors,
   errorForm,
   emits: [],
   idempotency: 'none',
@@ -69,6 +68,7 @@ const shared = {
 
 export const showConsole = operation({
   ...shared,
+  errors: pageErrors,
   id: 'console.start',
   method: 'GET',
   path: '/console',
@@ -78,6 +78,7 @@ export const showConsole = operation({
 
 export const showConsolePage = operation({
   ...shared,
+  errors: [...pageErrors, linkEnded],
   id: 'console.show_page',
   method: 'GET',
   path: '/console/{path}',
@@ -90,6 +91,7 @@ export const showConsolePage = operation({
 
 export const sendConsolePage = operation({
   ...shared,
+  errors: [...pageErrors, linkEnded, ...consoleFormErrors],
   id: 'console.send_page',
   method: 'POST',
   path: '/console/{path}',

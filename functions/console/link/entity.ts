@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../kernel/address.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { pageLinks } from '../../kernel/pages/link.ts';
 import { collection } from '../../kernel/storage/collection.ts';
@@ -32,8 +33,8 @@ const ConsoleLinkEntity = entity({
 export type ConsoleLinkRecord = RecordOf<typeof ConsoleLinkEntity>;
 export const consoleLinks = collection(ConsoleLinkEntity, 'internal');
 
-/** The id of the row that ends the earlier links of an address; no token has it. */
-export const endOfLinks = (email: string): string => `ended#${sha256Hex(email)}`;
+/** The id of the row that ends the earlier links of an address, in whatever case it is written; no token has this id. */
+export const endOfLinks = (email: string): string => `ended#${sha256Hex(normalizeEmail(email) ?? email)}`;
 
 /** Seconds for which a link is valid: 24 hours. */
 export const LINK_SECONDS = 86_400;

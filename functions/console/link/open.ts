@@ -15,9 +15,9 @@ import {
   stageMembership,
   stageMembershipChange,
 } from '../../memberships/public.ts';
-import { listHolders } from '../../role-holders/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { provideOperatorsEnvironment } from '../operators/environment.ts';
+import { findOwners } from '../operators/owners.ts';
 import { consoleSessions, SESSION_SECONDS } from '../session/session.ts';
 import { consoleLinks, type ConsoleLinkRecord, endOfLinks, linkTokens } from './entity.ts';
 
@@ -31,16 +31,7 @@ export type Opening =
 /** Finds a link that can be used. */
 export async function findLink(token: string): Promise<ConsoleLinkRecord | undefined> {
   const link = await linkTokens.find(token, OPERATORS_ENVIRONMENT_ID);
-  return link?.isForFirstOwner === true && (await hasOwner()) ? undefined : link;
-}
-
-/** Reports whether the stage has an owner. */
-async function hasOwner(): Promise<boolean> {
-  const { bySlug } = await rolesOfMemberships(OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID);
-  const owner = bySlug.get('owner');
-  if (owner === undefined) return false;
-  const place = { environmentId: OPERATORS_ENVIRONMENT_ID, organizationId: OPERATORS_ORGANIZATION_ID };
-  return (await listHolders({ ...place, roleId: owner.id, kind: 'membership', limit: 1 })).length > 0;
+  return link?.isForFirstOwner === true && (await findOwners(1)).length > 0 ? undefined : link;
 }
 
 /**

@@ -7,7 +7,7 @@ import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Act, ConsolePage, Sent } from './declare.ts';
 import { makeCall, mayCall } from './run-calls.ts';
-import type { Visit } from './visit.ts';
+import { pageAddress, type Visit } from './visit.ts';
 
 /** The bounds of a reason in characters. */
 const REASON = { least: 4, most: 200 } as const;
@@ -41,7 +41,7 @@ export async function performAct(
   }
   const text = await send(act, visit, form, reason, findToken);
   if (text !== undefined) return { problem: 'rejected', text };
-  const next = act.next?.(visit) ?? `/console/${visit.path.split('/').map(encodeURIComponent).join('/')}`;
+  const next = act.next?.(visit) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
 
@@ -87,7 +87,7 @@ export function renderAct(visit: Visit, act: Act, { fields, effect, look = '', o
     <summary class="button ${look}" ${of !== undefined && html`aria-label="${act.label}: ${of}"`}>
       ${act.label} …
     </summary>
-    <form method="post" action="/console/${visit.path.split('/').map(encodeURIComponent).join('/')}">
+    <form method="post" action="${pageAddress(visit)}">
       <input type="hidden" name="proof" value="${makeProof(visit)}" />
       <input type="hidden" name="do" value="${act.name}" />
       ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}

@@ -17,8 +17,8 @@ import { findPage } from './router.ts';
 import { runCalls } from './run-calls.ts';
 import type { Visit } from './visit.ts';
 
-/** The errors of all pages of the console. */
-export const consolePageErrors = [general.noSuchRoute, foreignForm, formInvalid] as const;
+/** The errors of the forms of pages, in addition to those of pages. */
+export const consoleFormErrors = [foreignForm, formInvalid] as const;
 
 /** A request for a page. */
 export interface PageRequest {

@@ -16,6 +16,10 @@ export interface Visit {
   now: number;
 }
 
+/** The address of the page that is visited, without its query. */
+export const pageAddress = ({ path }: Pick<Visit, 'path'>): string =>
+  `/console/${path.split('/').map(encodeURIComponent).join('/')}`;
+
 /** The address of a page; its segments are encoded. @param segments The path below the environment */
 export const environmentAddress = (environmentId: string, ...segments: readonly string[]): string =>
   ['/console/e', environmentId, ...segments].map((each, at) => (at === 0 ? each : encodeURIComponent(each))).join('/');

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { stageAccountOpening } from '../../account/public.ts';
@@ -24,8 +25,6 @@ import { findOffer } from './offers.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import type { ReadyStep } from './state.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A rejected sign-in with its reason. */
 export type RejectedSignIn = Extract<SignIn, { kind: 'rejected' }>;

@@ -39,9 +39,7 @@ export async function askForFactor(
   const passkeys = isClaimed ? [] : await usablePasskeys(attempt, methods.passkey);
   if (isTrusted(attempt, hashFactors(proven, passkeys))) return undefined;
   if (factor === undefined) {
-    // A passkey that never verified its user can only be a second factor, so its owner is asked for it.
-    const isOwnFactor = passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
-    if (isOwnFactor) return askForPasskey(unit, attempt, passkeys);
+    if (isAskedFor(passkeys, isRequired)) return askForPasskey(unit, attempt, passkeys);
     if (!isRequired) return undefined;
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
@@ -91,15 +89,39 @@ export async function findFactorHash({ environmentId, id }: UserRecord): Promise
   return hashFactors(factors, passkeys);
 }
 
+interface Owner {
+  environmentId: string;
+  user: Pick<UserRecord, 'id'>;
+}
+
 /** The passkeys of the user that browsers offer here; none if passkeys are disabled. */
 async function usablePasskeys(
-  { environmentId, user }: { environmentId: string; user: Pick<UserRecord, 'id'> },
+  { environmentId, user }: Owner,
   isEnabled: boolean,
+  read = (): Promise<PasskeyRecord[]> => findPasskeys(environmentId, user.id),
 ): Promise<PasskeyRecord[]> {
   const relyingParty = isEnabled ? findRelyingParty() : undefined;
   if (relyingParty === undefined) return [];
-  return (await findPasskeys(environmentId, user.id)).filter(({ rpId }) => rpId === relyingParty.id);
+  return (await read()).filter(({ rpId }) => rpId === relyingParty.id);
 }
+
+/**
+ * Reports whether a user without another second factor is asked for one of these passkeys. A passkey that never verified its
+ * user can only be a second factor, so its owner is asked for it even if the environment requires none.
+ */
+const isAskedFor = (passkeys: readonly PasskeyRecord[], isRequired: boolean): boolean =>
+  passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
+
+/**
+ * Reports whether a sign-in asks the user for a passkey, if the user has no other second factor.
+ * @param read reads the user's passkeys
+ */
+export const asksForPasskey = async (
+  owner: Owner,
+  { mfa, methods }: SignInSettings,
+  read: () => Promise<PasskeyRecord[]>,
+): Promise<boolean> =>
+  mfa !== 'off' && isAskedFor(await usablePasskeys(owner, methods.passkey, read), mfa === 'required');
 
 /** The second factors that only the hosted pages ask for. */
 const listFurtherFactors = async ({ environmentId, user }: Attempt, passkeys: readonly PasskeyRecord[]) => ({
