@@ -2,12 +2,16 @@ import type { RequiredPermission } from '../kernel/authentication/operator-permi
 import type { StepUp } from '../kernel/authentication/step-up.ts';
 import table from './operation-table.json' with { type: 'json' };
 
-/** An operation as the console calls it: its method, its path, and what it asks of an operator: a permission, and a step-up. */
+/**
+ * An operation as the console calls it: its method, its path, the permission and the step-up that it asks of an operator, and the
+ * parameter of its path that may contain slashes.
+ */
 export type OperationEntry = readonly [
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   permission: RequiredPermission,
   stepUp: StepUp,
+  freeText?: string,
 ];
 
 /**

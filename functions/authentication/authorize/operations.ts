@@ -65,8 +65,9 @@ function rejectionUrl(
 }
 
 /** The first page of a sign-in: a hosted page, or the provider or connection that the application names. */
-function chooseStartPath({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
-  const starts: Readonly<Record<string, string>> = { hosted: `/hosted/${screenHint}`, sso: '/x/sso/start' };
+function chooseStartPath({ provider, screenHint, pendingToken, id }: AuthorizationParameters & { id: string }): string {
+  const hosted = pendingToken === undefined ? `/hosted/${screenHint}` : '/hosted/passkey';
+  const starts: Readonly<Record<string, string>> = { hosted, sso: '/x/sso/start' };
   const path = starts[provider] ?? '/x/social/start';
   const url = new URL(`${settings().GATEHOUSE_BASE_URL}${path}`);
   url.searchParams.set('flow', id);

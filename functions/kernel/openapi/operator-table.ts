@@ -6,8 +6,8 @@ import { requiredStepUp, type StepUp } from '../authentication/step-up.ts';
 export const acceptsOperators = ({ auth }: Area['operations'][number]): boolean =>
   auth.security.some((scheme) => 'bearer' in scheme);
 
-/** The demands of an operation on an operator. */
-type Entry = [method: string, path: string, RequiredPermission, stepUp: StepUp];
+/** The demands of an operation on an operator, and the name of the parameter that may contain slashes, if there is one. */
+type Entry = readonly [method: string, path: string, RequiredPermission, stepUp: StepUp, freeText?: string];
 
 /** The demands of each operation with an API key on an operator, by the operation's id, in order: method, path, permission, step-up. */
 export function operatorTable(areas: readonly Area[]): Record<string, Entry> {
@@ -15,8 +15,9 @@ export function operatorTable(areas: readonly Area[]): Record<string, Entry> {
   const sorted = operations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return Object.fromEntries(
     sorted.map((operation): [string, Entry] => {
-      const { id, method, path } = operation;
-      return [id, [method, path, requiredPermission(operation), requiredStepUp(operation)]];
+      const { id, method, path, freeText } = operation;
+      const entry = [method, path, requiredPermission(operation), requiredStepUp(operation)] as const;
+      return [id, freeText === undefined ? entry : [...entry, freeText]];
     }),
   );
 }

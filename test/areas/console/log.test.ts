@@ -1,23 +1,13 @@
-import { randomUUID } from 'node:crypto';
-
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { obtainGrant } from '../../../functions/kernel/authentication/grant.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
-import type { OperatorPermission } from '../../../functions/kernel/authentication/operator-permission.ts';
-import { openConsole } from '../../support/console.ts';
+import { openConsole, operatorGrant as grant } from '../../support/console.ts';
 import { readOperatorsLog } from '../../support/operators-log.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { call, idle, reset } from '../../support/service.ts';
 import { environment } from '../authentication/inside.ts';
 
 const OPERATORS_ORGANIZATION = 'org_00000000000000000000000001';
-
-const grant = async (permissions: readonly OperatorPermission[], environmentId?: string): Promise<string> =>
-  obtainGrant(environmentId ?? (await environment()), randomUUID(), {
-    actor: { id: 'user_01', name: 'Ada' },
-    operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1', steppedUpUntil: 4e12 },
-  });
 
 const ask = (apiKey: string, method: string, path: string, body?: unknown, reason?: string) => {
   const headers = reason === undefined ? {} : { 'gatehouse-reason': encodeURIComponent(reason) };
