@@ -90,8 +90,10 @@ async function notifyOwners(environment: EnvironmentRecord, reason: string): Pro
 }
 
 async function findOwnerAddresses(): Promise<string[]> {
-  const ids = await findOwners(MOST_OWNERS);
-  const members = await Promise.all(ids.map((id) => findMembershipById(OPERATORS_ENVIRONMENT_ID, id)));
+  const owners = await findOwners(MOST_OWNERS);
+  const members = await Promise.all(
+    owners.map(({ holderId }) => findMembershipById(OPERATORS_ENVIRONMENT_ID, holderId)),
+  );
   const userIds = members.flatMap((member) => (member?.status === 'active' ? [member.userId] : []));
   return (await findUsersById(OPERATORS_ENVIRONMENT_ID, userIds)).map(({ email }) => email);
 }

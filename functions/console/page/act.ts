@@ -19,7 +19,8 @@ const makeProof = ({ operator, environment, path }: Visit): string =>
 
 /** The result of a form: the address of the next page, or the reason why nothing was done. */
 export type ActOutcome =
-  { location: string } | { problem: 'foreign' | 'rejected' | 'no-act' | 'step-up'; text: string };
+  | { location: string }
+  | { problem: 'foreign' | 'rejected' | 'no-act' | 'step-up'; text: string };
 
 /** Makes the change of a submitted form. */
 export async function performAct(

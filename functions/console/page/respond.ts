@@ -52,7 +52,10 @@ export async function respondWithPage(operator: Operator, asked: PageRequest): P
   if (outcome.problem === 'no-act') throw missingPage(operator, visit);
   // An operator who has signed in by a link may have no password, and then could not return from the hosted pages.
   if (outcome.problem === 'step-up' && !operator.isByLink) {
-    return beginSignIn(withQuery(pageAddress(visit), Object.fromEntries(visit.query)), { operator, form: asked.form ?? {} });
+    return beginSignIn(withQuery(pageAddress(visit), Object.fromEntries(visit.query)), {
+      operator,
+      form: asked.form ?? {},
+    });
   }
   const rejected = await renderPage(page, visit, findToken, { alert: outcome.text });
   throw new PageFailure(outcome.problem === 'foreign' ? foreignForm : formInvalid, rejected);

@@ -37,8 +37,8 @@ async function openLink(by = person): Promise<Page> {
 
 /** Removes the membership and the roles of every owner. */
 async function removeOwners(): Promise<void> {
-  for (const id of await findOwners(10)) {
-    const member = await findMembershipById(OPERATORS_ENVIRONMENT_ID, id);
+  for (const { holderId } of await findOwners(10)) {
+    const member = await findMembershipById(OPERATORS_ENVIRONMENT_ID, holderId);
     if (member === undefined) throw new Error('The owner is no member');
     await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => stageMembershipRemoval(unit, member));
   }
