@@ -31,7 +31,7 @@ const checks: readonly Check[] = [
   { name: 'imports', args: [...importRules, ...sources] },
   // The rules about modules that are loaded when a file runs, which read the imports in another way.
   { name: 'purity', args: [...importRules, 'functions'], env: { IMPORTS: 'loaded' } },
-  { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'], mend: 'npm run format' },
+  { name: 'format', args: [tool('oxfmt/bin/oxfmt'), '--check', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
   { name: 'limits', args: ['bin/limits.ts'], isPrinted: true },
 ];

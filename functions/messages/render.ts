@@ -11,7 +11,8 @@ import { cutText } from '../kernel/text.ts';
 
 /** A message in the form in which it is sent. */
 export type RenderedMessage =
-  { channel: 'email'; to: string; mail: Mail; brand: Brand } | { channel: 'sms'; to: string; text: string };
+  | { channel: 'email'; to: string; mail: Mail; brand: Brand }
+  | { channel: 'sms'; to: string; text: string };
 
 /** Maximum characters of an SMS. SNS accepts 1,600 and splits them into parts, each of which costs money. */
 const MOST_SMS = 1_600;

@@ -5,6 +5,7 @@ import { callAws, type Engine } from '../../lib/local/aws-call.ts';
 import { AwsError } from '../../lib/local/aws-json.ts';
 import { MemoryTables } from '../../lib/local/memory-table/engine.ts';
 import { RESERVED_WORDS } from '../../lib/local/memory-table/reserved-words.ts';
+import { type Entry, Partition } from '../../lib/local/memory-table/rows.ts';
 import { startTableEngine, type TableEngine } from '../../lib/local/table/engine.ts';
 import { StreamReader } from '../../lib/local/table/stream-reader.ts';
 import { dropTable, makeTable, readItems, scan, writeBatches } from '../../lib/local/table/tables.ts';
@@ -169,6 +170,38 @@ describe('the engine in memory', () => {
     for await (const page of scan(memory, TableName)) pages.push(page.length);
     expect(pages).toEqual([4, 1]);
   });
+
+  test.each([
+    ['increasing', (at: number) => at],
+    ['decreasing', (at: number) => -at],
+    ['scattered', (at: number) => (at * 7_919) % 5_003],
+  ])(
+    'keeps thousands of rows of a partition in order when their keys are %s and half of them are removed',
+    (_name, number) => {
+      const partition = new Partition();
+      const makeEntry = (at: number): Entry => {
+        const sort = String(number(at) + 10_000);
+        return { sort, row: { item: {}, size: 0, pk: 'p', sk: sort } };
+      };
+      const all = Array.from({ length: 5_000 }, (_, at) => makeEntry(at));
+      for (const entry of [...all, ...all.slice(0, 700)]) partition.put(entry);
+      const removed = new Set(all.filter((_, at) => at % 2 === 0 || (at > 1_000 && at < 2_500)));
+      for (const entry of [...removed, ...removed]) partition.remove(entry);
+      const expected = all
+        .filter((entry) => !removed.has(entry))
+        .map(({ sort }) => sort)
+        .sort();
+      const middle = expected[1_000] ?? '';
+      expect([...partition.after(() => false)].map(({ sort }) => sort)).toEqual(expected);
+      expect([...partition.before(() => true)].map(({ sort }) => sort)).toEqual(expected.toReversed());
+      expect([...partition.after(({ sort }) => sort < middle)].map(({ sort }) => sort)).toEqual(expected.slice(1_000));
+      expect([...partition.before(({ sort }) => sort < middle)].map(({ sort }) => sort)).toEqual(
+        expected.slice(0, 1_000).toReversed(),
+      );
+      expect(partition.find(({ sort }) => sort < middle)?.sort).toBe(middle);
+      expect(partition.find(() => true)).toBeUndefined();
+    },
+  );
 
   test('carries out a transaction once for a token, and rejects the token with other content', async () => {
     await emptyTable(memory);

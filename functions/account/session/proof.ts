@@ -1,7 +1,7 @@
 import { findRequiredSso, type RequiredSso } from '../../organization-sso/public.ts';
 import type { FactorRecord } from '../../mfa/public.ts';
-import { usableFactors } from '../../sign-in/public.ts';
-import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
+import { asksForPasskey, usableFactors } from '../../sign-in/public.ts';
+import { findPasskeys, type PasskeyRecord } from '../../passkeys/public.ts';
 import { findAge, lazily, type Visit } from './visit.ts';
 
 /** The factors that a proof of the user's identity needs in addition to a password or code; none if the settings ask for none. */
@@ -17,11 +17,8 @@ export const findOwnPasskeys = (visit: Visit): Promise<PasskeyRecord[]> =>
  * only a new sign-in proves the user's identity.
  */
 export async function needsPasskey(visit: Visit): Promise<boolean> {
-  const { signIn } = visit;
-  const rpId = signIn.methods.passkey ? findRelyingParty()?.id : undefined;
-  if (signIn.mfa === 'off' || rpId === undefined || (await findAskedFactors(visit)).length > 0) return false;
-  const own = (await findOwnPasskeys(visit)).filter((one) => one.rpId === rpId);
-  return own.length > 0 && (signIn.mfa === 'required' || own.some(({ verifiesUser }) => !verifiesUser));
+  const isAsked = await asksForPasskey(visit, visit.signIn, () => findOwnPasskeys(visit));
+  return isAsked && (await findAskedFactors(visit)).length === 0;
 }
 
 /** The single sign-on that the address of the user requires; undefined if other methods are allowed. */

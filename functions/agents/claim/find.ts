@@ -40,7 +40,12 @@ export interface OpenAttempt {
 
 /** The reason why a link cannot be opened: a code of `PATCH /agents/claims/attempts`. */
 export type ClosedReason =
-  'invalid_claim' | 'already_claimed' | 'claim_denied' | 'auth_method_disabled' | 'claim_expired' | 'user_code_expired';
+  | 'invalid_claim'
+  | 'already_claimed'
+  | 'claim_denied'
+  | 'auth_method_disabled'
+  | 'claim_expired'
+  | 'user_code_expired';
 
 /** Checks an attempt now. A superseded one is `invalid_claim`, like an unknown one. */
 export async function checkAttempt(

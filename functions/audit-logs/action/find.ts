@@ -4,7 +4,9 @@ import { compileSchema, type CheckedEvent, type EventCheck, type EventSchema, ty
 
 /** The result of checking an event against the schema of its action. */
 export type CheckedAgainst =
-  { kind: 'valid'; version: number } | { kind: 'invalid'; violations: Violation[] } | { kind: 'no-action' };
+  | { kind: 'valid'; version: number }
+  | { kind: 'invalid'; violations: Violation[] }
+  | { kind: 'no-action' };
 
 const recent = new Recent<ActionRecord>(1_000);
 

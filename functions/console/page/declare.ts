@@ -47,7 +47,9 @@ export type Calls = Readonly<Record<string, DeclaredCall>>;
  * operation.
  */
 export type Part<T> =
-  { state: 'shown'; value: T } | { state: 'left_out'; sentence: string; status: number } | { state: 'absent' };
+  | { state: 'shown'; value: T }
+  | { state: 'left_out'; sentence: string; status: number }
+  | { state: 'absent' };
 
 /** The parts of a page by name. */
 export type Parts<C extends Calls> = {

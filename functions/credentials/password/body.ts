@@ -21,7 +21,8 @@ type PasswordBody = Omit<z.output<z.ZodObject<typeof passwordMembers>>, 'passwor
 
 /** A password to be set: in plain text, or as the hash that another service made of it. */
 export type NewPassword =
-  { password: string } | { hash: string; type: PasswordHashType; saltPosition?: SaltPosition | undefined };
+  | { password: string }
+  | { hash: string; type: PasswordHashType; saltPosition?: SaltPosition | undefined };
 
 /**
  * Reads the password in a body; undefined if there is none. A hash is parsed, never verified.

@@ -14,7 +14,11 @@ export const dailyQuotaExceeded = declareError({
 
 /** The limits of a kind of message: a named limit for each minute, and the one of the same name for each day. */
 export type Sending =
-  'magic-code.email' | 'password-reset.email' | 'email-verification.email' | 'email-change.user' | 'account-code.user';
+  | 'magic-code.email'
+  | 'password-reset.email'
+  | 'email-verification.email'
+  | 'email-change.user'
+  | 'account-code.user';
 
 /**
  * Counts a code or link once in a call before it is sent. A new code does not reset these counters, so they also limit the

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import { DAY_SECONDS } from '../durations.ts';
 import { clock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { sha256Hex } from '../keys/hash.ts';
@@ -34,7 +35,6 @@ export interface PendingMessage<Values extends z.ZodType> {
   deduplicationId?: string | undefined;
 }
 
-const DAY_SECONDS = 86_400;
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 /** Time in ms for the queue's own attempts (five, three minutes apart) before the scheduled worker sends the message. */
 export const QUEUE_MS = 15 * 60_000;

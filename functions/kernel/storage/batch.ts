@@ -10,7 +10,8 @@ export const BATCH = 25;
 
 /** A write of a batch, which has no condition: a whole row, or the key of a row to remove. */
 export type BatchRequest =
-  { PutRequest: { Item: Record<string, unknown> } } | { DeleteRequest: { Key: Record<string, unknown> } };
+  | { PutRequest: { Item: Record<string, unknown> } }
+  | { DeleteRequest: { Key: Record<string, unknown> } };
 
 /**
  * Writes up to 25 rows by BatchWriteItem, and those that DynamoDB left over again, up to five times with increasing

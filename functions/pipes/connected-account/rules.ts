@@ -79,7 +79,8 @@ export interface GivenTokens {
 
 /** The resulting state of a combination of tokens. */
 export type TokenVerdict =
-  { kind: 'state'; state: 'connected' | 'needs_reauthorization' } | { kind: 'invalid'; reason: string };
+  | { kind: 'state'; state: 'connected' | 'needs_reauthorization' }
+  | { kind: 'invalid'; reason: string };
 
 /**
  * Decides whether a combination of tokens is valid, and which state results. It is `connected` for an access token that has

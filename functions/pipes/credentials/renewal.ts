@@ -24,7 +24,9 @@ const LONGEST_POLL_MS = 500;
 
 /** The result of a renewal: a working token, a connected account that must be authorized again, or a deleted one. */
 export type Renewed =
-  { kind: 'token'; record: AccountRecord; secrets: AccountSecrets } | { kind: 'broken' } | { kind: 'gone' };
+  | { kind: 'token'; record: AccountRecord; secrets: AccountSecrets }
+  | { kind: 'broken' }
+  | { kind: 'gone' };
 
 /** Requests new tokens from the provider with the stored credentials. @throws ProviderFailure */
 export type Renew = (record: AccountRecord, secrets: AccountSecrets) => Promise<TokenSet>;

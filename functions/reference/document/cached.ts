@@ -4,7 +4,8 @@ import { isCached } from '../../kernel/http/incoming-request.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 
 type CachedReply =
-  { status: 200; body: string; headers: Record<string, string> } | { status: 304; headers: Record<string, string> };
+  | { status: 200; body: string; headers: Record<string, string> }
+  | { status: 304; headers: Record<string, string> };
 
 /** The text with its ETag, or 304 if the caller has it already (RFC 9110 sections 8.8.3 and 13.1.2). */
 export function cachedReply(

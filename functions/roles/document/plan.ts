@@ -15,7 +15,12 @@ import type { ModelChange, ModelDocument } from './schema.ts';
 
 /** The events of changes of a model. */
 export type ModelEvent =
-  'permission.created' | 'permission.updated' | 'permission.deleted' | 'role.created' | 'role.updated' | 'role.deleted';
+  | 'permission.created'
+  | 'permission.updated'
+  | 'permission.deleted'
+  | 'role.created'
+  | 'role.updated'
+  | 'role.deleted';
 
 /** One change of a model, which can be made after the changes before it. */
 export interface Step {

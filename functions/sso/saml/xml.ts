@@ -74,7 +74,8 @@ export function parseXml(source: string, longest: number): ParsedXml {
   const text = keepSeparators(source);
   try {
     const root = new DOMParser({ errorHandler: fail }).parseFromString(text, 'text/xml').documentElement as
-      Element | undefined;
+      | Element
+      | undefined;
     if (!root || !allElements(root).every(hasNamespaces)) return fail();
     return { root, text };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
@@ -27,7 +28,7 @@ const emptyRange = declareError({
 });
 
 /** Time in ms for which an event without a delivery counts as on its way; the rows of deliveries are kept as long. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 export const listEventDeliveries = operation({
   id: 'event_deliveries.list',

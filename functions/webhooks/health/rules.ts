@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 /** Duration in ms after which an attempt marks its endpoint as slow while it is still running. */
 export const SLOW_AFTER_MS = 3_000;
 /** Time in ms for which an endpoint stays slow after its last slow attempt. */
@@ -16,7 +17,7 @@ const LONGEST_OPEN_MS = 15 * 60_000;
  */
 const PROBE_MS = 20_000;
 /** An endpoint that has failed for this time, and this often, is disabled. */
-export const DISABLE_AFTER_MS = 5 * 86_400_000;
+export const DISABLE_AFTER_MS = 5 * DAY_MS;
 const DISABLE_AFTER_FAILURES = 10;
 
 /** The failure state of an endpoint that fails or is slow; a healthy one has none. Times in ms. */

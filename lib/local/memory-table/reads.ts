@@ -109,23 +109,13 @@ function* inRange(
   start: Entry | undefined,
   isForward: boolean,
 ): Generator<Entry> {
-  const { entries } = partition;
-  let from = partition.find(({ sort }) => place(sort) < 0);
-  let to = partition.find(({ sort }) => place(sort) <= 0);
-  if (start !== undefined) {
-    if (isForward)
-      from = Math.max(
-        from,
-        partition.find((entry) => compareEntries(entry, start) <= 0),
-      );
-    else
-      to = Math.min(
-        to,
-        partition.find((entry) => compareEntries(entry, start) < 0),
-      );
+  const entries = isForward
+    ? partition.after((entry) => place(entry.sort) < 0 || (start !== undefined && compareEntries(entry, start) <= 0))
+    : partition.before((entry) => place(entry.sort) <= 0 && (start === undefined || compareEntries(entry, start) < 0));
+  for (const entry of entries) {
+    if (place(entry.sort) !== 0) return;
+    yield entry;
   }
-  if (isForward) for (let next = from; next < to; next += 1) yield entries[next] as Entry;
-  else for (let next = to - 1; next >= from; next -= 1) yield entries[next] as Entry;
 }
 
 /** Reads a page of the whole table. @throws TableError */
@@ -139,8 +129,7 @@ export function scan(table: MemoryTable, request: ReadRequest): object {
 function* allFrom({ partitions }: MemoryTable, start: Entry | undefined): Generator<Entry> {
   const first = start === undefined ? 0 : Math.max(0, partitions.findPosition(start.row.pk));
   for (const [at, partition] of partitions.inOrder.slice(first).entries()) {
-    const from = at === 0 && start ? partition.find((entry) => compareEntries(entry, start) <= 0) : 0;
-    yield* partition.entries.slice(from);
+    yield* partition.after((entry) => at === 0 && start !== undefined && compareEntries(entry, start) <= 0);
   }
 }
 

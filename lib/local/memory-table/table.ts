@@ -55,9 +55,7 @@ export class MemoryTable {
 
   /** The row at a key's values. */
   at(pk: string, sk: string): Row | undefined {
-    const partition = this.partitions.get(pk);
-    if (partition === undefined) return undefined;
-    const entry = partition.entries[partition.find(({ sort }) => compareText(sort, sk) < 0)];
+    const entry = this.partitions.get(pk)?.find(({ sort }) => compareText(sort, sk) < 0);
     return entry?.sort === sk ? entry.row : undefined;
   }
 

@@ -122,7 +122,8 @@ export class QueueSource implements Source {
     if (this.#failed.size > MOST_REMEMBERED) this.#failed.clear();
     try {
       const answer = (await invoke({ Records: messages.map((message) => asLambda(name, message)) })) as
-        SQSBatchResponse | undefined;
+        | SQSBatchResponse
+        | undefined;
       const failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
       const done = messages.filter(({ MessageId }) => !failed.has(MessageId));
       await this.#remove(done);

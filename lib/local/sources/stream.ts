@@ -125,7 +125,8 @@ export class StreamSource implements Source {
   async #hand(records: StreamRecord[]): Promise<StreamRecord | undefined> {
     try {
       const answer = (await this.#options.invoke({ Records: records.map(asLambda) })) as
-        DynamoDBBatchResponse | undefined;
+        | DynamoDBBatchResponse
+        | undefined;
       const failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
       return records.find(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
     } catch (error) {

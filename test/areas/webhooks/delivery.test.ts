@@ -220,6 +220,21 @@ describe('a failing endpoint', () => {
     });
   });
 
+  test('can be resent until its event expires after 90 days', async () => {
+    const endpoint = await subscribe(hooks.url);
+    await organization();
+    const { id } = await only(endpoint, ({ state }) => state === 'succeeded');
+    const resend = () => call('POST', `${base(endpoint)}/${id}/resend`);
+    // A delivery is stored for 30 days after its last change.
+    for (let month = 1; month <= 3; month += 1) {
+      await advance(29 * 86_400);
+      expect((await resend()).status).toBe(202);
+      await idle();
+    }
+    await advance(4 * 86_400);
+    expect(await resend()).toMatchObject({ status: 409, body: { code: 'event_expired' } });
+  });
+
   test('is not followed when it redirects', async () => {
     const target = await receiver('/elsewhere');
     const endpoint = await subscribe(hooks.url);

@@ -8,7 +8,12 @@ import { requestFacts, RequestValues } from './request-facts.ts';
 
 /** The notices, by the prefix of their texts. */
 type NoticeName =
-  'password_changed' | 'email_changed' | 'wrong_codes' | 'passkey_added' | 'recovery_code_used' | 'recovery_codes';
+  | 'password_changed'
+  | 'email_changed'
+  | 'wrong_codes'
+  | 'passkey_added'
+  | 'recovery_code_used'
+  | 'recovery_codes';
 
 /** The values of a notice about a change. */
 export const Change = z.object({

@@ -13,8 +13,7 @@ export const ar: MessageWords = {
   'magic_auth.subject': 'رمز تسجيل الدخول إلى {brand}',
   'magic_auth.heading': 'رمز تسجيل الدخول',
   'magic_auth.ask': 'أدخل هذا الرمز في {brand} لتسجيل الدخول.',
-  'magic_auth.unexpected':
-    'إذا لم تحاول تسجيل الدخول، فيمكنك تجاهل هذه الرسالة: لا يمكن لأحد تسجيل الدخول من دون الرمز.',
+  'magic_auth.unexpected': 'إذا لم تحاول تسجيل الدخول، فيمكنك تجاهل هذه الرسالة: لا يمكن لأحد تسجيل الدخول من دون الرمز.',
   'email_verification.subject': 'تأكيد عنوان بريدك الإلكتروني في {brand}',
   'email_verification.heading': 'تأكيد عنوان بريدك الإلكتروني',
   'email_verification.ask': 'أدخل هذا الرمز في {brand} لتأكيد أن هذا العنوان لك.',
@@ -112,6 +111,11 @@ export const ar: MessageWords = {
   'waitlist.lead': 'العنوان {email} مُدرج في قائمة انتظار {brand}.',
   'waitlist.next': 'سنرسل إليك رسالة عندما يصبح حسابك جاهزًا.',
   'waitlist.unexpected': 'إذا لم تكن أنت، فيمكنك تجاهل هذه الرسالة. لم يتم إنشاء أي حساب.',
+  'break_glass.subject': 'تم فتح وصول طارئ إلى {environment}',
+  'break_glass.lead':
+    'لمدة ساعة واحدة، يمكن لشخص لديه صلاحية الوصول إلى جدول النشر رؤية كل شيء وتغييره في {environment} ({id}) من وحدة التحكم.',
+  'break_glass.reason': 'السبب المذكور: {reason}',
+  'break_glass.next': 'إذا لم تجد تفسيرًا لذلك، فاعرف من استخدم حساب AWS وألغِ صلاحية وصوله.',
   'webhook_disabled.subject': 'تم إيقاف نقطة نهاية Webhook في {environment}',
   'webhook_disabled.preheader': 'لم تعد الأحداث تصل إلى {url}.',
   'webhook_disabled.heading': 'تم إيقاف نقطة نهاية Webhook',
