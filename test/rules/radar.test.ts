@@ -69,7 +69,7 @@ describe('the default rule set', () => {
     },
   );
 
-  test('lets the severest of several controls decide, an allow entry over all, and a block entry over every control', () => {
+  test('uses the most severe of several controls; an allow entry overrides everything, and a block entry every control', () => {
     const values = { email_attempts_minute: 50, user_agent_kind: 'tool', device_known: false, travel_km: 9_000 };
     const all = (lists: ListHits) => makeFacts({ ...values, travel_kmh: 1_200 }, { lists });
     const none = { allow: [], block: [] };
@@ -83,7 +83,7 @@ describe('the default rule set', () => {
     expect([allowed.verdict, allowed.control]).toEqual(['allow', undefined]);
   });
 
-  test('exempts users with a known device or address from what others behind their network cause', () => {
+  test('exempts users with a known device or address from controls that others in their network trigger', () => {
     const attack = { address_emails_hour: 400, address_unconfirmed_hour: 900, address_attempts_minute: 200 };
     expect(judge(DEFAULT_RULES, makeFacts(attack)).verdict).toBe('challenge');
     expect(judge(DEFAULT_RULES, makeFacts({ ...attack, device_known: true })).verdict).toBe('allow');

@@ -61,7 +61,7 @@ test('the hosted pages do not sign in a member who has left the directory, by pa
 /** The maximum time in ms in which a leaver may still be accepted anywhere. */
 const LIMIT_MS = 1_000;
 
-test('a leaver is rejected everywhere within a second of the request, which the provider sends twice at once', async () => {
+test('a user who leaves the directory is rejected everywhere within a second of the request, also if it is sent twice at once', async () => {
   await givePermissions('posts:read');
   const blueprintId = await newBlueprint();
   const person = browser();
