@@ -1,7 +1,7 @@
 import type { RequiredPermission } from '../kernel/authentication/operator-permission.ts';
 import table from './operation-table.json' with { type: 'json' };
 
-/** An operation as the console calls it: its method, its path, and the permission that it asks of an operator. */
+/** An operation as the console calls it: its method, its path, and the permission that it requires of an operator. */
 export type OperationEntry = readonly [
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,

@@ -41,7 +41,7 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
-/** A file that is written apart: its content, and the files that it loads on demand itself. */
+/** A separate file: its content, and the files that it loads on demand itself. */
 interface ApartFile {
   content: Uint8Array;
   loads: readonly string[];

@@ -5,17 +5,17 @@
  * addresses is some 35 KiB.
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
-  // The function of sso contains the same as that of social (egress, users, pages). What reads XML is a file of its own, some
+  // The function of sso contains the same as that of social (egress, users, pages). What reads XML is a separate file, some
   // 230 KiB, which is loaded with the first response or metadata document, and so is the OpenID client, some 80 KiB.
   sso: 800,
-  // Next to users and factors: registrations of agents and their claims. The fetch of an issuer's keys is a file of its own.
+  // Next to users and factors: registrations of agents and their claims. The fetch of an issuer's keys is a separate file.
   agents: 600,
   'directory-sync': 610,
   pipes: 690,
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
   authentication: 760,
-  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, and the rules of delegation to
-  // agents for the exchange of tokens. Pages of errors and the fetch of documents are files of their own.
+  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, and the rules of
+  // delegation to agents for the exchange of tokens. Pages of errors and the fetch of documents are separate files.
   connect: 635,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
   reference: 850,

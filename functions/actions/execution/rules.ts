@@ -17,7 +17,7 @@ export type Verdict =
   | { kind: 'Deny'; message: string | undefined }
   | { kind: 'failure'; code: 'invalid_response' | 'invalid_signature' | 'stale_response' };
 
-/** The schemas of a response, which are built at the first one: most functions that could ask an action never do. */
+/** The schemas of a response, which are built at the first response, since most instances never call an action. */
 const schemas = buildOnce(() => ({
   envelope: z.object({ object: z.string(), payload: z.record(z.string(), z.unknown()), signature: z.string() }),
   payload: z.object({

@@ -12,7 +12,10 @@ export interface KeyHolder {
   ownershipEpoch?: number | undefined;
 }
 
-/** The owners of keys that existed a moment ago. Missing owners are not cached, so a negative result is always current. */
+/**
+ * The cached owners of keys, which existed when they were read. Missing owners are not cached, so a negative result is
+ * always current.
+ */
 const alive = new TtlCache<true>(10_000);
 
 /**

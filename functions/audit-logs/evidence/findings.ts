@@ -19,7 +19,7 @@ export type FindingKind =
 export interface Finding {
   kind: FindingKind;
   /**
-   * A sentence that identifies the row: by its line and id if the file has it, else by its position and the row next to
+   * A sentence that identifies the row: by its line and id if the file has it, otherwise by its position and the row next to
    * it.
    */
   message: string;

@@ -27,7 +27,7 @@ import { sendBatch, type Sent } from './send.ts';
 const LEASE_SECONDS = 900;
 /** Time in ms between two runs of a stream. */
 const PAUSE_MS = 60_000;
-/** Time in ms for one stream before others get their turn. */
+/** Time in ms for one stream before the other streams are served. */
 const BUDGET_MS = 5 * 60_000;
 
 /**

@@ -12,7 +12,7 @@ export interface DeclaredCall<T = unknown> {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   body?: unknown;
-  /** The type of the response, which only the compiler sees. */
+  /** The type of the response, which exists only for the compiler. */
   response?: T;
 }
 

@@ -19,7 +19,10 @@ export function makeAddress(declared: DeclaredCall): { method: string; path: str
   return { method: entry[0], path: query === '' ? path : `${path}?${query}` };
 }
 
-/** Finds the permission that an operation asks; undefined if no operator may call it, or if this service does not have it. */
+/**
+ * Finds the permission that an operation requires; undefined if no operator may call it, or if this service does not have
+ * it.
+ */
 function findPermission(operation: string): string | undefined {
   const permission: string | undefined = OPERATIONS[operation]?.[2];
   return permission === 'never' ? undefined : permission;

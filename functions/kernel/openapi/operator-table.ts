@@ -5,7 +5,10 @@ import { type RequiredPermission, requiredPermission } from '../authentication/o
 export const acceptsOperators = ({ auth }: Area['operations'][number]): boolean =>
   auth.security.some((scheme) => 'bearer' in scheme);
 
-/** The permission that each operation with an API key asks of an operator: method, path and permission by the operation's id, in order. */
+/**
+ * The permission that each operation with an API key requires of an operator: method, path and permission by the operation's
+ * id, in order.
+ */
 export function operatorTable(
   areas: readonly Area[],
 ): Record<string, [method: string, path: string, RequiredPermission]> {

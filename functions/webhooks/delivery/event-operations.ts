@@ -27,7 +27,9 @@ const emptyRange = declareError({
   message: 'The range is empty: from must be before until.',
 });
 
-/** Time in ms for which an event without a delivery counts as on its way; the rows of deliveries are kept as long. */
+/**
+ * Time in ms for which an event without a delivery is considered to be on its way; the rows of deliveries are kept as long.
+ */
 const KEPT_MS = 30 * DAY_MS;
 
 export const listEventDeliveries = operation({

@@ -98,7 +98,7 @@ describe('an identity assertion of a trusted issuer', () => {
     expect(scope).toBe('posts:write');
     expect(readClaims(token)).toMatchObject({ sub: body.id, org_id: organizationId, act: { sub: userId } });
     expect(await check('access_token', token)).toMatchObject({ valid: true, registration_id: body.id });
-    // The subject counts from now on, whatever its address.
+    // From now on the subject identifies the user, whatever the address.
     expect((await present(await assertion({ email: undefined }))).body.id).toBe(body.id);
     expect((await present(await assertion({ client_id: 'another' }))).body.id).not.toBe(body.id);
     await idle();

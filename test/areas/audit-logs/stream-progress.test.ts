@@ -54,7 +54,7 @@ async function recordHours(): Promise<void> {
 
 const ALL = Array.from({ length: 19 }, (_, n) => n);
 
-/** Runs the stream a number of times. The first waits after failures are shorter than the time between the runs. */
+/** Runs the stream a number of times. The time between the runs is longer than the first waits after failures. */
 async function turns(count: number, before: () => void = () => undefined): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await idle();

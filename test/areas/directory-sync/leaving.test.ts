@@ -108,7 +108,7 @@ test('a user who leaves the directory is rejected everywhere within a second of 
     'a refresh of an agent': expect.stringMatching(/^(session_revoked|user_session_ended)$/),
   });
   expect(takenMs).toBeLessThan(LIMIT_MS);
-  // The instance that has validated the key a moment ago may accept it for five seconds.
+  // The instance that has just validated the key may accept it for five seconds.
   await advance(6);
   expect(await validateKey()).toBeNull();
   expect(isAtApplication(await signIn())).toBe(false);

@@ -36,7 +36,7 @@ beforeEach(async () => {
   agent = (await register({ type: 'service_auth', login_hint: EMAIL })).body;
 });
 
-/** Brings a user from the link to the page after the password. */
+/** Opens the link, signs the user in, and returns the page after the password. */
 async function enter(from = linkOf(agent), email = EMAIL, as = person): Promise<Page> {
   const first = await as.submit(await as.open(from));
   const second = await as.submit(first, { email });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   device = (await call<Asked>('POST', '/user_management/authorize/device', asked, { apiKey: null, headers })).body;
 });
 
-/** Brings a user from the device's code to the page after the password. */
+/** Enters the device's code, signs the user in, and returns the page after the password. */
 async function enter(): Promise<Page> {
   const first = await person.submit(await person.open(device.verification_uri_complete));
   const second = await person.submit(first, { email: EMAIL });

@@ -153,7 +153,7 @@ describe('a sign-in that an application sends directly to a provider', () => {
 });
 
 describe('a provider without an email', () => {
-  /** Brings a user to the page that asks for the address. */
+  /** Takes a user to the page that asks for the address. */
   async function asked(person = browser(), address?: string): Promise<Page> {
     provider.account = { sub: '1234', given_name: 'Ada' };
     const first = await person.open(address ?? (await authorizeUrl({ provider: 'hosted' })));

@@ -10,7 +10,7 @@ export const withoutTurns = (name: string): string => name.replace(CONTROLS, '')
 
 /**
  * A value within a sentence, which does not change the order of its words (UAX #9, isolates): a right-to-left name in any
- * sentence, and every value in a right-to-left one, where `+41 79 123` would else be shown in reverse order.
+ * sentence, and every value in a right-to-left one, where `+41 79 123` would otherwise be shown in reverse order.
  */
 export function isolated(name: string, direction: 'ltr' | 'rtl' = 'ltr'): string {
   const plain = withoutTurns(name);
