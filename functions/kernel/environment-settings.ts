@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import { apiKey } from './authentication/api-key.ts';
 import { findEnvironment, forgetEnvironment } from './authentication/environment.ts';
+import { effectiveSettings } from './authentication/operators-settings.ts';
 import { Failure, general, orFail } from './errors.ts';
 import type { ErrorForm } from './http/error-response.ts';
 import { log } from './log.ts';
@@ -29,7 +30,8 @@ export async function findSettings<S extends z.ZodType>(
   environmentId: string,
   { name, schema }: SettingsSection<S>,
 ): Promise<z.output<S>> {
-  return readSection((await findEnvironment(environmentId))?.settings, { name, schema });
+  const stored = (await findEnvironment(environmentId))?.settings;
+  return readSection(effectiveSettings(environmentId, stored), { name, schema });
 }
 
 /**
@@ -97,7 +99,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       responses: { 200: section.schema },
       async handle({ environmentId }) {
         const environment = await environments.get(environmentId, environmentId);
-        return { status: 200, body: readSection(environment?.settings, section) };
+        return { status: 200, body: readSection(effectiveSettings(environmentId, environment?.settings), section) };
       },
     }),
     operation({

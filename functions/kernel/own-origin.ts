@@ -3,6 +3,9 @@ import { settings } from './settings.ts';
 /** Names of the machine itself, which all lead to the same local service. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
+/** The address to which an operator's sign-in returns: the only redirect URI of the environment of the operators. */
+export const makeConsoleCallback = (): string => `${settings().GATEHOUSE_BASE_URL}/console/signed-in`;
+
 /** Reports whether a host name is the machine itself. */
 export const isLoopbackName = (hostname: string): boolean => LOOPBACK.test(hostname);
 

@@ -4,7 +4,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 const PREFIX = './apart-';
-const NAMESPACE = 'gatehouse-apart-file';
+/** The namespace of the modules that re-export a package or a file for a file of its own. */
+export const APART_NAMESPACE = 'gatehouse-apart-file';
 const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
 
 /** Packages and files that are imported dynamically, by the file that is written for each. */
@@ -51,11 +52,14 @@ interface ApartFile {
 async function bundleApart(packages: Apart, names: readonly string[], options: BuildOptions) {
   const { absWorkingDir = '' } = options;
   const reexports: Plugin = {
-    name: NAMESPACE,
+    name: APART_NAMESPACE,
     setup: (build) => {
-      build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path }) => ({ path, namespace: NAMESPACE }));
-      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
-        contents: `export * from ${JSON.stringify(packages.get(path.slice(NAMESPACE.length + 1)))};`,
+      build.onResolve({ filter: new RegExp(`^${APART_NAMESPACE}:`) }, ({ path }) => ({
+        path,
+        namespace: APART_NAMESPACE,
+      }));
+      build.onLoad({ filter: /.*/, namespace: APART_NAMESPACE }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(packages.get(path.slice(APART_NAMESPACE.length + 1)))};`,
         resolveDir: absWorkingDir,
         loader: 'js',
       }));
@@ -64,7 +68,7 @@ async function bundleApart(packages: Apart, names: readonly string[], options: B
   const { outputFiles, metafile } = await bundle({
     ...options,
     plugins: [reexports, apart(packages), ...(options.plugins ?? [])],
-    entryPoints: names.map((file) => ({ in: `${NAMESPACE}:${file}`, out: basename(file, '.mjs') })),
+    entryPoints: names.map((file) => ({ in: `${APART_NAMESPACE}:${file}`, out: basename(file, '.mjs') })),
     outdir: absWorkingDir,
     outExtension: { '.js': '.mjs' },
     write: false,

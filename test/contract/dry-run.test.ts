@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { newEnvironmentKey } from '../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../functions/kernel/authentication/caller.ts';
+import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { findParams, findTarget, operations, readBody } from './described.ts';
 import type { Api } from './samples/sample.ts';
 import { openTarget, type Target } from './target.ts';
@@ -170,6 +173,23 @@ describe('the header of a dry run', () => {
   test('changes nothing about a read, and is ignored if it is false', async () => {
     const { id } = (await create({ 'gatehouse-dry-run': 'false' })).json as { id: string };
     expect((await here.send('GET', `/organizations/${id}`, { headers: dry })).json).toMatchObject({ id });
+  });
+
+  test('names the events without their data for a key that may not read events', async () => {
+    const rehearse = async (areas: string[]) => {
+      const key = newEnvironmentKey(here.environmentId, areas.join(' '), { areas });
+      const unit = new Unit(here.environmentId, systemActor);
+      unit.stage(key.write);
+      await unit.commit();
+      const sent = { ...printBody({ name: 'Acme' }), headers: dry };
+      const answered = await target.apiWith(key.value).send('POST', '/organizations', sent);
+      return (answered.json as DryRun).would;
+    };
+    const { body, emits } = await rehearse(['organizations']);
+    expect([body, emits]).toEqual([expect.objectContaining({ name: 'Acme' }), [{ event: 'organization.created' }]]);
+    expect((await rehearse(['organizations', 'events'])).emits).toMatchObject([
+      { event: 'organization.created', data: { name: 'Acme' } },
+    ]);
   });
 
   test('does not bypass the permissions of a key', async () => {

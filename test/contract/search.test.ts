@@ -33,6 +33,7 @@ const LEFT_OUT = [
   'audit_log_event',
   'audit_log_export',
   'auth_challenge',
+  'break_glass',
   'cors_origin',
   'data_installation',
   'data_integration',

@@ -217,7 +217,13 @@ describe('Bundles', () => {
     const environmentId = environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, api_key)?.ulid ?? '');
     const grant = await obtainGrant(environmentId, 'a secret of a session', {
       actor: { id: 'user_01', name: 'Ada' },
-      operator: { permissions: ['people.change'], roles: ['admin'], sessionHash: 'hash', address: '192.0.2.1' },
+      operator: {
+        permissions: ['people.change'],
+        roles: ['admin'],
+        sessionHash: 'hash',
+        address: '192.0.2.1',
+        steppedUpUntil: 4e12,
+      },
     });
     const script = `
       const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import type { loadAudiences } from '../../client-settings/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
@@ -49,6 +50,9 @@ const ConsentEntity = entity({
   },
 });
 
+/** The audiences of an environment. */
+export type Audiences = Awaited<ReturnType<typeof loadAudiences>>;
+
 export type ConsentRecord = RecordOf<typeof ConsentEntity>;
 
 /** Consents: `get` is one GetItem by user and id, and `list` is one Query. */
@@ -73,6 +77,10 @@ export async function findConsent(
 /** Reports whether a consent was given by the person who owns the account now. */
 export const isOwnConsent = (consent: ConsentRecord, { id, ownershipEpoch = 0 }: UserRecord): boolean =>
   consent.userId === id && consent.ownershipEpoch === ownershipEpoch;
+
+/** Reports whether the resource for which a consent was given, if it was for one, is still registered. */
+export const isForResource = ({ resource, createdAt }: ConsentRecord, audiences: Audiences): boolean =>
+  resource === undefined || audiences(resource, createdAt) !== null;
 
 /** All consents of a user, the oldest first, by one strongly consistent Query for each megabyte. */
 export async function consentsOfUser(environmentId: string, userId: string): Promise<ConsentRecord[]> {

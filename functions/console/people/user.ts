@@ -26,7 +26,7 @@ const revokeSession: Act = {
   label: 'Revoke',
   operation: 'sessions.revoke',
   call: ({ session_id: id = '' }) => call('sessions.revoke', {}, {}, { session_id: id }),
-  done: 'The session is revoked. Access tokens that it has issued expire within minutes.',
+  done: 'The session is revoked. Access tokens that it has issued expire within minutes, and every browser asks for the second factor again.',
 };
 
 const sendVerification: Act = {
@@ -152,7 +152,8 @@ const renderSessions = (visit: Visit, data: readonly Session[]) =>
           each.status === 'active' &&
           renderAct(visit, revokeSession, {
             fields: { session_id: each.id },
-            effect: 'Signs the user out of this session. Other sessions stay.',
+            effect:
+              'Signs the user out of this session. Other sessions stay, and every browser asks for the second factor again.',
             of: each.id,
           }),
       },

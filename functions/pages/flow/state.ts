@@ -77,6 +77,8 @@ export interface ReadyStep {
   organizationId?: string | undefined;
   method: Method;
   provider?: string | undefined;
+  /** True if a second factor was used; absent in older rows. */
+  mfa?: boolean | undefined;
   /** The user's `credentialEpoch` at that time: a password that was set since invalidates the state. */
   epoch: number;
   /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */

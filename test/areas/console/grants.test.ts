@@ -1,24 +1,15 @@
-import { randomUUID } from 'node:crypto';
-
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { GRANT_SECONDS, obtainGrant } from '../../../functions/kernel/authentication/grant.ts';
+import { GRANT_SECONDS } from '../../../functions/kernel/authentication/grant.ts';
 import type { OperatorPermission } from '../../../functions/kernel/authentication/operator-permission.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { openConsole } from '../../support/console.ts';
+import { openConsole, operatorGrant as grant } from '../../support/console.ts';
 import { newOrganization } from '../../support/organizations.ts';
-import { advance, call, reset } from '../../support/service.ts';
+import { advance, call, idle, messages, reportMail, reset } from '../../support/service.ts';
 import { environment } from '../authentication/inside.ts';
-
-/** The grant of an operator with some permissions in an environment. */
-const grant = async (permissions: readonly OperatorPermission[], environmentId?: string): Promise<string> =>
-  obtainGrant(environmentId ?? (await environment()), randomUUID(), {
-    actor: { id: 'user_01', name: 'Ada' },
-    operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1' },
-  });
 
 /** Calls with a key and a reason. */
 const ask = (apiKey: string, method: string, path: string, body?: unknown) =>
@@ -69,6 +60,39 @@ describe('an operator’s grant', () => {
     const list = await ask(await grant(['people.read']), 'GET', '/user_management/invitations');
     expect(JSON.stringify(list.body)).not.toContain(String(made.token));
     expect((await call('GET', path)).body).toMatchObject({ token: made.token });
+  });
+
+  test('gets a suppressed address only with the permission to read people', async () => {
+    await call('POST', '/user_management/magic_auth', { email: 'grace@navy.example' });
+    const [mail] = await messages('grace@navy.example');
+    await reportMail(mail?.id ?? '', 'bounce');
+    await idle();
+    const read = async (value: string) =>
+      (await ask(value, 'GET', '/x/environment/attention')).body as { data: { kind: string; name: string | null }[] };
+    expect(await read(await grant(['config.read']))).toMatchObject({
+      data: [{ kind: 'email_suppressed', name: null }],
+    });
+    expect(await read(await grant(['config.read', 'people.read']))).toMatchObject({
+      data: [{ kind: 'email_suppressed', name: 'grace@navy.example' }],
+    });
+  });
+
+  test('gets the data of the events of a dry run only with the permission to read people', async () => {
+    const { body: flag } = await call('POST', '/x/feature-flags', { slug: 'beta', name: 'Beta' });
+    const rehearse = async (permissions: readonly OperatorPermission[]) => {
+      const options = { apiKey: await grant(permissions), headers: { 'gatehouse-dry-run': 'true' } };
+      const { body } = await call<{ would: { emits: unknown[] } }>(
+        'DELETE',
+        `/x/feature-flags/${String(flag.slug)}`,
+        undefined,
+        options,
+      );
+      return body.would.emits;
+    };
+    expect(await rehearse(['config.change'])).toEqual([{ event: 'flag.deleted' }]);
+    expect(await rehearse(['config.change', 'people.read'])).toMatchObject([
+      { event: 'flag.deleted', data: { slug: 'beta' } },
+    ]);
   });
 
   test('gets a webhook secret only when it creates one', async () => {

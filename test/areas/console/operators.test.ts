@@ -112,6 +112,19 @@ describe('the last owner', () => {
     await removeOperator(OWNER);
     await expect(removeOperator(ADA)).rejects.toThrow('last owner');
   });
+
+  test.each([
+    ['removed', removeOperator],
+    ['deprived of the role', (email: string) => takeRole(email, 'owner')],
+  ])('stays if two are %s at the same moment', async (_, end) => {
+    await openConsole();
+    await signIn(ADA, 'owner');
+    const ended = await Promise.allSettled([end(OWNER), end(ADA)]);
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await idle();
+    const owners = (await listOperators()).filter(({ roles }) => roles.includes('owner'));
+    expect(owners.length).toBe(1);
+  });
 });
 
 describe('a role of operators', () => {

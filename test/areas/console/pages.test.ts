@@ -93,6 +93,13 @@ describe('a page that an operator may not see', () => {
     }
   });
 
+  test('is not found by an id with a slash, which would be the path of another operation', async () => {
+    const id = await newUser('ada@acme.example');
+    for (const path of [`users/${id}%252Fsessions`, `users/${id}%2Fsessions`, 'organizations/external_id%252Facme']) {
+      expect([path, (await visitor.open(path)).status]).toEqual([path, 404]);
+    }
+  });
+
   test('asks a browser without a session to sign in, whatever the path', async () => {
     for (const page of ['users', 'nothing']) {
       expect((await openPath(browser(), await consolePath(page))).status).toBe(401);

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { openProven } from '../../support/account.ts';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { operatorGrant } from '../../support/console.ts';
 import { advance, call, now, service } from '../../support/service.ts';
+import { addSession, readSessions } from '../../support/users.ts';
 import { authorizeUrl, isAtApplication, makeUser, mailedCode, newPerson, PASSWORD, totp } from './application.ts';
 
 const EMAIL = 'ada@example.com';
@@ -185,6 +187,21 @@ describe('a browser that a user trusts', () => {
     await trust();
     await call('DELETE', `/auth/factors/${factorId}`);
     await addApp(userId);
+    expect(isAsked(await enterPassword())).toBe(true);
+  });
+
+  test('is no longer trusted after an operator revoked a session of its user, but still after the back end did', async () => {
+    await trust();
+    const revoke = async (apiKey?: string) => {
+      await addSession(userId);
+      const [sessionId] = await readSessions(userId);
+      const options = apiKey === undefined ? {} : { apiKey, headers: { 'gatehouse-reason': 'Ticket%2042' } };
+      const sent = await call('POST', '/user_management/sessions/revoke', { session_id: sessionId }, options);
+      expect(sent.status).toBe(200);
+    };
+    await revoke();
+    expect(isAtApplication(await enterPassword())).toBe(true);
+    await revoke(await operatorGrant(['people.support']));
     expect(isAsked(await enterPassword())).toBe(true);
   });
 
