@@ -5,25 +5,15 @@
  * addresses is some 35 KiB.
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
-  // The function of sso contains the same as that of social (egress, users, pages). What reads XML is a separate file, some
+  // The function of sso contains the same as that of social (egress, users, pages). The code that reads XML is a separate file, some
   // 230 KiB, which is loaded with the first response or metadata document, and so is the OpenID client, some 80 KiB.
-  sso: 800,
-  // Next to users and factors: registrations of agents and their claims. The fetch of an issuer's keys is a separate file.
-  agents: 600,
-  'directory-sync': 610,
-  pipes: 690,
-  // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
-  authentication: 760,
-  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, and the rules of
-  // delegation to agents for the exchange of tokens. Pages of errors and the fetch of documents are separate files.
-  connect: 635,
   sso: 790,
   'directory-sync': 600,
   pipes: 675,
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
   authentication: 720,
   // Next to the clients of DynamoDB and KMS, ElectroDB and Zod: users, memberships and roles, and the rules of delegation to agents for
-  // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are files of their own.
+  // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are separate files.
   connect: 600,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
   reference: 835,
