@@ -100,7 +100,7 @@ export const budgets = {
   firstAttemptMs: 100,
 } as const;
 
-/** A figure compared with its budget. */
+/** The result of comparing a figure with its budget. */
 export interface Verdict {
   isWithin: boolean;
   /** The printed form: the figure, its budget, and OVER if it exceeds it. */

@@ -51,7 +51,7 @@ class Run {
   readonly #deadline = clock.now() + BUDGET_MS;
   #from: string;
   #positions: Record<string, Position>;
-  /** Failures in a row; an accepted batch resets them. */
+  /** The number of consecutive failures; an accepted batch resets it. */
   #failures: number;
   /** Intervals that were completed in this run. */
   readonly #closed = new Set<string>();

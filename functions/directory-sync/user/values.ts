@@ -51,7 +51,7 @@ export const computeDigest = (value: string): string => sha256Hex(value.toLowerC
 /** The values of a resource by attribute, of which each may have several. */
 export type Values = Partial<Record<ValueName, readonly string[]>>;
 
-/** A resource that has values. */
+/** A user or group of a directory with values that can be searched. */
 interface Holder {
   environmentId: string;
   directoryId: string;

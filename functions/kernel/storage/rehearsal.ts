@@ -25,7 +25,7 @@ export async function rehearse(environmentId: string, unit: Pick<Unit, 'compose'
   const never = {
     ConditionCheck: {
       TableName: settings().GATEHOUSE_TABLE,
-      // No row has this key.
+      // A key that no row has.
       Key: { pk: `${environmentId}#dry-run`, sk: 'record' },
       ConditionExpression: 'attribute_exists(pk)',
     },

@@ -168,7 +168,7 @@ describe('an identity assertion of a trusted issuer', () => {
       });
       expect([name, status, body.error]).toEqual([name, 400, 'invalid_grant']);
     }
-    // None of the rejected assertions has used its jti.
+    // A rejected assertion does not use up its `jti`.
     expect((await present(await assertion({ jti: claims.jti }))).status).toBe(200);
   });
 

@@ -39,7 +39,7 @@ interface Agent {
   isOfUser: boolean;
   token: string;
   refreshToken: string;
-  /** The permissions in its last token. */
+  /** The permissions in the agent's last token. */
   permissions: string[];
   /** True after the membership ended: a reactivation does not bring it back. */
   isOver: boolean;

@@ -31,7 +31,7 @@ async function addApp(user: string): Promise<{ id: string; secret: string }> {
     code,
   });
   expect(verified).toMatchObject({ valid: true });
-  // The code of this step is used up.
+  // The code of the current time step is used up.
   await advance(31);
   return { id, secret: app.secret };
 }
