@@ -126,7 +126,7 @@ const anyModes = fc.record(
 const SEVERITY = { allow: 0, challenge: 1, block: 2 };
 
 describe('an assessment by the rules, for any facts,', () => {
-  test('is not more permissive with a further block entry, and allows an attempt with an allow entry or without any signal', () => {
+  test('never becomes more permissive by a block entry, and allows an attempt with an allow entry or without signals', () => {
     fc.assert(
       fc.property(anyFacts, anyModes, fc.constantFrom(...LIST_TYPES), (facts, modes, type) => {
         const entries = CONTROLS.map((name) => [name, { mode: modes[name], threshold: 100 }]);
@@ -146,7 +146,7 @@ describe('an assessment by the rules, for any facts,', () => {
     );
   });
 
-  test('names a control unless the verdict is `allow`, gives a reason without placeholders, and is the same each time', () => {
+  test('is deterministic, names a control unless the verdict is `allow`, and has a reason without placeholders', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const judgement = judge(DEFAULT_RULES, facts);

@@ -68,8 +68,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The texts of a payload that a signature may cover: as it was sent, and in the compact forms that official clients sign,
- * which the HTTP library of the endpoint may have serialized in another way (with blanks, or with escaped characters).
+ * The texts of a payload that a signature may cover: the text that was sent, and the compact forms that official clients
+ * sign. The HTTP library of the endpoint may serialize the signed payload in another way, with blanks or with escaped
+ * characters.
  */
 function signedTexts(body: string, payload: object): string[] {
   const compact = JSON.stringify(payload);

@@ -201,8 +201,8 @@ class World {
 }
 
 /**
- * Takes random walks of requests for tokens, refreshes and changes, and validates the last agents after each step: no token and no
- * validation has a permission that the delegating agent, the blueprint or the user lacks at that moment.
+ * Makes random sequences of requests for tokens, refreshes and changes, and validates the last agents after each step: no
+ * token and no validation has a permission that the delegating agent, the blueprint or the user lacks at that moment.
  * @param longest the maximum number of steps of a walk
  */
 export async function walkTrees(runs: number, longest: number): Promise<void> {

@@ -64,7 +64,7 @@ async function turns(count: number, before: () => void = () => undefined): Promi
   await idle();
 }
 
-describe('a log stream that needs several runs for a sealed hour continues where the last run ended', () => {
+describe('a log stream continues a sealed hour where the last run ended', () => {
   beforeEach(async () => {
     await streamTo('inactive');
     await recordHours();
@@ -78,7 +78,7 @@ describe('a log stream that needs several runs for a sealed hour continues where
     expect(sent).toBeLessThan(12);
   });
 
-  test('if its receiver accepts two batches a run and responds to more with 429', async () => {
+  test('if its receiver accepts two batches in each run and then responds 429', async () => {
     let room = 2;
     receive(() => ({ status: (room -= 1) < 0 ? 429 : 200 }));
     await streamTo();

@@ -253,7 +253,7 @@ describe('the creation of a group with 80 members', () => {
     expect([another.status, another.body.id === id]).toEqual([201, false]);
   }, 60_000);
 
-  test('that was interrupted makes a new group if the first was deleted, the request differs, or an hour has passed', async () => {
+  test('that was interrupted starts again if the group was deleted, the request differs, or an hour has passed', async () => {
     const ids = await newUsers(80);
     const members = ids.map((value) => ({ value }));
     const body = { displayName: 'Everyone', members };

@@ -162,7 +162,7 @@ describe('the hosted page of a claim', () => {
     }
   });
 
-  test('has the headers of a page: nothing runs in it but its own script, and it is never framed or stored', async () => {
+  test('runs only its own script, and cannot be framed or stored', async () => {
     const { headers } = await person.open(linkOf(agent));
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('cache-control')).toBe('no-store');
