@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-import { isFillable, MOST_SHARE, synthesizeTemplates, type Usage, computeUsage } from '../lib/stack/limits.ts';
+import { computeUsage, isOver, synthesizeTemplates, type Usage } from '../lib/stack/limits.ts';
 import { AREAS, CONSOLE_RESOURCES, projected } from '../lib/stack/projection.ts';
 import { hasSender, stageSettings } from '../lib/stack/settings.ts';
 import { topology } from '../lib/topology/index.ts';
@@ -41,11 +41,11 @@ console.log(
 );
 for (const [at, usage] of today.entries()) {
   const then = later[at] ?? usage;
-  const isOver = !isFillable(usage) && Math.max(computeShare(usage), computeShare(then)) >= MOST_SHARE;
-  if (isOver) process.exitCode = 1;
+  const isReported = isOver(usage) || isOver(then);
+  if (isReported) process.exitCode = 1;
   const { limit, most } = usage;
   console.log(
-    `${limit.padEnd(30)}${String(most).padStart(9)} ${formatUsage(usage)}  ${formatUsage(then)}  ${then.where}${isOver ? '  OVER' : ''}`,
+    `${limit.padEnd(30)}${String(most).padStart(9)} ${formatUsage(usage)}  ${formatUsage(then)}  ${then.where}${isReported ? '  OVER' : ''}`,
   );
 }
 

@@ -3,15 +3,11 @@
  * pattern; every option of Jest is passed on. `npm test -- --changed [REVISION]` runs the tests that the changes since a
  * revision (HEAD when none is named) can break. `npm run browser` runs only the tests that need Chromium.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
 import { affectedTests } from './affected-tests.ts';
 import { check } from './check.ts';
+import { runJest } from './jest.ts';
 import { printHelp } from './usage.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 printHelp(
   `usage: npm test                            all checks, and all tests that need neither Chromium nor other languages
@@ -24,37 +20,25 @@ All other options are those of Jest: node node_modules/jest/bin/jest.js --help. 
 const NO_CHECKS = Promise.resolve([]);
 
 if (args[0] === '--browser') {
-  await runJest(args.slice(1), NO_CHECKS, 'test/browser/jest.config.mjs');
+  await runTests(args.slice(1), NO_CHECKS, 'test/browser/jest.config.mjs');
 } else if (args[0] === '--changed') {
   const base = args[1] === undefined || args[1].startsWith('-') ? 'HEAD' : args[1];
   const rest = args.slice(base === args[1] ? 2 : 1);
   console.log(`Reading the imports of what changed since ${base} …`);
   const tests = affectedTests(base);
   console.log(`${tests.length} test files can be affected:${tests.map((test) => `\n  ${test}`).join('')}`);
-  if (tests.length > 0) await runJest([...rest, ...tests]);
+  if (tests.length > 0) await runTests([...rest, ...tests]);
   console.log('Checks were not run: "npm run check" does, and "npm test" runs everything.');
 } else {
-  await runJest(args, args.length > 0 ? NO_CHECKS : check([], 1));
+  await runTests(args, args.length > 0 ? NO_CHECKS : check([], 1));
 }
 
-async function runJest(
+async function runTests(
   options: readonly string[],
   checks: Promise<readonly string[]> = NO_CHECKS,
   config = 'test/jest.config.mjs',
 ): Promise<void> {
-  const jest = spawn(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-      '-c',
-      config,
-      ...options,
-    ],
-    { cwd: root, stdio: 'inherit' },
-  );
-  const [[code], failed] = await Promise.all([once(jest, 'exit') as Promise<[number | null]>, checks]);
+  const [code, failed] = await Promise.all([runJest(config, options), checks]);
   console.log(`All took ${process.uptime().toFixed(0)} s.`);
   process.exitCode = code === 0 && failed.length === 0 ? 0 : 1;
   if (failed.length > 0) {

@@ -4,10 +4,12 @@
  */
 export {
   countHolders,
+  type HolderRecord,
   holdersInEnvironment,
   isRoleOfGroup,
   listHolders,
   organizationResourceId,
+  presenceOfHolder,
   recordHolder,
   removeHolder,
   type RoleHolder,

@@ -1,8 +1,9 @@
 /** The decisions of a sign-in: what it still needs, and in which order. */
 export type { Attempt, Proofs, RejectedSignIn, RejectionReason, SignIn, Waiting } from './attempt/attempt.ts';
 export { askForEmailCode, completeSignIn } from './attempt/complete.ts';
-export { checkFactorCode, findFactorHash } from './attempt/factor.ts';
+export { asksForPasskey, checkFactorCode, findFactorHash } from './attempt/factor.ts';
 export { accept, checkInvitation } from './attempt/invitation.ts';
 export { findSignInOrganization } from './attempt/organizations.ts';
+export { isPasskeyOffered } from './attempt/passkey.ts';
 export { prefetch, usableFactors } from './attempt/prefetch.ts';
 export { type Resumed, resumePending } from './attempt/resume.ts';

@@ -4,7 +4,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 const PREFIX = './apart-';
-const NAMESPACE = 'gatehouse-apart-file';
+/** The namespace of the modules that re-export a package or a file for a file of its own. */
+export const APART_NAMESPACE = 'gatehouse-apart-file';
 const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
 
 /** Packages and files that are imported dynamically, by the file that is written for each. */
@@ -41,7 +42,7 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
-/** A file that is written apart: its content, and the files that it loads on demand itself. */
+/** A separate file: its content, and the files that it loads on demand itself. */
 interface ApartFile {
   content: Uint8Array;
   loads: readonly string[];
@@ -51,11 +52,14 @@ interface ApartFile {
 async function bundleApart(packages: Apart, names: readonly string[], options: BuildOptions) {
   const { absWorkingDir = '' } = options;
   const reexports: Plugin = {
-    name: NAMESPACE,
+    name: APART_NAMESPACE,
     setup: (build) => {
-      build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path }) => ({ path, namespace: NAMESPACE }));
-      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
-        contents: `export * from ${JSON.stringify(packages.get(path.slice(NAMESPACE.length + 1)))};`,
+      build.onResolve({ filter: new RegExp(`^${APART_NAMESPACE}:`) }, ({ path }) => ({
+        path,
+        namespace: APART_NAMESPACE,
+      }));
+      build.onLoad({ filter: /.*/, namespace: APART_NAMESPACE }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(packages.get(path.slice(APART_NAMESPACE.length + 1)))};`,
         resolveDir: absWorkingDir,
         loader: 'js',
       }));
@@ -64,7 +68,7 @@ async function bundleApart(packages: Apart, names: readonly string[], options: B
   const { outputFiles, metafile } = await bundle({
     ...options,
     plugins: [reexports, apart(packages), ...(options.plugins ?? [])],
-    entryPoints: names.map((file) => ({ in: `${NAMESPACE}:${file}`, out: basename(file, '.mjs') })),
+    entryPoints: names.map((file) => ({ in: `${APART_NAMESPACE}:${file}`, out: basename(file, '.mjs') })),
     outdir: absWorkingDir,
     outExtension: { '.js': '.mjs' },
     write: false,
@@ -80,8 +84,8 @@ async function bundleApart(packages: Apart, names: readonly string[], options: B
 }
 
 /**
- * Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them, also
- * those that such a file imports in turn, as the page of an error does with the texts of a language.
+ * Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them. A
+ * file that such a file imports on demand is included: the page of an error imports the texts of a language.
  */
 export async function writeApart(packages: Apart, { outputs }: Metafile, options: BuildOptions): Promise<void> {
   const files = new Map<string, ApartFile>();

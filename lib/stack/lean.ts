@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
 import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 
-import { isApart } from './apart.ts';
+import { APART_NAMESPACE, isApart } from './apart.ts';
+import { leanElectroDb } from './lean-electrodb.ts';
+import { withPureConstants } from './pure-constants.ts';
 
 const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
@@ -20,7 +22,7 @@ interface Replacement {
 }
 
 /**
- * Replacements of packages of which functions use only a part. ElectroDB is converted to modules (see {@link asModule}). It
+ * Replacements of packages of which functions use only a part. ElectroDB is converted to modules (see {@link leanElectroDb}). It
  * assigns the whole document client to a variable, which would keep every operation of DynamoDB, so it gets only those that
  * entities send. Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
  */
@@ -33,9 +35,9 @@ const replacements: Readonly<Record<string, Replacement>> = {
         GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
       } from '@aws-sdk/lib-dynamodb';`,
   },
-  // The index of aws-jwt-verify also exports the verifiers of Cognito and of load balancers.
+  // The index of aws-jwt-verify also exports the verifiers of Cognito and of load balancers. It is imported dynamically.
   'aws-jwt-verify': {
-    importer: /[/\\]functions[/\\]/,
+    importer: new RegExp(`^${APART_NAMESPACE}:`),
     contents: "export { JwtVerifier } from '../aws-jwt-verify/dist/esm/jwt-verifier.js';",
   },
   jsonschema: {
@@ -55,28 +57,6 @@ const replacements: Readonly<Record<string, Replacement>> = {
       export const resolveEndpointDiscoveryConfig = (input) => input;`,
   },
 };
-
-/** The beginning and the end of each file of ElectroDB. */
-const REQUIRED = /^const (?:(?<members>\{[^}]*\})|(?<name>\w+)) = require\((?<from>"[^"]+")\)(?:\.(?<member>\w+))?;$/gm;
-const EXPORTED = /^module\.exports = (\{[^}]*\});$/m;
-
-/**
- * Converts a file of ElectroDB to a module. CommonJS wraps each file in a function, which V8 parses twice and from
- * which nothing can be tree-shaken.
- * @throws Error for a file with another structure
- */
-function asModule(path: string, source: string): string {
-  const imported = (...groups: unknown[]) => {
-    const { members, name, from, member } = groups.at(-1) as Record<string, string | undefined>;
-    return `import ${members ?? (member === undefined ? `* as ${name}` : `{ ${member} as ${name} }`)} from ${from};`;
-  };
-  const contents = source
-    .replaceAll(REQUIRED, imported)
-    .replace(EXPORTED, (_, members: string) => `export ${members.replaceAll(/(\w+): (\w+)/g, '$2 as $1')};`);
-  if (/\brequire\(|\bmodule\.exports\b/.test(contents))
-    throw new Error(`${path} is no module when its head is rewritten`);
-  return contents;
-}
 
 /** Zod's generator of JSON schemas, which is left out because the OpenAPI document is made at build time. */
 const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)\.js$/;
@@ -111,33 +91,6 @@ function leftOut(source: string): string {
   ].join('\n');
 }
 
-/**
- * Reports whether a constant is computed when its file is loaded; functions are not, and the bundler recognizes
- * literals.
- */
-const isMade = (value: ts.Expression): boolean =>
-  ts.isAsExpression(value) || ts.isSatisfiesExpression(value)
-    ? isMade(value.expression)
-    : ts.isCallExpression(value) || ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value);
-
-/**
- * Marks the constants of a source as pure, so that unused ones are left out: for example schemas of a file from which
- * an area imports something else, and an area's operations in its workers. Computing one has no side effects, like
- * importing its file.
- */
-function withPureConstants(path: string, source: string): string {
-  const { statements } = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
-  const made = statements
-    .filter(ts.isVariableStatement)
-    .flatMap(({ declarationList }) => [...declarationList.declarations])
-    .flatMap(({ name, initializer: value }) => (ts.isIdentifier(name) && value && isMade(value) ? [value] : []));
-  return made.reduceRight(
-    (text, { pos, end }) =>
-      `${text.slice(0, pos)} /* @__PURE__ */ (() => (${text.slice(pos, end)}))()${text.slice(end)}`,
-    source,
-  );
-}
-
 /** The registration of an error class of an SDK client. */
 const REGISTERED = /^n0_registry\.registerError\((\w+)\$, \w+\);$/gm;
 
@@ -159,6 +112,16 @@ function withoutErrorClasses(path: string, source: string): string {
   if (contents === source) throw new Error(`${path} registers its errors differently`);
   return contents;
 }
+
+/**
+ * Classes of SDK clients that are never made here: SHA-256 in JavaScript, for a Node without OpenSSL, and the rate limiter of the
+ * retry mode `adaptive`, which no function sets.
+ */
+const UNUSED_BY_CLIENTS = /[/\\]@smithy[/\\]core[/\\]dist-es[/\\].*[/\\](?:Sha256Js|DefaultRateLimiter)\.js$/;
+
+/** A module with a class that cannot be made. */
+const thrower = (name: string): string =>
+  `export class ${name} { constructor() { throw new Error('${name} is not in a bundle.'); } }`;
 
 /** The functions that declare operations, whose texts only the OpenAPI document has. */
 const DECLARING: ReadonlySet<string> = new Set(['operation', 'listOperation']);
@@ -198,7 +161,7 @@ function withoutTexts(path: string, source: string): string {
   const ordered = cuts.toSorted(([a], [b]) => b - a);
   let [contents, reached] = [source, source.length];
   for (const [from, to] of ordered) {
-    // A text within a text that was cut is gone already.
+    // A range within a range that was removed is skipped.
     if (to > reached) continue;
     contents = contents.slice(0, from) + contents.slice(to);
     reached = from;
@@ -206,7 +169,7 @@ function withoutTexts(path: string, source: string): string {
   return contents;
 }
 
-/** Dynamic imports of another file of this project, except of those that are files of their own in a bundle (`apart.ts`). */
+/** Dynamic imports of another file of this project, except of those that are separate files in a bundle (`apart.ts`). */
 const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
 
 /**
@@ -257,8 +220,8 @@ const renderGuides = (data: string): string => `
 
 /**
  * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
- * JSON schema engine 28 and commands that entities do not send 12; constants marked as pure 2 to 300 (a worker without its area's
- * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the clients of KMS and DynamoDB 30; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
+ * JSON schema engine 28, commands that entities do not send 12, and methods and schemas that nothing uses 11; constants marked as pure 2 to 300 (a worker without its area's
+ * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the clients of KMS and DynamoDB 30; classes of those that are never made 6; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
  * endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's
  * descriptions have no size, but each would make a copy of its schema when a function is loaded.
  */
@@ -273,7 +236,7 @@ export const lean: Plugin = {
       build.onLoad({ filter, namespace: NAMESPACE }, () => ({ contents, resolveDir: ELECTRODB, loader: 'js' }));
     }
     build.onLoad({ filter: /[/\\]electrodb[/\\]src[/\\]\w+\.js$/ }, async ({ path }) => ({
-      contents: asModule(path, await readFile(path, 'utf8')),
+      contents: leanElectroDb(path, await readFile(path, 'utf8')),
     }));
     // Importing a file of this project has no side effects (eslint.config.mjs checks it), so unused files are left out.
     build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, async ({ path, pluginData, resolveDir, importer, kind }) => {
@@ -293,6 +256,7 @@ export const lean: Plugin = {
         contents: withPureConstants(path, withoutErrorClasses(path, await readFile(path, 'utf8'))),
       }),
     );
+    build.onLoad({ filter: UNUSED_BY_CLIENTS }, ({ path }) => ({ contents: thrower(basename(path, '.js')) }));
     // An SDK client only reads its version from its package.json.
     build.onLoad({ filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };

@@ -14,14 +14,14 @@ export interface TemplateJson {
 /** The largest use of a hard limit of AWS in a stage. */
 export interface Usage {
   limit: string;
-  /** The stack or the resource that uses the most. */
+  /** The stack or resource that uses the largest share of the limit. */
   where: string;
   used: number;
   most: number;
 }
 
-/** The share of a limit that may be used: above it there is no room for the next areas. */
-export const MOST_SHARE = 0.6;
+/** The share of a limit from which there is no room for the next areas. */
+const MOST_SHARE = 0.6;
 /** Maximum alarms of a stage, a limit of this project, because too many alarms are ignored. */
 const MOST_ALARMS = 12;
 /** Assumed length of a rendered intrinsic function: an ARN with a long name. */
@@ -111,8 +111,9 @@ export function computeUsage(templates: Record<string, TemplateJson>): Usage[] {
   ];
 }
 
-/** Limits that may be used completely: they are full by design, and synthesis fails above them. */
-export const isFillable = ({ limit }: Usage): boolean => limit.startsWith('metrics') || limit.startsWith('alarms');
+/** Reports whether too much of a limit is used: 60 %, or for metrics and alarms, which may be used up, more than all. */
+export const isOver = ({ limit, used, most }: Usage): boolean =>
+  limit.startsWith('metrics') || limit.startsWith('alarms') ? used > most : used / most >= MOST_SHARE;
 
 const statementsOf = ({ PolicyDocument }: Record<string, unknown>): unknown[] =>
   (PolicyDocument as { Statement: unknown[] }).Statement;

@@ -5,34 +5,32 @@
  * addresses is some 35 KiB.
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
-  // The function of sso contains the same as that of social (egress, users, pages). What reads XML is a file of its own, some
+  // The function of sso contains the same as that of social (egress, users, pages). The code that reads XML is a separate file, some
   // 230 KiB, which is loaded with the first response or metadata document, and so is the OpenID client, some 80 KiB.
-  sso: 800,
-  // Next to users and factors: registrations of agents and their claims. The fetch of an issuer's keys is a file of its own.
-  agents: 600,
-  'directory-sync': 610,
-  pipes: 690,
+  sso: 790,
+  'directory-sync': 600,
+  pipes: 675,
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
-  authentication: 760,
-  // 323 KiB are the DynamoDB client. Next to ElectroDB, Zod and KMS: users, memberships and roles, and the rules of delegation to
-  // agents for the exchange of tokens. Pages of errors and the fetch of documents are files of their own.
-  connect: 635,
+  authentication: 720,
+  // Next to the clients of DynamoDB and KMS, ElectroDB and Zod: users, memberships and roles, and the rules of delegation to agents for
+  // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are separate files.
+  connect: 600,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
-  reference: 850,
+  reference: 835,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
   // or code is an attempt of Radar, whose rules and addresses are in it too.
-  'user-management': 665,
+  'user-management': 650,
   // A sign-in reads whether the organization of an address requires single sign-on, and Radar assesses it.
-  social: 740,
+  social: 725,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages.
-  account: 685,
+  account: 670,
   // The function contains the pages of that requirement, and the consent page, which reads the rows of the OAuth server.
-  pages: 825,
+  pages: 815,
   // The function contains the portal's pages in English, and the guides of identity providers.
-  portal: 645,
+  portal: 630,
   // The function contains all pages of the console, some 110 KiB of templates, and the table of operations, 37 KiB. Next to them the
   // client of the own service, and what a sign-in and the roles of operators need.
-  console: 740,
+  console: 730,
 };
 
 /**
@@ -102,7 +100,7 @@ export const budgets = {
   firstAttemptMs: 100,
 } as const;
 
-/** A figure compared with its budget. */
+/** The result of comparing a figure with its budget. */
 export interface Verdict {
   isWithin: boolean;
   /** The printed form: the figure, its budget, and OVER if it exceeds it. */

@@ -28,6 +28,7 @@ export function describeInChromium(title: string, suite: () => void): void {
 }
 
 let running: Promise<Browser> | undefined;
+let profile: BrowserContext | undefined;
 
 /** The browser of this worker's suite, started when the first page is opened. */
 export async function chromium(): Promise<Browser> {
@@ -102,3 +103,19 @@ export async function picture(page: Page, name: string): Promise<void> {
 /** A user with a fresh browser profile. */
 export const person = async (options: Parameters<Browser['newContext']>[0]): Promise<BrowserContext> =>
   (await chromium()).newContext(options);
+
+/** Opens an empty page in a new browser profile, in English and 1280 px wide by default, and closes the profile of the call before. */
+export async function openProfile(options: Parameters<typeof person>[0] = {}): Promise<Page> {
+  await closeProfile();
+  profile = await person({ locale: 'en', viewport: { width: 1280, height: 900 }, ...options });
+  const page = await profile.newPage();
+  page.setDefaultTimeout(20_000);
+  return page;
+}
+
+/** Closes the profile that {@link openProfile} opened. */
+export const closeProfile = async (): Promise<void> => profile?.close();
+
+/** The pixels by which a page is wider than its window. */
+export const measureOverflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -1,24 +1,28 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { addFault, call, messages, now, reset, service } from '../support/service.ts';
-import { closeChromium, describeInChromium, findings, person, picture } from './chromium.ts';
+import {
+  closeChromium,
+  closeProfile,
+  describeInChromium,
+  findings,
+  measureOverflow,
+  openProfile,
+  picture,
+} from './chromium.ts';
 
 const EMAIL = 'ada@example.com';
 const SLOW = 120_000;
 
-let context: BrowserContext | undefined;
 let page: Page;
 
 beforeEach(() => reset({ calm: true }));
-afterEach(() => context?.close(), SLOW);
+afterEach(() => closeProfile(), SLOW);
 afterAll(() => closeChromium());
 
-async function open(path: string, options: Parameters<typeof person>[0] = {}): Promise<void> {
-  await context?.close();
-  context = await person({ locale: 'en', viewport: { width: 1280, height: 900 }, ...options });
-  page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+async function open(path: string, options: Parameters<typeof openProfile>[0] = {}): Promise<void> {
+  page = await openProfile(options);
   await goTo(path);
 }
 
@@ -33,10 +37,6 @@ async function newMail(): Promise<string> {
   await call('POST', '/user_management/magic_auth', { email: EMAIL });
   return (await messages(EMAIL))[0]?.id ?? '';
 }
-
-/** The pixels by which a page is wider than its window. */
-const overflow = (): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describeInChromium('the local page', () => {
   test(
@@ -118,10 +118,10 @@ describeInChromium('the local page', () => {
         await page.waitForTimeout(300);
         expect(await page.title()).not.toBe('taken');
         const [tab] = await Promise.all([
-          context?.waitForEvent('page'),
+          page.context().waitForEvent('page'),
           frame.getByRole('link', { name: 'Docs' }).click(),
         ]);
-        await tab?.waitForURL(`${url}/docs`);
+        await tab.waitForURL(`${url}/docs`);
       }
       expect((await call<{ data: unknown[] }>('GET', '/organizations')).body.data).toHaveLength(1);
     },
@@ -180,7 +180,7 @@ describeInChromium('the local page', () => {
           await page.locator('#clock > summary').click();
           for (const summary of await page.locator('main summary').all()) await summary.click();
           await picture(page, `local-${path.replaceAll(/\W/g, '-').slice(0, 12)}-${width}-${colorScheme}`);
-          const wrong = [...(await findings(page)), ...((await overflow()) > 0 ? ['overflow'] : [])];
+          const wrong = [...(await findings(page)), ...((await measureOverflow(page)) > 0 ? ['overflow'] : [])];
           if (wrong.length > 0) found[`${path} ${width}`] = wrong;
         }
       }

@@ -1,23 +1,27 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { call, reset, service } from '../support/service.ts';
-import { closeChromium, describeInChromium, findings, person, picture } from './chromium.ts';
+import {
+  closeChromium,
+  closeProfile,
+  describeInChromium,
+  findings,
+  measureOverflow,
+  openProfile,
+  picture,
+} from './chromium.ts';
 
 const SLOW = 180_000;
 
-let context: BrowserContext | undefined;
 let page: Page;
 
 beforeEach(() => reset({ calm: true }));
-afterEach(() => context?.close(), SLOW);
+afterEach(() => closeProfile(), SLOW);
 afterAll(() => closeChromium());
 
-async function open(path: string, options: Parameters<typeof person>[0] = {}): Promise<void> {
-  await context?.close();
-  context = await person({ locale: 'en', viewport: { width: 1280, height: 900 }, ...options });
-  page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+async function open(path: string, options: Parameters<typeof openProfile>[0] = {}): Promise<void> {
+  page = await openProfile(options);
   await goTo(path);
 }
 
@@ -32,10 +36,6 @@ async function search(query: string): Promise<string[]> {
     .locator('#results a')
     .evaluateAll((links) => links.map((link) => new URL((link as unknown as { href: string }).href).pathname));
 }
-
-/** The pixels by which a page is wider than its window. */
-const overflow = (): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Questions of a developer, with the page that has the answer. */
 const QUESTIONS: readonly (readonly [query: string, page: RegExp])[] = [
@@ -119,10 +119,10 @@ describeInChromium('the reference at /docs', () => {
     'needs at most 250 KB for a first view with a search',
     async () => {
       await open('/docs/unknown');
-      const session = await context?.newCDPSession(page);
-      await session?.send('Network.enable');
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
       let received = 0;
-      session?.on('Network.loadingFinished', ({ encodedDataLength }) => (received += encodedDataLength));
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => (received += encodedDataLength));
       await goTo('/docs');
       await search('login');
       expect(received).toBeGreaterThan(10_000);
@@ -149,7 +149,7 @@ describeInChromium('the reference at /docs', () => {
         ]) {
           await goTo(path);
           await picture(page, `docs-${path.split('/').at(-1)}-${width}-${colorScheme}`);
-          const wrong = [...(await findings(page)), ...((await overflow()) > 0 ? ['overflow'] : [])];
+          const wrong = [...(await findings(page)), ...((await measureOverflow(page)) > 0 ? ['overflow'] : [])];
           if (wrong.length > 0) found[`${path} ${width}`] = wrong;
         }
       }

@@ -47,7 +47,7 @@ describe('a declared error or event', () => {
   test('does not count as tested by the response of another operation or another status', () => {
     const others = [answer('POST', '/plain-notes', 409, 'text_taken'), answer('POST', '/notes', 400, 'text_taken')];
     expect(unseenDeclarations([notesArea], [...everything.slice(1), ...others])).toEqual([
-      `notes.create never answered 409 text_taken: test/areas/${notesArea.name}`,
+      `notes.create never responded 409 text_taken: test/areas/${notesArea.name}`,
     ]);
   });
 

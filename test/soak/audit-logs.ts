@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- audit-logs`, or `node test/soak/audit-logs.ts --events N` for another number than a million: records N
+ * `npm run soak -- audit-logs`, or `node bin/run.mjs test/soak/audit-logs.ts --events N` for another number than a million: records N
  * events of one organization (default a million), seals them, exports them and compares the CSV with the recorded events,
  * row by row; then verifies its proof. It prints rates and the memory of the process that does the work: the stores run in
  * a separate process, as they would in AWS. The memory is the highest heap and resident set in samples every 50 ms, and

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- users`, or `node test/soak/users.ts --users N` for another number than a million: imports N users by the
+ * `npm run soak -- users`, or `node bin/run.mjs test/soak/users.ts --users N` for another number than a million: imports N users by the
  * code of `npm run import`, and compares the cost of reads with the cost with ten thousand users: by id, address and
  * external_id, and pages of lists. It prints rates, medians, calls of the table and read units. The area's function runs in
  * this process on a table in memory without a stream, because the engine's writes become slower with the length of its

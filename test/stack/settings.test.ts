@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { readFileSync } from 'node:fs';
 
-import { isFillable, MOST_SHARE, computeUsage } from '../../lib/stack/limits.ts';
+import { computeUsage, isOver } from '../../lib/stack/limits.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { detailTypes } from '../../lib/stack/triggers.ts';
 import { topology } from '../../lib/topology/index.ts';
@@ -74,8 +74,16 @@ describe('The stages of cdk.json', () => {
     const nothing = { alarmEmail: undefined, mailFrom: undefined };
     const made = synthesise(topology, { stage, stages, ...nothing }, { nag: true });
     const usage = computeUsage(made.stacks);
-    expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
+    expect(usage.filter(isOver)).toEqual([]);
     expect(findResources(made.workers, 'AWS::CloudWatch::Dashboard')).not.toEqual({});
     expect(findResources(made.service, 'AWS::ApiGatewayV2::DomainName')).toEqual({});
   });
+});
+
+test('too much of a limit is used from 60 % on; metrics of a dashboard and alarms can be used up', () => {
+  const where = 'all';
+  expect(isOver({ limit: 'rules of the bus', where, used: 60, most: 100 })).toBe(true);
+  expect(isOver({ limit: 'rules of the bus', where, used: 59, most: 100 })).toBe(false);
+  expect(isOver({ limit: 'metrics of a dashboard', where, used: 50, most: 50 })).toBe(false);
+  expect(isOver({ limit: 'metrics of a dashboard', where, used: 51, most: 50 })).toBe(true);
 });

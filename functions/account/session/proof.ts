@@ -1,10 +1,13 @@
 import { findRequiredSso, type RequiredSso } from '../../organization-sso/public.ts';
 import type { FactorRecord } from '../../mfa/public.ts';
-import { usableFactors } from '../../sign-in/public.ts';
-import { findPasskeys, findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
+import { asksForPasskey, usableFactors } from '../../sign-in/public.ts';
+import { findPasskeys, type PasskeyRecord } from '../../passkeys/public.ts';
 import { findAge, lazily, type Visit } from './visit.ts';
 
-/** The factors that a proof of the user's identity needs in addition to a password or code; none if the settings ask for none. */
+/**
+ * The factors that a proof of the user's identity needs in addition to a password or code; none if the settings require
+ * none.
+ */
 export const findAskedFactors = async (visit: Visit): Promise<FactorRecord[]> =>
   visit.signIn.mfa === 'off' ? [] : lazily(visit, 'factors', () => usableFactors(visit.environmentId, visit.user.id));
 
@@ -13,15 +16,12 @@ export const findOwnPasskeys = (visit: Visit): Promise<PasskeyRecord[]> =>
   lazily(visit, 'passkeys', () => findPasskeys(visit.environmentId, visit.user.id));
 
 /**
- * Reports whether a passkey is the only second factor of the user, and a sign-in asks for it. The account page cannot ask for it, so
+ * Reports whether a sign-in asks the user for a passkey as the only second factor. The account page cannot ask for it, so
  * only a new sign-in proves the user's identity.
  */
 export async function needsPasskey(visit: Visit): Promise<boolean> {
-  const { signIn } = visit;
-  const rpId = signIn.methods.passkey ? findRelyingParty()?.id : undefined;
-  if (signIn.mfa === 'off' || rpId === undefined || (await findAskedFactors(visit)).length > 0) return false;
-  const own = (await findOwnPasskeys(visit)).filter((one) => one.rpId === rpId);
-  return own.length > 0 && (signIn.mfa === 'required' || own.some(({ verifiesUser }) => !verifiesUser));
+  const isAsked = await asksForPasskey(visit, visit.signIn, () => findOwnPasskeys(visit));
+  return isAsked && (await findAskedFactors(visit)).length === 0;
 }
 
 /** The single sign-on that the address of the user requires; undefined if other methods are allowed. */

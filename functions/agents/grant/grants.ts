@@ -3,7 +3,7 @@ import { isClaimGrant } from '../../kernel/compatibility.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findByClaim } from '../claim/find.ts';
 import { findLive, readAssertion, signAssertion } from '../registration/assertion.ts';
-import { type credentialEvents, issueTokenCredential } from '../registration/credential.ts';
+import { issueTokenCredential, type tokenEvents } from '../registration/credential.ts';
 import { statusAt } from '../registration/rules.ts';
 
 /** The grant by which an assertion is exchanged (RFC 7523 section 2.1). */
@@ -31,7 +31,7 @@ export type AgentGrant =
   | AgentTokens
   | { error: 'invalid_grant' | 'authorization_pending' | 'expired_token' | 'access_denied' };
 
-type Call = { environmentId: string; body: AgentGrantRequest; unit: Unit<(typeof credentialEvents)[number]> };
+type Call = { environmentId: string; body: AgentGrantRequest; unit: Unit<(typeof tokenEvents)[number]> };
 
 async function exchangeAssertion({ environmentId, body, unit }: Call): Promise<AgentGrant> {
   const registration = await readAssertion(environmentId, body.assertion ?? '');

@@ -6,9 +6,11 @@ import { stageRegistrationKey, stageRevocationById } from '../../api-keys/public
 import { ACCESS_SECONDS, findScopes, signAccess } from './assertion.ts';
 import { type RegistrationRecord, registrations } from './entity.ts';
 
-/** The events of a credential. */
-export const credentialEvents = ['agent.registration.credential.issued', 'api_key.created', 'api_key.revoked'] as const;
-type CredentialUnit = Unit<(typeof credentialEvents)[number]>;
+/** The events of an access token of a registration. */
+export const tokenEvents = ['agent.registration.credential.issued'] as const;
+/** The events of a credential of either kind. */
+export const credentialEvents = [...tokenEvents, 'api_key.created', 'api_key.revoked'] as const;
+type TokenUnit = Unit<(typeof tokenEvents)[number]>;
 
 /** A credential of a registration, as the token endpoint responds with it (RFC 6749 section 5.1). */
 export interface IssuedCredential {
@@ -18,7 +20,7 @@ export interface IssuedCredential {
 }
 
 const announce = (
-  unit: CredentialUnit,
+  unit: TokenUnit,
   { id, organizationId }: RegistrationRecord,
   detail: { kind: 'api_key'; api_key_id: string } | { kind: 'access_token'; jti: string; expires_at: string },
 ): void => {
@@ -36,7 +38,7 @@ const announce = (
 
 /** Stages an API key of a registration, in place of its former one, with the event. */
 export async function stageKeyCredential(
-  unit: CredentialUnit,
+  unit: Unit<(typeof credentialEvents)[number]>,
   registration: RegistrationRecord,
 ): Promise<IssuedCredential> {
   const { environmentId, id, organizationId } = registration;
@@ -52,7 +54,7 @@ export async function stageKeyCredential(
 
 /** Signs an access token of a registration, and emits the event. */
 export async function issueTokenCredential(
-  unit: CredentialUnit,
+  unit: TokenUnit,
   registration: RegistrationRecord,
 ): Promise<IssuedCredential & { expires_in: number }> {
   const scopes = await findScopes(registration);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
@@ -12,7 +13,7 @@ import { presentName } from './schema.ts';
 
 const PAGE = 50;
 /** Time in ms for which an expired registration is shown before it is removed. */
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
 
 /**
  * Stores that registrations have expired, each with its event, and removes them a week later. Responses show the status `expired`

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
@@ -15,7 +16,6 @@ import { presentNewRegistration } from './schema.ts';
 export const CLAIM_PREFIX = 'agent_clm_';
 export const ATTEMPT_PREFIX = 'cla_tkn_';
 
-const DAY_MS = 86_400_000;
 /** Validity of the link of an attempt. Its code, which is made when the link is opened, is valid for ten minutes. */
 const ATTEMPT_MS = 3_600_000;
 

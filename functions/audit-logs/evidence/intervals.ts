@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { acceptConflict } from '../../kernel/storage/background.ts';
@@ -5,8 +6,6 @@ import { dueOn } from '../../kernel/storage/due.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import type { Hour } from '../event/store.ts';
 import { intervals } from './entity.ts';
-
-export const HOUR_MS = 3_600_000;
 
 /**
  * Wait in ms after the end of an hour before it is sealed. By then the longest request (29 s) that created its id within

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { putBlob } from '../../kernel/blobs/store.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -13,7 +14,7 @@ import { readRows } from '../event/store.ts';
 import { reopen } from '../stream/deliver.ts';
 import { effectiveDays } from '../retention/rules.ts';
 import { type IntervalRecord, intervals, readIntervals, type TrailRecord, trails } from './entity.ts';
-import { GRACE_MS, HOUR_MS, SETTLE_MS, computeSpan } from './intervals.ts';
+import { GRACE_MS, SETTLE_MS, computeSpan } from './intervals.ts';
 import { MerkleTree } from './merkle.ts';
 import { type EvidenceRow, hashLeaf } from './row.ts';
 import { readSegment, rootKey, segmentKey, writeSegment } from './segment.ts';

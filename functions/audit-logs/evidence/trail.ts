@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { clock } from '../../kernel/clock.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { trails } from './entity.ts';
-import { HOUR_MS } from './intervals.ts';
 
 /** The trail of an organization without sealed segments, whose retention is checked daily. */
 export const newTrail = (environmentId: string, organizationId: string, retentionDays?: number) =>

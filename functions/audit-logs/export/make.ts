@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { DAY_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { BlobUpload, deleteBlobsBelow } from '../../kernel/blobs/store.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -23,7 +24,7 @@ const LEASE_SECONDS = 900;
 /** Attempts before an export fails. */
 const ATTEMPTS = 4;
 /** Time in ms for which a completed export can be downloaded. */
-const LIFETIME_MS = 7 * 86_400_000;
+const LIFETIME_MS = 7 * DAY_MS;
 
 /**
  * Makes an export: its CSV and its proof, written while the rows are read, and then its row is updated. A failed attempt is

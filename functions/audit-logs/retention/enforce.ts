@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { deleteBlobsBelow } from '../../kernel/blobs/store.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -5,7 +6,6 @@ import { log } from '../../kernel/log.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { findInterval, intervals, readIntervals, trails } from '../evidence/entity.ts';
-import { HOUR_MS } from '../evidence/intervals.ts';
 import { segmentKey } from '../evidence/segment.ts';
 import { effectiveDays, oldestKeptHour } from './rules.ts';
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 /** The retention periods of the contract in days: a month counts 30 days, a year 365. */
 export const PERIODS = {
   '1_MONTH': 30,
@@ -33,8 +34,6 @@ const DEFAULT_RETENTION_DAYS = 365;
 /** Retention in days of an organization's events. */
 export const effectiveDays = (trail: { retentionDays?: number | undefined } | undefined): number =>
   trail?.retentionDays ?? DEFAULT_RETENTION_DAYS;
-
-const DAY_MS = 86_400_000;
 
 /** The hour (ISO 8601 without minutes) from which events are kept; earlier hours are past their retention. */
 export const oldestKeptHour = (now: number, days: number): string =>

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../kernel/durations.ts';
 import type { EvidenceRow } from '../evidence/row.ts';
 
 /** The target of a log stream, without its secrets. */
@@ -87,7 +88,6 @@ export function objectKey(prefix: string, events: readonly StreamedEvent[]): str
   return `${prefix}${first?.organization_id ?? ''}/${hour}/${first?.id ?? ''}.jsonl`;
 }
 
-const MINUTE_MS = 60_000;
 const BACK_OFF_MS = [5_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS];
 
 /**

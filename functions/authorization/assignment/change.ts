@@ -16,10 +16,13 @@ import type { Assignment } from './schema.ts';
 /** Maximum number of roles that a membership has itself on resources below its organization. */
 const MOST_GRANTS = 1_000;
 
-/** The errors of every change of assignments. */
-export const assignmentErrors = [subjectNotFound, roleNotFound, assignmentNotFound, givenByGroup] as const;
+/** The errors of a new assignment. */
+export const assignmentErrors = [subjectNotFound, roleNotFound] as const;
 
-type Fail = (error: (typeof assignmentErrors)[number]) => Failure;
+/** The errors of the removal of an assignment. */
+export const removalErrors = [subjectNotFound, assignmentNotFound, givenByGroup] as const;
+
+type Fail<Error> = (error: Error) => Failure;
 type MembershipUnit = Unit<'organization_membership.updated'>;
 
 /** A membership and a resource of its organization. */
@@ -33,7 +36,7 @@ export async function findSubject(
   environmentId: string,
   membershipId: string,
   named: Named,
-  fail: Fail,
+  fail: Fail<typeof subjectNotFound>,
 ): Promise<Subject> {
   const { facts, findings } = await ask(environmentId, membershipId, [{ named }], { isWhole: true });
   const [node] = findings[0]?.chain ?? [];
@@ -60,7 +63,7 @@ export async function stageAssignment(
     named,
     slug,
   }: { environmentId: string; membershipId: string; named: Named; slug: string },
-  { fail, invalid }: { fail: Fail; invalid: (issues: readonly Issue[]) => Failure },
+  { fail, invalid }: { fail: Fail<(typeof assignmentErrors)[number]>; invalid: (issues: readonly Issue[]) => Failure },
   { id = newId('role_assignment'), createdAt }: { id?: string | undefined; createdAt?: string | undefined } = {},
 ): Promise<Assignment> {
   const { facts, node } = await findSubject(environmentId, membershipId, named, fail);
@@ -127,7 +130,12 @@ const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
 export type GrantKeys = { id: string } | { slug: string; resourceId: string };
 
 /** Stages the removal of a membership's own role on a resource. @throws Failure if it has no such role */
-export async function stageRemoval(unit: MembershipUnit, facts: Facts, keys: GrantKeys, fail: Fail): Promise<void> {
+export async function stageRemoval(
+  unit: MembershipUnit,
+  facts: Facts,
+  keys: GrantKeys,
+  fail: Fail<(typeof removalErrors)[number]>,
+): Promise<void> {
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw fail(assignmentNotFound);
   const all = await findAssignments(facts);

@@ -5,7 +5,7 @@ import type { Failure } from '../../kernel/errors.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { loadRoles } from '../../roles/public.ts';
 import { ask, readFacts } from '../check/ask.ts';
-import { assignmentErrors, findSubject, stageAssignment, stageRemoval } from './change.ts';
+import { assignmentErrors, findSubject, removalErrors, stageAssignment, stageRemoval } from './change.ts';
 import { subjectNotFound } from './errors.ts';
 import { resourceNotFound } from '../resource/errors.ts';
 import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
@@ -96,7 +96,7 @@ const removeRole = operation({
   operator: 'people.change',
   body: RemoveRole,
   responses: { 204: null },
-  errors: assignmentErrors,
+  errors: removalErrors,
   emits: ['organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
@@ -115,7 +115,7 @@ const removeRoleAssignment = operation({
   auth: apiKey,
   operator: 'people.change',
   responses: { 204: null },
-  errors: assignmentErrors,
+  errors: removalErrors,
   emits: ['organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {

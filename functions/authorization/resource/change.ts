@@ -1,4 +1,4 @@
-import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
+import type { DeclaredError, Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -16,19 +16,21 @@ import { noteResource } from './notes.ts';
 import { ORGANIZATION_TYPE } from './rules.ts';
 import { type Named, parentNamed, type ResourceView } from './schema.ts';
 
-/** The errors of every change of a resource. */
-const changeErrors = [
+/** The errors of a new resource. */
+export const creationErrors = [
   resourceNotFound,
   organizationNotFound,
-  organizationResourceIsFixed,
   externalIdConflict,
   organizationResourceExists,
   typeUpdateInProgress,
 ] as const;
 
-/** The errors with which a change is rejected. */
-export interface Rejections {
-  fail: (error: (typeof changeErrors)[number], details?: FailureDetails) => Failure;
+/** The errors of a change of a resource. */
+export const changeErrors = [resourceNotFound, organizationResourceIsFixed, typeUpdateInProgress] as const;
+
+/** The errors with which a creation or a change is rejected. */
+interface Rejections<Rejection extends DeclaredError> {
+  fail: (error: Rejection, details?: FailureDetails) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
@@ -61,7 +63,7 @@ export async function stageResource(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
   wanted: WantedResource,
-  rejections: Rejections,
+  rejections: Rejections<(typeof creationErrors)[number]>,
   { id = newId('authz_resource'), createdAt, updatedAt }: KeptMembers = {},
 ): Promise<ResourceRecord> {
   const { fail, invalid } = rejections;
@@ -73,6 +75,7 @@ export async function stageResource(
     isNamed(named) ? findNamed(environmentId, organizationId, named) : undefined,
   ]);
   if (organization === undefined) throw fail(organizationNotFound);
+  if (typeSlug === ORGANIZATION_TYPE) throw fail(organizationResourceExists);
   const type = requireType(model, typeSlug, rejections);
   if (isNamed(named) && found === undefined) throw fail(resourceNotFound, { message: PARENT_NOT_FOUND });
   const parent = found?.view ?? organizationResource(environmentId, organization);
@@ -110,13 +113,16 @@ const above = (parent: ResourceView): { parentId: string; ancestors: string[] } 
 });
 
 /** The type of a resource that can be created or changed. */
-function requireType(model: Model, slug: string, { fail, invalid }: Rejections): ResourceType {
+function requireType(
+  model: Model,
+  slug: string,
+  { fail, invalid }: Rejections<typeof typeUpdateInProgress>,
+): ResourceType {
   const type = model.types.get(slug);
   if (type === undefined) {
     const message = 'is no resource type of this environment. GET /x/authorization/model lists the types';
     throw invalid([{ field: 'resource_type_slug', code: 'unknown_resource_type', message }]);
   }
-  if (slug === ORGANIZATION_TYPE) throw fail(organizationResourceExists);
   if (type.isLeaving) throw fail(typeUpdateInProgress);
   return type;
 }
@@ -129,7 +135,7 @@ function checkParentType(
   type: ResourceType,
   parent: ResourceView,
   isNamedParent: boolean,
-  invalid: Rejections['invalid'],
+  invalid: (issues: readonly Issue[]) => Failure,
 ): void {
   if (type.parents.includes(parent.typeSlug)) return;
   const allowed = type.parents.map((slug) => `“${slug}”`).join(' or ');
@@ -156,7 +162,7 @@ export async function stageResourceChange(
   unit: Pick<Unit, 'stage'>,
   { view, record: former }: FoundResource,
   wanted: WantedChanges,
-  rejections: Rejections,
+  rejections: Rejections<(typeof changeErrors)[number]>,
 ): Promise<ResourceView> {
   const { fail, invalid } = rejections;
   if (former === undefined) throw fail(organizationResourceIsFixed);

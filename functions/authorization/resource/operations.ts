@@ -4,16 +4,13 @@ import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { organizationNotFound } from '../../organizations/public.ts';
 import { loadModel } from '../../roles/public.ts';
-import { stageResource, stageResourceChange } from './change.ts';
+import { changeErrors, creationErrors, stageResource, stageResourceChange } from './change.ts';
 import { stageDeletion } from './delete.ts';
 import {
-  externalIdConflict,
   hasDependents,
   lockTimeout,
   missingOrganizationOrType,
-  organizationResourceExists,
   organizationResourceIsFixed,
   resourceNotFound,
   typeUpdateInProgress,
@@ -70,15 +67,7 @@ const createResource = operation({
   operator: 'people.change',
   body: CreateResource,
   responses: { 201: Resource },
-  errors: [
-    resourceNotFound,
-    organizationNotFound,
-    organizationResourceIsFixed,
-    externalIdConflict,
-    organizationResourceExists,
-    typeUpdateInProgress,
-    lockTimeout,
-  ],
+  errors: [...creationErrors, lockTimeout],
   conflict: lockTimeout,
   emits: [],
   errorForm: messagesWithBadRequest,
@@ -117,15 +106,7 @@ const update = {
   auth: apiKey,
   body: UpdateResource,
   responses: { 200: Resource },
-  errors: [
-    resourceNotFound,
-    organizationNotFound,
-    organizationResourceIsFixed,
-    externalIdConflict,
-    organizationResourceExists,
-    typeUpdateInProgress,
-    lockTimeout,
-  ],
+  errors: [...changeErrors, lockTimeout],
   conflict: lockTimeout,
   emits: [],
   idempotency: 'none',

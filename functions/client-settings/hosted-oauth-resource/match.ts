@@ -10,14 +10,15 @@ const withoutSlash = (uri: string): string => (uri.endsWith('/') ? uri.slice(0, 
  * Reads the registered resources, by one strongly consistent Query, for the audiences of tokens (RFC 8707 section 2). The result
  * gives the named resource if it is registered, with or without one trailing slash or by a wildcard; without a name the
  * default resource. Null means that the named one is not registered, undefined that there is neither a name nor a default.
+ * Its `since` is the time of a consent (ISO 8601): one that was registered again since then is another resource.
  */
 export async function loadAudiences(
   environmentId: string,
-): Promise<(named: string | undefined) => string | null | undefined> {
+): Promise<(named: string | undefined, since?: string) => string | null | undefined> {
   const registered = await findRegistered(environmentId);
-  return (named) => {
+  return (named, since) => {
     if (named === undefined) return registered.find(({ isDefault }) => isDefault)?.uri;
-    return isAmong(registered, named) ? named : null;
+    return isAmong(registered, named, since) ? named : null;
   };
 }
 
@@ -29,19 +30,14 @@ export async function findAudience(
   return (await loadAudiences(environmentId))(named);
 }
 
-/** Reports whether resources are registered, for several of one environment: one strongly consistent Query. */
-export async function isRegisteredResource(environmentId: string): Promise<(named: string) => boolean> {
-  const registered = await findRegistered(environmentId);
-  return (named) => isAmong(registered, named);
-}
-
 const findRegistered = (environmentId: string): Promise<HostedResourceRecord[]> =>
   hostedResources.list('primary', { environmentId }, { scan: 'asc', limit: MOST_COMPARED });
 
-function isAmong(registered: readonly HostedResourceRecord[], named: string): boolean {
+function isAmong(registered: readonly HostedResourceRecord[], named: string, since: string | undefined): boolean {
   const presented = listCandidates(named);
   if (presented.uris.length === 0) return false;
-  return registered.some(({ uri }) => {
+  return registered.some(({ uri, createdAt }) => {
+    if (since !== undefined && createdAt > since) return false;
     if (withoutSlash(uri) === withoutSlash(named)) return true;
     const read = readUri(uri);
     if (isProblem(read) || read.wildcard === undefined || presented.wildcard === undefined) return false;

@@ -1,9 +1,16 @@
-import { isRegisteredResource } from '../../client-settings/public.ts';
+import { loadAudiences } from '../../client-settings/public.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findUsersById, type UserRecord } from '../../users/public.ts';
 import { type ApplicationRecord, applications, isLiveApplication } from '../application/entity.ts';
-import { type ConsentRecord, consents, consentsOfUser, isLiveConsent, isOwnConsent } from '../consent/entity.ts';
+import {
+  type ConsentRecord,
+  consents,
+  consentsOfUser,
+  isForResource,
+  isLiveConsent,
+  isOwnConsent,
+} from '../consent/entity.ts';
 
 /** A consent with its application. */
 export interface AuthorizedApplication {
@@ -22,15 +29,16 @@ async function withApplications(
 ): Promise<AuthorizedApplication[]> {
   if (given.length === 0) return [];
   const ids = [...new Set(given.map(({ applicationId }) => applicationId))];
-  const [found, isRegistered] = await Promise.all([
+  const [found, audiences] = await Promise.all([
     applications.getMany(environmentId, ids),
-    isRegisteredResource(environmentId),
+    loadAudiences(environmentId),
   ]);
   const byId = new Map(found.filter(isLiveApplication).map((application) => [application.id, application]));
   return given.flatMap((consent) => {
     const application = byId.get(consent.applicationId);
-    const isValid = consent.resource === undefined || isRegistered(consent.resource);
-    return application === undefined || !isValid ? [] : [{ id: consent.id, consent, application }];
+    return application === undefined || !isForResource(consent, audiences)
+      ? []
+      : [{ id: consent.id, consent, application }];
   });
 }
 

@@ -4,6 +4,7 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { loadAudiences } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { findApplication } from '../application/entity.ts';
@@ -11,7 +12,7 @@ import { connectSettings, isOpenIdScope } from '../../authorization-server/publi
 import { isUnverified } from '../application/rules.ts';
 import { grantableScopes } from '../authorize/scope.ts';
 import { stageCode } from '../grant/stage.ts';
-import { type ConsentRecord, consents, consentsOfUser, isOwnConsent } from './entity.ts';
+import { type ConsentRecord, consents, consentsOfUser, isForResource, isOwnConsent } from './entity.ts';
 import { CONSENT_PREFIX, needsConsent } from './rules.ts';
 
 /** A scope in the form in which a user sees it. */
@@ -61,10 +62,11 @@ export async function findAuthorization(
   environmentId: string,
   { user, organizationId, application, prompts }: Authorizing,
 ): Promise<PendingAuthorization | undefined> {
-  const [record, given, model] = await Promise.all([
+  const [record, given, model, audiences] = await Promise.all([
     findApplication(environmentId, application.id),
     consentsOfUser(environmentId, user.id),
     loadModel(environmentId),
+    loadAudiences(environmentId),
   ]);
   if (record === undefined) return undefined;
   const isPermission = (slug: string) => model.permissionsBySlug.has(slug);
@@ -75,7 +77,8 @@ export async function findAuthorization(
       one.applicationId === record.id &&
       one.organizationId === organizationId &&
       one.resource === application.resource &&
-      isOwnConsent(one, user),
+      isOwnConsent(one, user) &&
+      isForResource(one, audiences),
   );
   const asking = {
     isFirstParty: record.isFirstParty,

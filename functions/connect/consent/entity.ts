@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import type { loadAudiences } from '../../client-settings/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
@@ -28,7 +29,7 @@ const ConsentEntity = entity({
     applicationId: { type: 'string', required: true, readOnly: true },
     /** The organization in which the application acts for the user; absent for none. */
     organizationId: { type: 'string', readOnly: true },
-    /** The resource that the request named; absent for none. */
+    /** The resource that the authorization request named; absent if it named none. */
     resource: { type: 'string', readOnly: true },
     scopes: { type: 'list', items: { type: 'string' }, required: true },
     /**
@@ -48,6 +49,9 @@ const ConsentEntity = entity({
     owned: ownedIndex,
   },
 });
+
+/** The audiences of an environment. */
+export type Audiences = Awaited<ReturnType<typeof loadAudiences>>;
 
 export type ConsentRecord = RecordOf<typeof ConsentEntity>;
 
@@ -73,6 +77,10 @@ export async function findConsent(
 /** Reports whether a consent was given by the person who owns the account now. */
 export const isOwnConsent = (consent: ConsentRecord, { id, ownershipEpoch = 0 }: UserRecord): boolean =>
   consent.userId === id && consent.ownershipEpoch === ownershipEpoch;
+
+/** Reports whether the resource for which a consent was given, if it was for one, is still registered. */
+export const isForResource = ({ resource, createdAt }: ConsentRecord, audiences: Audiences): boolean =>
+  resource === undefined || audiences(resource, createdAt) !== null;
 
 /** All consents of a user, the oldest first, by one strongly consistent Query for each megabyte. */
 export async function consentsOfUser(environmentId: string, userId: string): Promise<ConsentRecord[]> {

@@ -46,7 +46,7 @@ export const introspectToken = operation({
   beyondContract: true,
   summary: 'Check whether an access token of an application is valid now',
   description:
-    'Returns the current state of a token: `active` is false as soon as its application, consent, user or membership is deleted, and for a text that is not a token. Scopes that the application or the consent has lost are left out. The caller authenticates as an application of the same environment.',
+    'Returns the current state of a token: `active` is false as soon as its application, consent, user, membership or resource is deleted, and for a text that is not a token. Scopes that the application or the consent has lost are left out. The caller authenticates as an application of the same environment.',
   auth: serverOfClient(invalidClient),
   body: IntrospectionRequest,
   form: true,

@@ -1,7 +1,9 @@
+import { loadAudiences } from '../../client-settings/public.ts';
 import { parseJson } from '../../kernel/json.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { type VerifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
+import { isForResource } from '../consent/entity.ts';
 import { checkRows, findGrantRows, isGrantOf, type ValidGrant } from '../grant/find.ts';
 import { isLiveGrant } from '../grant/stage.ts';
 
@@ -31,17 +33,18 @@ function findRows(environmentId: string, claims: Readonly<Record<string, unknown
 }
 
 /**
- * The current state of an access token; undefined if it is not valid, or if its application, grant, consent, user or
- * membership no longer exists. All rows are read in parallel with the verification key, in one round trip.
+ * The current state of an access token; undefined if it is not valid, or if its application, grant, consent, user,
+ * membership or resource no longer exists. All rows are read in parallel with the verification key, in one round trip.
  */
 export async function findTokenState(environmentId: string, token: string): Promise<TokenState | undefined> {
   const stated = statedClaims(token);
   const isMachine = stated.sub === stated.client_id;
-  const [claims, application, rows] = await readTogether(() =>
+  const [claims, application, rows, audiences] = await readTogether(() =>
     Promise.all([
       verifyToken(environmentId, isMachine ? 'machine' : 'access', token, null),
       findApplication(environmentId, readText(stated, 'client_id') ?? ''),
       isMachine ? undefined : findRows(environmentId, stated),
+      isMachine ? undefined : loadAudiences(environmentId),
     ]),
   );
   if (claims === undefined || application === undefined) return undefined;
@@ -49,6 +52,7 @@ export async function findTokenState(environmentId: string, token: string): Prom
   if (isMachine) return { kind: 'machine', application, claims, scopes: held };
   const valid = rows && isLiveGrant(rows.grant) ? checkRows(rows) : undefined;
   if (valid === undefined || !isGrantOf(application, valid.grant)) return undefined;
+  if (audiences === undefined || !isForResource(valid.consent, audiences)) return undefined;
   const scopes = held.filter((scope) => valid.consent.scopes.includes(scope));
   return { kind: 'user', application, claims, scopes, ...valid };
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 
 import type { connectSettings } from '../../authorization-server/public.ts';
-import type { loadAudiences } from '../../client-settings/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { hashToken, newFamily, newGeneration } from '../../kernel/tokens/rotation.ts';
@@ -9,7 +8,7 @@ import type { Model } from '../../roles/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
 import { grantableScopes } from '../authorize/scope.ts';
-import type { ConsentRecord } from '../consent/entity.ts';
+import type { Audiences, ConsentRecord } from '../consent/entity.ts';
 import type { GrantRecord } from '../grant/entity.ts';
 import { REFRESH_PREFIX, writeReference } from '../grant/reference.ts';
 import { expiryOfGrant } from '../grant/stage.ts';
@@ -19,7 +18,6 @@ import type { TokenCall } from './grants.ts';
 import { issueTokens } from './issue.ts';
 import type { TokenResponse } from './schema.ts';
 
-type Audiences = Awaited<ReturnType<typeof loadAudiences>>;
 type ConnectSettings = z.output<typeof connectSettings.schema>;
 
 /** A grant of a user whose proofs were checked, with the rows on which its tokens depend. */
@@ -68,7 +66,7 @@ export function startTokens(settings: ConnectSettings, scopes: readonly string[]
 
 /**
  * Issues the tokens of a grant, for every grant type with a user. The scopes are those that the authorization, the
- * application, the consent and the environment all have now; the resource must still be registered.
+ * application, the consent and the environment all have now; the resource must have been registered since the consent.
  * @param stage stores the grant with these scopes
  * @throws Failure `invalid_target`, `invalid_scope`
  */
@@ -78,7 +76,7 @@ export async function concludeGrant(
   stage: (scopes: readonly string[]) => Concluded,
 ): Promise<TokenResponse> {
   if (body.resource !== undefined && body.resource !== granted.resource) throw new Failure(invalidTarget);
-  const audience = audiences(granted.resource);
+  const audience = audiences(granted.resource, consent.createdAt);
   if (audience === null) throw new Failure(invalidTarget);
   const isPermission = (slug: string) => model.permissionsBySlug.has(slug);
   const scopes = grantableScopes(granted.scopes, application.scopes, isPermission).filter(

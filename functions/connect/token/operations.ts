@@ -1,4 +1,4 @@
-import { agentCredentialEvents, exchangeEvents } from '../../agents/public.ts';
+import { agentTokenEvents, exchangeEvents } from '../../agents/public.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -69,7 +69,7 @@ export const issueToken = operation({
     expiredToken,
     accessDenied,
   ],
-  emits: [...agentCredentialEvents, ...exchangeEvents],
+  emits: [...agentTokenEvents, ...exchangeEvents],
   idempotency: 'none',
   async handle({ environmentId, body, request, unit }) {
     const grant = GRANTS.get(body.grant_type) ?? findGrantOfAgent(body.grant_type);

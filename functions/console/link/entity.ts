@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../kernel/address.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { pageLinks } from '../../kernel/pages/link.ts';
 import { collection } from '../../kernel/storage/collection.ts';
@@ -10,6 +11,13 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
+
+/** An access to one environment that needs no user, no role and no connection. */
+export interface BreakGlass {
+  environmentId: string;
+  /** The reason that was given, 4 to 200 characters. */
+  reason: string;
+}
 
 /** A link into the console, whose id is the hash of its token. Submitting the form of its page uses it up. */
 const ConsoleLinkEntity = entity({
@@ -25,6 +33,8 @@ const ConsoleLinkEntity = entity({
     role: { type: 'string' },
     /** True for a link that is void as soon as there is an owner. */
     isForFirstOwner: { type: 'boolean' },
+    /** The {@link BreakGlass} of a link that opens one environment without a user. */
+    breakGlass: { type: 'any' },
   },
   indexes: { primary: recordKey('console-link'), owned: ownedIndex },
 });
@@ -32,8 +42,8 @@ const ConsoleLinkEntity = entity({
 export type ConsoleLinkRecord = RecordOf<typeof ConsoleLinkEntity>;
 export const consoleLinks = collection(ConsoleLinkEntity, 'internal');
 
-/** The id of the row that ends the earlier links of an address; no token has it. */
-export const endOfLinks = (email: string): string => `ended#${sha256Hex(email)}`;
+/** The id of the row that ends the earlier links of an address, in whatever case it is written; no token has this id. */
+export const endOfLinks = (email: string): string => `ended#${sha256Hex(normalizeEmail(email) ?? email)}`;
 
 /** Seconds for which a link is valid: 24 hours. */
 export const LINK_SECONDS = 86_400;

@@ -33,7 +33,7 @@ export function consoleLinkRow(token: string, options: LinkOptions): Write {
   return consoleLinks.create({ ...row, ...options }).write;
 }
 
-/** The write that ends the unused links of a normalized address. Links that are made afterwards are valid. */
+/** The write that ends the unused links of an address. Links that are made afterwards are valid. */
 export function endLinks(email: string): Write {
   const expiresAt = clock.seconds() + LINK_SECONDS;
   const row = { environmentId: OPERATORS_ENVIRONMENT_ID, id: endOfLinks(email), owner: ENVIRONMENT_OWNER, expiresAt };

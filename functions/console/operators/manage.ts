@@ -22,11 +22,12 @@ import {
   type OrganizationMembershipRecord,
   stageMembershipRemoval,
 } from '../../memberships/public.ts';
-import { listHolders } from '../../role-holders/public.ts';
+import { presenceOfHolder } from '../../role-holders/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { findUsersById, getUserByEmail } from '../../users/public.ts';
 import { endLinks } from '../link/make.ts';
 import { consoleSessions } from '../session/session.ts';
+import { findOwners } from './owners.ts';
 
 const environmentId = OPERATORS_ENVIRONMENT_ID;
 const organizationId = OPERATORS_ORGANIZATION_ID;
@@ -132,14 +133,15 @@ async function provideResource(target: string): Promise<void> {
   }
 }
 
-/** Rejects the removal of the last owner. */
-async function requireOtherOwner(membershipId: string): Promise<void> {
-  const owner = (await loadModel(environmentId)).rolesBySlug.get('owner');
-  if (owner === undefined) return;
-  const place = { environmentId, organizationId, roleId: owner.id, kind: 'membership' as const };
-  const holders = await listHolders({ ...place, limit: 2 });
-  if (holders.length === 1 && holders[0]?.holderId === membershipId)
-    throw reject('This is the last owner. Make another operator an owner first.');
+/**
+ * Rejects the removal of the last owner. The commit requires that another owner is still one, so that of two owners who are
+ * removed at the same moment one stays.
+ */
+async function requireOtherOwner(unit: Unit, membershipId: string): Promise<void> {
+  const owners = await findOwners(2);
+  const other = owners.find(({ holderId }) => holderId !== membershipId);
+  if (other !== undefined) unit.stage(presenceOfHolder(other));
+  else if (owners.length > 0) throw reject('This is the last owner. Make another operator an owner first.');
 }
 
 /** Takes a role from an operator, and ends the operator's unused links; the last owner stays. @throws Failure with a message for the person who runs the command */
@@ -149,10 +151,10 @@ export async function takeRole(email: string, role: string, target?: string): Pr
   const named =
     target === undefined ? ORGANIZATION : { resource_type_slug: ENVIRONMENT_TYPE, resource_external_id: target };
   await applyWork(environmentId, systemActor, async (unit) => {
-    if (slug === 'owner') await requireOtherOwner(membershipId);
+    if (slug === 'owner') await requireOtherOwner(unit, membershipId);
     const { facts, node } = await findSubject(environmentId, membershipId, named, rejections.fail);
     await stageRemoval(unit, facts, { slug, resourceId: node.id }, rejections.fail);
-    unit.stage(endLinks(emailAddress(email) ?? email));
+    unit.stage(endLinks(email));
   });
 }
 
@@ -163,9 +165,9 @@ export async function takeRole(email: string, role: string, target?: string): Pr
 export async function removeOperator(email: string): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit: Unit) => {
     const member = await requireMember(email);
-    await requireOtherOwner(member.id);
+    await requireOtherOwner(unit, member.id);
     stageMembershipRemoval(unit, member);
-    unit.stage(endLinks(emailAddress(email) ?? email));
+    unit.stage(endLinks(email));
     consoleSessions.stageEndOfAll(unit, environmentId, member.userId);
   });
 }

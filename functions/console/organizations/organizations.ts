@@ -1,7 +1,8 @@
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, consolePage } from '../page/declare.ts';
+import { type Act, call, consolePage, type Heading, type Part } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
+import { type Flag, renderFlags, renderKeys } from '../people/owned-tables.ts';
 import { type Membership, type OwnedKey, roleSlugs } from '../people/types.ts';
 import { listPage } from '../view/list-page.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
@@ -103,14 +104,7 @@ export const organizationPage = consolePage({
     keys: call<List<OwnedKey>>('organization_api_keys.list', { organizationId: id }),
     policy: call<Record<string, unknown>>('sso_policy.get', { organization_id: id }),
   }),
-  heading: ({ organization }) =>
-    organization.state === 'shown'
-      ? {
-          title: organization.value.name,
-          mark: avatar(organization.value.name, true),
-          lead: html`${code(organization.value.id)}`,
-        }
-      : undefined,
+  heading: ({ organization }) => organizationHeading(organization),
   view: (parts, visit) =>
     html`${organizationTabs(visit)}
       <div class="columns">
@@ -118,19 +112,7 @@ export const organizationPage = consolePage({
           ${panel('Members', parts.members, ({ data }) => renderMembers(visit, data), { more: renderCount(parts.members) })}
           ${panel('Connections', parts.connections, ({ data }) => renderNamed(visit, 'Connections', data, 'No connection for single sign-on.'))}
           ${panel('Directories', parts.directories, ({ data }) => renderNamed(visit, 'Directories', data, 'No directory.'))}
-          ${panel('API keys', parts.keys, ({ data }) =>
-            tableOr(
-              'API keys',
-              [
-                { title: 'Name', cell: (each) => each.name },
-                { title: 'Value', cell: (each) => html`<code>${each.obfuscated_value}</code>` },
-                { title: 'Permissions', cell: (each) => tags(each.permissions) },
-                { title: 'Last used', look: 'when', cell: (each) => when(each.last_used_at) },
-              ],
-              data,
-              'No API keys.',
-            ),
-          )}
+          ${panel('API keys', parts.keys, ({ data }) => renderKeys(data))}
         </div>
         <div>
           ${panel('Organization', parts.organization, (value) =>
@@ -230,6 +212,16 @@ const renderNamed = (visit: Visit, label: string, data: readonly Named[], none: 
     none,
   );
 
+/** The heading of the pages of one organization. */
+const organizationHeading = (organization: Part<Organization>): Heading | undefined =>
+  organization.state === 'shown'
+    ? {
+        title: organization.value.name,
+        mark: avatar(organization.value.name, true),
+        lead: html`${code(organization.value.id)}`,
+      }
+    : undefined;
+
 const organizationTabs = (visit: Visit) => {
   const { id = '' } = visit.params;
   const isFirst = visit.path.split('/').length === 4;
@@ -264,11 +256,7 @@ export const organizationRecordsPage = consolePage({
       { organization_id: id },
     ),
     destruction: call<Record<string, unknown>>('vault.key_destructions.get', { organization_id: id }),
-    flags: call<List<{ slug: string; name: string; enabled: boolean }>>(
-      'feature_flags.list_of_organization',
-      { organizationId: id },
-      { limit: 50 },
-    ),
+    flags: call<List<Flag>>('feature_flags.list_of_organization', { organizationId: id }, { limit: 50 }),
     groups: call<List<{ id: string; name: string; description: string | null }>>(
       'groups.list',
       { organizationId: id },
@@ -276,14 +264,7 @@ export const organizationRecordsPage = consolePage({
     ),
     stream: call<Record<string, unknown>>('audit_logs.get_stream', { id }),
   }),
-  heading: ({ organization }) =>
-    organization.state === 'shown'
-      ? {
-          title: organization.value.name,
-          mark: avatar(organization.value.name, true),
-          lead: html`${code(organization.value.id)}`,
-        }
-      : undefined,
+  heading: ({ organization }) => organizationHeading(organization),
   view: (parts, visit) =>
     html`${organizationTabs(visit)}
       <div class="columns">
@@ -327,20 +308,7 @@ export const organizationRecordsPage = consolePage({
             ),
           )}
           ${panel('Destruction of the key', parts.destruction, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'The key was not destroyed.' })}
-          ${panel('Feature flags that apply', parts.flags, ({ data }) =>
-            tableOr(
-              'Feature flags',
-              [
-                {
-                  title: 'Flag',
-                  cell: (each) => html`<a href="${addressIn(visit, 'flags', each.slug)}">${each.name}</a>`,
-                },
-                { title: 'State', cell: (each) => state(each.enabled ? 'enabled' : 'disabled') },
-              ],
-              data,
-              'No flag applies to this organization.',
-            ),
-          )}
+          ${panel('Feature flags that apply', parts.flags, ({ data }) => renderFlags(visit, data, 'No flag applies to this organization.'))}
         </div>
       </div>`,
 });

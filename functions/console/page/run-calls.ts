@@ -8,18 +8,27 @@ import type { OperatorEnvironment } from './visit.ts';
 /** Milliseconds that a page waits for one call. */
 const DEADLINE_MS = 3_000;
 
-/** The method and the address of a declared call. @returns undefined if this service has no such operation */
-export function makeAddress(declared: DeclaredCall): { method: string; path: string } | undefined {
-  const entry = OPERATIONS[declared.operation];
+/**
+ * The method and the address of a declared call. @returns undefined if this service has no such operation, or for a value with a
+ * slash: the gateway decodes paths, so the value would be several segments of the path of another operation
+ */
+export function makeAddress({ operation, params, query }: DeclaredCall): { method: string; path: string } | undefined {
+  const entry = OPERATIONS[operation];
   if (entry === undefined) return undefined;
-  const path = entry[1].replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent((declared.params[name] ?? '').toWellFormed()),
+  const [method, template, , , freeText] = entry;
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.some((name) => name !== freeText && params[name]?.includes('/') === true)) return undefined;
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent((params[name] ?? '').toWellFormed()),
   );
-  const query = new URLSearchParams(declared.query).toString();
-  return { method: entry[0], path: query === '' ? path : `${path}?${query}` };
+  const search = new URLSearchParams(query).toString();
+  return { method, path: search === '' ? path : `${path}?${search}` };
 }
 
-/** Finds the permission that an operation asks; undefined if no operator may call it, or if this service does not have it. */
+/**
+ * Finds the permission that an operation requires; undefined if no operator may call it, or if this service does not have
+ * it.
+ */
 function findPermission(operation: string): string | undefined {
   const permission: string | undefined = OPERATIONS[operation]?.[2];
   return permission === 'never' ? undefined : permission;

@@ -12,9 +12,15 @@ export interface Visit {
   query: URLSearchParams;
   /** The path below `/console/`. */
   path: string;
+  /** The values of a form that waited for a proof of identity. */
+  kept?: Readonly<Record<string, string>> | undefined;
   /** The time of the request in milliseconds. */
   now: number;
 }
+
+/** The address of the page that is visited, without its query. */
+export const pageAddress = ({ path }: Pick<Visit, 'path'>): string =>
+  `/console/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /** The address of a page; its segments are encoded. @param segments The path below the environment */
 export const environmentAddress = (environmentId: string, ...segments: readonly string[]): string =>

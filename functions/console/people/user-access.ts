@@ -1,16 +1,10 @@
 import { html } from '../../kernel/pages/html.ts';
 import { call, type Calls, consolePage, type DeclaredCall, type Part } from '../page/declare.ts';
-import { addressIn } from '../page/visit.ts';
 import { type List, panel, tableOr } from '../view/parts.ts';
 import { record, state, tags, when } from '../view/values.ts';
+import { type Flag, renderFlags } from './owned-tables.ts';
 import { type Membership, roleSlugs, type User } from './types.ts';
 import { userHeading, userTabs } from './user-heading.ts';
-
-interface Flag {
-  slug: string;
-  name: string;
-  enabled: boolean;
-}
 
 interface Provider {
   slug: string;
@@ -111,20 +105,7 @@ export const userAccessPage = consolePage({
           )}
         </div>
         <div>
-          ${panel('Feature flags that apply', flags, ({ data }) =>
-            tableOr(
-              'Feature flags',
-              [
-                {
-                  title: 'Flag',
-                  cell: (each) => html`<a href="${addressIn(visit, 'flags', each.slug)}">${each.name}</a>`,
-                },
-                { title: 'State', cell: (each) => state(each.enabled ? 'enabled' : 'disabled') },
-              ],
-              data,
-              'No flag applies to this user.',
-            ),
-          )}
+          ${panel('Feature flags that apply', flags, ({ data }) => renderFlags(visit, data, 'No flag applies to this user.'))}
           ${panel('Authorized applications', applications, ({ data }) =>
             tableOr(
               'Authorized applications',

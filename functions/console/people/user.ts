@@ -5,6 +5,7 @@ import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
 import { code, record, state, tags, when, yesNo } from '../view/values.ts';
+import { renderKeys } from './owned-tables.ts';
 import { type Factor, type Membership, type OwnedKey, roleSlugs, type Session, type User } from './types.ts';
 import { userHeading, userTabs } from './user-heading.ts';
 
@@ -25,7 +26,7 @@ const revokeSession: Act = {
   label: 'Revoke',
   operation: 'sessions.revoke',
   call: ({ session_id: id = '' }) => call('sessions.revoke', {}, {}, { session_id: id }),
-  done: 'The session is revoked. Access tokens that it has issued expire within minutes.',
+  done: 'The session is revoked. Access tokens that it has issued expire within minutes, and every browser asks for the second factor again.',
 };
 
 const sendVerification: Act = {
@@ -73,19 +74,7 @@ export const userPage = consolePage({
               'No passkeys.',
             ),
           )}
-          ${panel('API keys', keys, ({ data }) =>
-            tableOr(
-              'API keys',
-              [
-                { title: 'Name', cell: (each) => each.name },
-                { title: 'Value', cell: (each) => html`<code>${each.obfuscated_value}</code>` },
-                { title: 'Permissions', cell: (each) => tags(each.permissions) },
-                { title: 'Last used', look: 'when', cell: (each) => when(each.last_used_at) },
-              ],
-              data,
-              'No API keys.',
-            ),
-          )}
+          ${panel('API keys', keys, ({ data }) => renderKeys(data))}
         </div>
         <div>
           ${panel(
@@ -163,7 +152,8 @@ const renderSessions = (visit: Visit, data: readonly Session[]) =>
           each.status === 'active' &&
           renderAct(visit, revokeSession, {
             fields: { session_id: each.id },
-            effect: 'Signs the user out of this session. Other sessions stay.',
+            effect:
+              'Signs the user out of this session. Other sessions stay, and every browser asks for the second factor again.',
             of: each.id,
           }),
       },

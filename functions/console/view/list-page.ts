@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { firstUlidAt } from '../../kernel/id-format.ts';
 import type { OperatorPermission } from '../../kernel/authentication/operator-permission.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
@@ -40,8 +41,6 @@ interface ListPage<Row> {
   /** Content above the list. */
   above?: (visit: Visit) => Html;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The cursor before which records of a day and earlier follow. @returns undefined for a text that is no date */
 export function makeDateCursor(prefix: string, date: string): string | undefined {

@@ -58,13 +58,11 @@ const INVALID = {
   invalidCursor: invalid('invalidCursor', 'The cursor does not belong to this list.'),
 } as const;
 
-/** The errors of reads with filters and pages. */
-export const searchErrors = [
-  INVALID.invalidFilter,
-  INVALID.tooMany,
-  INVALID.invalidCursor,
-  INVALID.invalidValue,
-] as const;
+/** The errors of reads with filters. */
+export const filterErrors = [INVALID.invalidFilter, INVALID.tooMany, INVALID.invalidValue] as const;
+
+/** The errors of reads with filters and cursors. */
+export const searchErrors = [...filterErrors, INVALID.invalidCursor] as const;
 
 /** The errors of writes. */
 export const writeErrors = [

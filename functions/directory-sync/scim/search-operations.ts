@@ -1,7 +1,7 @@
 import { scimErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findCallersDirectory, directoryToken } from './authenticate.ts';
-import { commonErrors, searchErrors } from './errors.ts';
+import { commonErrors, filterErrors } from './errors.ts';
 import { parseFilter } from './filter.ts';
 import { showGroups } from './group-operations.ts';
 import { parseSelection } from './present.ts';
@@ -25,7 +25,7 @@ const searchAll = operation({
   beyondContract: true,
   body: ScimBody,
   responses: { 200: ScimList },
-  errors: [...commonErrors, ...searchErrors],
+  errors: [...commonErrors, ...filterErrors],
   emits: [],
   idempotency: 'none',
   async handle({ caller, body }) {

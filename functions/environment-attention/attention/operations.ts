@@ -17,7 +17,7 @@ import {
 } from './rules.ts';
 import { AttentionList, presentAttention } from './schema.ts';
 
-/** Connections and directories that are looked at, and suppressions. */
+/** Maximum number of connections, directories and suppressions that are read. */
 const MOST = 100;
 const MOST_SUPPRESSIONS = 10;
 
@@ -36,7 +36,7 @@ export const listAttention = operation({
   errors: [],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId }) {
+  async handle({ environmentId, caller }) {
     const [environment, endpoints, connections, directories, suppressed] = await Promise.all([
       findEnvironment(environmentId),
       findEndpointStates(environmentId),
@@ -45,11 +45,13 @@ export const listAttention = operation({
       listSuppressions(environmentId, { scan: 'desc', limit: MOST_SUPPRESSIONS }),
     ]);
     const now = clock.now();
+    // An address is a person's, and this operation asks an operator only for config.read.
+    const isNamed = caller.operator?.permissions.has('people.read') ?? true;
     const found = [
       ...examineEndpoints(endpoints),
       ...examineConnections(connections.slice(0, MOST), now),
       ...examineDirectories(directories.slice(0, MOST), now),
-      ...examineSuppressions(suppressed.records, now),
+      ...examineSuppressions(suppressed.records, now, { isNamed }),
       ...examineEnvironment({ contactEmail: environment?.contactEmail }),
     ];
     const isComplete = connections.length <= MOST && directories.length <= MOST;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { DirectoryState } from '../../directory-sync/public.ts';
 import type { SuppressionRecord } from '../../messages/public.ts';
 import type { ConnectionValidity } from '../../sso/public.ts';
@@ -33,7 +34,6 @@ export interface Attention {
   source: string;
 }
 
-const DAY_MS = 86_400_000;
 /** Days before an expiry from which it is reported. */
 const EXPIRY_DAYS = 30;
 /** Days after which a directory without a call, or a suppression, is reported, or no longer. */
@@ -90,15 +90,19 @@ export const examineDirectories = (directories: readonly DirectoryState[], now: 
     return [{ ...record, kind: 'directory_token_expiring', severity: 'warning', time: tokensEndAt, message }];
   });
 
-/** Addresses that were suppressed in the last week. */
-export const examineSuppressions = (suppressions: readonly SuppressionRecord[], now: number): Attention[] =>
+/** Addresses that were suppressed in the last week, which are named only to callers that may read people. */
+export const examineSuppressions = (
+  suppressions: readonly SuppressionRecord[],
+  now: number,
+  { isNamed }: { isNamed: boolean },
+): Attention[] =>
   suppressions
     .filter(({ createdAt }) => now - Date.parse(createdAt) <= WEEK_DAYS * DAY_MS)
     .map(({ id, email, reason, createdAt }) => ({
       kind: 'email_suppressed',
       severity: 'notice',
       id,
-      name: email,
+      name: isNamed ? email : undefined,
       time: createdAt,
       message:
         reason === 'bounce'

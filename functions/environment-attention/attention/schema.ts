@@ -13,7 +13,10 @@ export const AttentionItem = z
         '`problem`: something does not work; `warning`: it will stop; `notice`: it is not set up, or not used.',
       ),
     id: z.string().nullable().describe('The record; null for the environment itself.'),
-    name: z.string().nullable().describe('The name, URL or address of the record.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('The name, URL or address of the record; null for an operator who may not read it.'),
     organization_id: z.string().nullable(),
     time: z.string().nullable().describe('The time since when it is so, or of the expiry.'),
     message: z.string(),

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../kernel/durations.ts';
 import { clock, isoAfter } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -12,8 +13,6 @@ import type { Role } from '../../roles/public.ts';
 import { claimToken, type InvitationRecord, invitations, openPlace, ownerFor } from './entity.ts';
 import { invitationSettings } from './settings.ts';
 import { makeAcceptUrl, currentPayload, newToken, openToken, sealToken } from './token.ts';
-
-const DAY_SECONDS = 86_400;
 
 /** The data of a new invitation. */
 export interface NewInvitation {

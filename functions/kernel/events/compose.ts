@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../durations.ts';
 import type { Actor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
 import type { EventOrigin } from './catalogue/context.ts';
@@ -18,8 +19,6 @@ export interface PendingEvent {
   organizationId?: string | undefined;
   previousAttributes?: Record<string, unknown> | undefined;
 }
-
-const DAY_SECONDS = 86_400;
 
 /**
  * The write of an event's row; its id and time are taken at this call.

@@ -29,21 +29,33 @@ interface Answered {
   body?: unknown;
 }
 
+/** The area whose operations show events. */
+const EVENTS_AREA = 'events';
+
+/**
+ * Reports whether a caller may read events, for example with `GET /events`. For another caller a dry run names the events without
+ * their data, which can be that of other records, such as the members of an organization.
+ */
+const mayReadEvents = ({ limits, grant, operator }: Caller): boolean =>
+  grant === undefined &&
+  (limits?.areas?.includes(EVENTS_AREA) ?? true) &&
+  (operator?.permissions.has('people.read') ?? true);
+
 /**
  * Rehearses a call whose handler has run. Returns undefined after a conflict.
  * @param answer the response that the call would have; its new ids and times will differ
  */
 export async function answerDryRun(
-  { environmentId }: Pick<Caller, 'environmentId'>,
+  caller: Caller,
   unit: Pick<Unit, 'compose' | 'events'>,
   { status, body }: Answered,
 ): Promise<Answered | undefined> {
-  const rehearsed = await rehearse(environmentId, unit);
+  const rehearsed = await rehearse(caller.environmentId, unit);
   if (rehearsed.kind === 'conflict') return undefined;
+  const isWhole = mayReadEvents(caller);
   const emits = unit.events.map(({ name, data, previousAttributes }) => ({
     event: name,
-    data,
-    ...(previousAttributes === undefined ? {} : { previous_attributes: previousAttributes }),
+    ...(isWhole && { data, ...(previousAttributes !== undefined && { previous_attributes: previousAttributes }) }),
   }));
   const would = { status, body: body ?? null, writes: rehearsed.writes, emits };
   return { status: 200, body: { object: 'dry_run', would } };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { HOUR_MS } from '../durations.ts';
 import { declareError } from '../errors.ts';
 
 export const RotateSecret = z
@@ -33,8 +34,6 @@ export interface StoredSecrets<T = unknown> {
   /** The time at which the next secret replaces the current one (ISO 8601); absent if no rotation is in progress. */
   nextSecretAt?: string | undefined;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Reports whether both secrets are valid at a time: a rotation has begun and its overlap has not ended. */
 export const isOverlapping = ({ nextSecretAt }: Pick<StoredSecrets, 'nextSecretAt'>, now: number): boolean =>

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import { DAY_SECONDS } from '../durations.ts';
 import { clock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { sha256Hex } from '../keys/hash.ts';
@@ -27,14 +28,13 @@ export interface PendingMessage<Values extends z.ZodType> {
   usefulSeconds?: number | undefined;
   /**
    * An id that makes the write fail if a message with the same id was composed in the last seven days, or sent as a mail in
-   * the last 30. It is for workers that may run twice: stage the message in a unit of work of its own, and treat a conflict
-   * as done. If the message replaces an expired row that DynamoDB has not deleted yet, the write is not an insert, so the
-   * relay ignores it and the scheduled worker sends it after a quarter of an hour.
+   * the last 30. It is for workers that may run twice: stage the message in a separate unit of work, and treat a conflict as
+   * done. If the message replaces an expired row that DynamoDB has not deleted yet, the write is not an insert, so the relay
+   * ignores it and the scheduled worker sends it after a quarter of an hour.
    */
   deduplicationId?: string | undefined;
 }
 
-const DAY_SECONDS = 86_400;
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 /** Time in ms for the queue's own attempts (five, three minutes apart) before the scheduled worker sends the message. */
 export const QUEUE_MS = 15 * 60_000;

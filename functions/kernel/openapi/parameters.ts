@@ -22,7 +22,7 @@ const dryRunHeader: JsonSchema = {
   required: false,
   description:
     'With `true`, nothing is changed: all conditions are checked, and the response is 200 with `{object: "dry_run", would: {status, ' +
-    'body, writes, emits}}`, or the error that the call would have. New ids and times differ in the real call. Work in the ' +
+    'body, writes, emits}}`, or the error that the call would have. `emits` has the data of events only for callers that may read events. New ids and times differ in the real call. Work in the ' +
     'background, such as the removal of what a deleted record had, is not counted.',
   schema: { type: 'string', enum: ['true', 'false'] },
 };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../durations.ts';
 import { clock } from '../clock.ts';
 import { collection } from '../storage/collection.ts';
 import { entity } from '../storage/entity.ts';
@@ -31,7 +32,7 @@ export function offers(kind: string) {
     async isOpen({ environmentId, id }: Holder): Promise<boolean> {
       const former = await rows.get(environmentId, id);
       if (former === undefined) return true;
-      const isQuiet = clock.now() < Date.parse(former.declinedAt) + QUIET_DAYS * 86_400_000;
+      const isQuiet = clock.now() < Date.parse(former.declinedAt) + QUIET_DAYS * DAY_MS;
       return former.declinedTimes < MOST_TIMES && !isQuiet;
     },
 

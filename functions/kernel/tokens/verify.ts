@@ -1,5 +1,3 @@
-import { JwtVerifier } from 'aws-jwt-verify';
-
 import { makeClientId } from '../authentication/api-key.ts';
 import { findEnvironment } from '../authentication/environment.ts';
 import { clock } from '../clock.ts';
@@ -22,6 +20,11 @@ export function readUnverifiedClaims(token: string): Claims | undefined {
   }
 }
 
+let library: Promise<typeof import('aws-jwt-verify')> | undefined;
+
+/** Loads the library at the first verification: in a deployed function it is a file of its own (`lib/stack/apart.ts`). */
+const loadLibrary = () => (library ??= import('aws-jwt-verify'));
+
 /**
  * Verifies a token of one kind of this environment and returns its claims. Returns undefined for another issuer, audience,
  * `typ` or kind of subject, an algorithm other than RS256, a key that the kind's key set does not publish, or an expired
@@ -39,9 +42,10 @@ export async function verifyToken(
   graceSeconds = 0,
 ): Promise<VerifiedClaims | undefined> {
   const { keySet, typ } = tokenKinds[kind];
-  const [environment, keys] = await Promise.all([
+  const [environment, keys, { JwtVerifier }] = await Promise.all([
     findEnvironment(environmentId),
     findSigningKeys(environmentId, keySet),
+    loadLibrary(),
   ]);
   if (environment === undefined || keys === undefined) return undefined;
   const issuer = issuerOf(environment);

@@ -58,5 +58,5 @@ export const stageTrust = (
   );
 
 /** Ends the trust of a user in all browsers, even in those that are added concurrently. */
-export const stageEndOfTrust = (unit: Staging, { environmentId, id }: UserRecord): void =>
+export const stageEndOfTrust = (unit: Staging, { environmentId, id }: Pick<UserRecord, 'environmentId' | 'id'>): void =>
   browsers.stageEndOfAll(unit, environmentId, id);

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../kernel/durations.ts';
 import { clock } from '../../kernel/clock.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -7,7 +8,6 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { addresses, findAddress, findSuppression, type SuppressionRecord, suppressions } from './entity.ts';
 import { presentSuppression } from './schema.ts';
 
-const DAY_SECONDS = 86_400;
 /**
  * Time in seconds for which an address is suppressed. Mailboxes can work again, so it is half a year after a bounce; it is
  * two years after a complaint.

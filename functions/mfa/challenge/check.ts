@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
@@ -82,7 +83,6 @@ const forgiveTry = (environmentId: string, key: string): Promise<unknown> =>
  * accepts.
  */
 const ALARMING_TRIES = 5;
-const DAY_MS = 86_400_000;
 
 /**
  * Stages the message to the owner if it is due. The factor's row stores the time of the last message in the same

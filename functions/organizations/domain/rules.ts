@@ -1,9 +1,8 @@
+import { DAY_MS, MINUTE_MS } from '../../kernel/durations.ts';
 import type { DomainFields } from './schema.ts';
 
 /** Time in ms for which a pending domain is looked up before its verification fails. */
-export const VERIFICATION_PERIOD_MS = 30 * 86_400_000;
-
-const MINUTE_MS = 60_000;
+export const VERIFICATION_PERIOD_MS = 30 * DAY_MS;
 
 /** Reports whether a domain is verified as the organization's own. */
 export const isVerified = ({ state }: Pick<DomainFields, 'state'>): boolean =>

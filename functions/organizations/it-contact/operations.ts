@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../kernel/durations.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -20,7 +21,6 @@ import { CreateItContact, InviteItContact, ItContact, ItContactList, presentItCo
 import { emailOf, MAX_CONTACTS } from './stage.ts';
 
 const INVITATION_DAYS = 14;
-const DAY_SECONDS = 86_400;
 
 const itContactNotFound = notFound('IT contact of this organization');
 

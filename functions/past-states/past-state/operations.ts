@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
@@ -21,8 +22,6 @@ const timeNotKnown = declareError({
 const DESCRIPTION =
   'Computes the record as it was at that moment from its events: each event has the whole record, and that of an update also the former values. ' +
   'Members that change without an event are in `unknown` and left out. Events lag by moments.';
-
-const DAY_MS = 86_400_000;
 
 /** The moment in ms; undefined if its events are expired, or may not all be there yet. */
 function readMoment(time: string): number | undefined {

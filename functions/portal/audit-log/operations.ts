@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { clock } from '../../kernel/clock.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
@@ -12,7 +13,6 @@ interface Export {
   url?: string | null;
 }
 
-const DAY_MS = 86_400_000;
 const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Parses a day in the form to its start in UTC; undefined for any other text. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { submit } from '../../kernel/pages/form.ts';
@@ -10,7 +11,7 @@ import { missingPage, type Visit } from '../session/visit.ts';
 import { type ConnectionView, findConnection, nameProvider } from '../sso/connection.ts';
 import { findConnections } from '../sso/operations.ts';
 
-const SOON_MS = 90 * 86_400_000;
+const SOON_MS = 90 * DAY_MS;
 
 /** Describes when a certificate expires: it has expired, expires soon or later. */
 function renderEnd({ translate, locale }: Visit, notAfter: string | null): Html {

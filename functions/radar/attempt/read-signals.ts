@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { clock } from '../../kernel/clock.ts';
 import { readDomain, isDisposable } from '../engine/email.ts';
 import { type Signal, type Signals, UNREADABLE } from '../engine/signals.ts';
@@ -79,9 +80,7 @@ function knownSignals({ known }: Profile, { network, device, userAgent }: Subjec
     address_known: of(known.network, network === undefined ? NO_ADDRESS : undefined),
     user_agent_known: of(known.userAgent, agentMissing),
     days_since_success:
-      known.lastSuccessAt === undefined
-        ? noSuccess
-        : found(Math.floor((clock.now() - known.lastSuccessAt) / 86_400_000)),
+      known.lastSuccessAt === undefined ? noSuccess : found(Math.floor((clock.now() - known.lastSuccessAt) / DAY_MS)),
   };
 }
 

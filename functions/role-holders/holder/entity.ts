@@ -78,6 +78,12 @@ export function removeHolder(holder: RoleHolder): Write {
   return { kind: 'Delete', params: { TableName: params.TableName, Key: { pk, sk } } };
 }
 
+/** A condition check that a holder is still recorded at the commit. */
+export function presenceOfHolder(holder: HolderRecord): Write {
+  const { TableName, Key } = holders.entity().get(holder).params<{ TableName: string; Key: Record<string, unknown> }>();
+  return { kind: 'ConditionCheck', params: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
+}
+
 /** The filter of {@link listHolders}. */
 export interface HolderQuery {
   environmentId: string;

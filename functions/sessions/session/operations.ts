@@ -4,6 +4,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
+import { stageEndOfTrust } from '../../known-devices/public.ts';
 import { findUser } from '../../users/public.ts';
 import * as z from 'zod';
 
@@ -63,7 +64,7 @@ export const revokeSession = operation({
   summary: 'Revoke a session',
   description:
     'Its refresh token stops working at once; its last access token expires within five minutes unless configured ' +
-    'otherwise. A session that has already ended is unchanged.',
+    'otherwise. A session that has already ended is unchanged. If an operator revokes it, the user’s trusted browsers ask for the second factor again.',
   auth: apiKey,
   operator: 'people.support',
   body: RevokeSession,
@@ -73,10 +74,12 @@ export const revokeSession = operation({
   emits: ['session.revoked'],
   idempotency: 'none',
   dryRun: true,
-  async handle({ environmentId, body, unit, fail }) {
+  async handle({ environmentId, body, caller, unit, fail }) {
     const session = await findSession(body.session_id);
     if (session?.environmentId !== environmentId) throw fail(noSuchSession);
     stageRevocation(unit, session);
+    // An operator revokes sessions of people whose device or password may be in other hands.
+    if (caller.operator !== undefined) stageEndOfTrust(unit, { environmentId, id: session.userId });
     return { status: 200 };
   },
 });

@@ -1,10 +1,9 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { LimitName } from '../../kernel/limits/named-limits.ts';
 import type { FoundLimit } from '../limit/find.ts';
 import { isLiftable } from '../limit/rules.ts';
 import { type Facts, needsMail } from './facts.ts';
 import type { Line } from './line.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The limits of proofs, which stop every sign-in; the others stop one that depends on a message. */
 const OF_PROOFS = /^(sign-in|mfa|radar-challenge|sms)\./;

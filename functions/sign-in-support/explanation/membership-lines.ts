@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { Facts } from './facts.ts';
 import type { Line } from './line.ts';
-
-const DAY_MS = 86_400_000;
 
 const line = (members: Omit<Line, 'check'>): Line => ({ check: 'membership', ...members });
 

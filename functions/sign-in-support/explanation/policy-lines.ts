@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { OrganizationSso } from '../../organization-sso/public.ts';
 import { allSso, type Facts } from './facts.ts';
 import type { Line } from './line.ts';
-
-const DAY_MS = 86_400_000;
 
 const line = (members: Omit<Line, 'check'>): Line => ({ check: 'policy', ...members });
 

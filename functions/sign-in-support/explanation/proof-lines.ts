@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type Facts, needsMail } from './facts.ts';
 import { type Line, SETTINGS } from './line.ts';
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /** The address: verified, changed, suppressed. */

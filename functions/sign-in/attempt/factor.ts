@@ -1,3 +1,4 @@
+import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import { clock } from '../../kernel/clock.ts';
 import { wrongFactorCodesMail } from '../../kernel/messages/templates/account-notice.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -39,10 +40,9 @@ export async function askForFactor(
   const passkeys = isClaimed ? [] : await usablePasskeys(attempt, methods.passkey);
   if (isTrusted(attempt, hashFactors(proven, passkeys))) return undefined;
   if (factor === undefined) {
-    // A passkey that never verified its user can only be a second factor, so its owner is asked for it.
-    const isOwnFactor = passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
-    if (isOwnFactor) return askForPasskey(unit, attempt, passkeys);
+    if (isAskedFor(passkeys, isRequired)) return askForPasskey(unit, attempt, passkeys);
     if (!isRequired) return undefined;
+    if (isOperatorsEnvironment(environmentId) && attempt.ssoOrganizationId === undefined) return rejectOperator();
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
   const challenge = await rejectWhenRateLimited(() =>
@@ -59,6 +59,16 @@ export async function askForFactor(
     },
   });
 }
+
+/**
+ * Rejects an operator without a second factor. Otherwise anyone with access to the mailbox could set a password by mail and then add
+ * a factor of their own; a link into the console opens the account page, on which an operator adds one.
+ */
+const rejectOperator = (): SignIn => ({
+  kind: 'rejected',
+  code: 'access_denied',
+  message: 'This operator has no second factor yet. Ask an owner for a link into the console, and add one there.',
+});
 
 /**
  * Reports whether the browser of an attempt is trusted with these factors. It never counts where a connection requires a
@@ -91,15 +101,39 @@ export async function findFactorHash({ environmentId, id }: UserRecord): Promise
   return hashFactors(factors, passkeys);
 }
 
+interface Owner {
+  environmentId: string;
+  user: Pick<UserRecord, 'id'>;
+}
+
 /** The passkeys of the user that browsers offer here; none if passkeys are disabled. */
 async function usablePasskeys(
-  { environmentId, user }: { environmentId: string; user: Pick<UserRecord, 'id'> },
+  { environmentId, user }: Owner,
   isEnabled: boolean,
+  read = (): Promise<PasskeyRecord[]> => findPasskeys(environmentId, user.id),
 ): Promise<PasskeyRecord[]> {
   const relyingParty = isEnabled ? findRelyingParty() : undefined;
   if (relyingParty === undefined) return [];
-  return (await findPasskeys(environmentId, user.id)).filter(({ rpId }) => rpId === relyingParty.id);
+  return (await read()).filter(({ rpId }) => rpId === relyingParty.id);
 }
+
+/**
+ * Reports whether a user without another second factor is asked for one of these passkeys. A passkey that never verified its
+ * user can only be a second factor, so its owner is asked for it even if the environment requires none.
+ */
+const isAskedFor = (passkeys: readonly PasskeyRecord[], isRequired: boolean): boolean =>
+  passkeys.length > 0 && (isRequired || passkeys.some(({ verifiesUser }) => !verifiesUser));
+
+/**
+ * Reports whether a sign-in asks the user for a passkey, if the user has no other second factor.
+ * @param read reads the user's passkeys
+ */
+export const asksForPasskey = async (
+  owner: Owner,
+  { mfa, methods }: SignInSettings,
+  read: () => Promise<PasskeyRecord[]>,
+): Promise<boolean> =>
+  mfa !== 'off' && isAskedFor(await usablePasskeys(owner, methods.passkey, read), mfa === 'required');
 
 /** The second factors that only the hosted pages ask for. */
 const listFurtherFactors = async ({ environmentId, user }: Attempt, passkeys: readonly PasskeyRecord[]) => ({

@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { SamlPart, StoredCertificate } from './entity.ts';
 
 /** Days before the expiry of a certificate on which its renewal is requested; 0 is the day of the expiry. */
 const STEPS = [90, 60, 30, 14, 7, 1, 0] as const;
-
-const DAY_MS = 86_400_000;
 
 /** The certificates in the contract's names for events. */
 export type CertificateType = 'ResponseSigning' | 'RequestSigning' | 'ResponseEncryption';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import { clock } from '../../kernel/clock.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { indexText, type Searchable } from '../../kernel/storage/search.ts';
@@ -36,7 +37,7 @@ export const summaryIn = ({ type, name, state, hasLapsed }: ConnectionRecord) =>
 
 /** The time of the next check of certificates and metadata: in a day, spread over an hour by the id. */
 export const nextCheck = (id: string): { dueShard: string; dueAt: string } =>
-  dueOn(id, clock.now() + 86_400_000 - (id.charCodeAt(id.length - 1) % 60) * 60_000);
+  dueOn(id, clock.now() + DAY_MS - (id.charCodeAt(id.length - 1) % 60) * 60_000);
 
 /** The state of an enabled connection: active, or inactive without an unexpired certificate. */
 export function switchedOn(parts: Parameters<typeof isComplete>[0]) {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -14,7 +15,6 @@ import { dueShreddings, type ShreddingRecord, shreddings } from './entity.ts';
 import { SETTLING_MS, formatStatement } from './rules.ts';
 
 const BATCH = 25;
-const DAY_MS = 86_400_000;
 
 /**
  * Handles the deletion of an organization, whose own commit destroyed its key: schedules the deletion of the

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { log } from '../../kernel/log.ts';
@@ -17,7 +18,6 @@ const ENDPOINTS = 100;
 const WIDTH = 8;
 /** Number of leases taken at a time. */
 const LEASES = 25;
-const MINUTE_MS = 60_000;
 /** Time in ms for which the index may not show a postponed delivery: the endpoint is checked again until then. */
 const SETTLE_MS = 2 * MINUTE_MS;
 

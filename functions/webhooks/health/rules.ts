@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts';
 /** Duration in ms after which an attempt marks its endpoint as slow while it is still running. */
 export const SLOW_AFTER_MS = 3_000;
 /** Time in ms for which an endpoint stays slow after its last slow attempt. */
@@ -16,7 +17,7 @@ const LONGEST_OPEN_MS = 15 * 60_000;
  */
 const PROBE_MS = 20_000;
 /** An endpoint that has failed for this time, and this often, is disabled. */
-export const DISABLE_AFTER_MS = 5 * 86_400_000;
+export const DISABLE_AFTER_MS = 5 * DAY_MS;
 const DISABLE_AFTER_FAILURES = 10;
 
 /** The failure state of an endpoint that fails or is slow; a healthy one has none. Times in ms. */
@@ -54,7 +55,7 @@ export function computeAdmission(health: Health | undefined, now: number): Admis
 
 /**
  * The time when an endpoint with this number of consecutive failures may be tried again: after half the time for which it
- * has been failing, since many failures at once mean no more than a single one.
+ * has been failing. The number of failures does not matter, since many failures at once mean no more than a single one.
  */
 export function gateAfter(failures: number, failingSince: number, now: number): number {
   if (failures < CIRCUIT_FAILURES) return 0;

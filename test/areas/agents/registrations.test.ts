@@ -4,6 +4,7 @@ import { newOrganization } from '../../support/organizations.ts';
 import { advance, call, idle, reset, sdk, service } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
 import { addMembership, addUser } from '../../support/users.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
 import { ADA, begin, check, complete, configure, exchange, readStatus, register } from './registering.ts';
 import { agentEvents, autonomous, givePermissions, newBlueprint, newMember, readClaims } from './support.ts';
 
@@ -144,7 +145,7 @@ describe('an agent of another party', () => {
 });
 
 describe('a credential of a registered agent', () => {
-  test('is rejected if it is of a blueprint, a user, another audience or an ended registration', async () => {
+  test('is rejected if it is of a blueprint, a user, another audience, another environment or an ended registration', async () => {
     const member = await newMember();
     const { body } = await register();
     const token = (await exchange(body.identity?.assertion)).body.access_token;
@@ -166,6 +167,10 @@ describe('a credential of a registered agent', () => {
       ['api_key', token, {}],
     ] as const)
       expect(await check(type, credential, more)).toEqual(none);
+    const { apiKey: elsewhere } = await otherEnvironment();
+    const presented = { type: 'access_token', credential: token };
+    const foreign = await call('POST', '/agents/credentials/validate', presented, { apiKey: elsewhere });
+    expect(foreign).toMatchObject({ status: 200, body: none });
     const wrong = await call('POST', '/agents/credentials/validate', { type: 'password', credential: 'x' });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     const revoked = await call<{ status: string }>('POST', `/x/agents/registrations/${body.id}/revoke`);

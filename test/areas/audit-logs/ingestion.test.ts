@@ -88,6 +88,16 @@ describe('actions and their schemas', () => {
     });
   });
 
+  test('of more than 64 KiB are rejected', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`m${at}`, { type: 'string', description: 'x'.repeat(1_400) }]),
+    );
+    expect(await defineSchema('a.b', { targets: [{ type: 'team' }], metadata: { properties } })).toMatchObject({
+      status: 422,
+      body: { code: 'schema_too_large' },
+    });
+  });
+
   test.each([
     ['a keyword that is not understood', { type: 'object', properties: { a: { type: 'string', pattern: '(a+)+$' } } }],
     ['a reference', { properties: { a: { $ref: 'https://example.com' } } }],

@@ -146,8 +146,10 @@ describe('a resource', () => {
     });
     expect((await call('GET', path(organizationId, 'organization', organizationId))).body).toMatchObject({ id });
     const rejected = { status: 403, body: { code: 'organization_resource_is_fixed' } };
-    expect(await call('PATCH', `/authorization/resources/${id}`, { name: 'X' })).toMatchObject(rejected);
-    expect(await call('DELETE', `/authorization/resources/${id}?cascade_delete=true`)).toMatchObject(rejected);
+    for (const named of [`/authorization/resources/${id}`, path(organizationId, 'organization', organizationId)]) {
+      expect(await call('PATCH', named, { name: 'X' })).toMatchObject(rejected);
+      expect(await call('DELETE', `${named}?cascade_delete=true`)).toMatchObject(rejected);
+    }
     await call('DELETE', `/organizations/${organizationId}`);
     expect((await call('GET', `/authorization/resources/${id}`)).status).toBe(404);
   });
@@ -202,6 +204,32 @@ describe('the list of resources', () => {
   });
 });
 
+describe('a change', () => {
+  test('that keeps conflicting is rejected with lock_timeout, and changes nothing', async () => {
+    const { organizationId } = await newWorld();
+    const { id, name, external_id: externalId } = await newResource(organizationId, 'workspace');
+    const byExternalId = path(organizationId, 'workspace', externalId);
+    const wanted = { organization_id: organizationId, resource_type_slug: 'workspace', external_id: 'x', name: 'X' };
+    const fault = await addFault({
+      target: 'table',
+      kind: 'conflict',
+      operations: ['TransactWriteItems'],
+      probability: 1,
+    });
+    const answers = [
+      await call('POST', '/authorization/resources', wanted),
+      await call('PATCH', `/authorization/resources/${id}`, { name: 'New' }),
+      await call('PATCH', byExternalId, { name: 'New' }),
+      await call('DELETE', `/authorization/resources/${id}`),
+      await call('DELETE', byExternalId),
+    ];
+    await clearFaults(fault.id);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { code: 'lock_timeout' } });
+    expect((await call('GET', `/authorization/resources/${id}`)).body).toMatchObject({ name });
+    expect((await call('GET', path(organizationId, 'workspace', 'x'))).status).toBe(404);
+  });
+});
+
 describe('a move', () => {
   test('of a resource also moves its subtree, which the next check takes into account', async () => {
     const { organizationId, membershipId } = await newWorld();
@@ -236,23 +264,6 @@ describe('a move', () => {
       parent_resource_id: workspace.id,
     });
   });
-
-  test('that keeps conflicting is rejected with lock_timeout, and changes nothing', async () => {
-    const { organizationId } = await newWorld();
-    const workspace = await newResource(organizationId, 'workspace');
-    const fault = await addFault({
-      target: 'table',
-      kind: 'conflict',
-      operations: ['TransactWriteItems'],
-      probability: 1,
-    });
-    const answered = await call('PATCH', `/authorization/resources/${workspace.id}`, { name: 'New' });
-    await clearFaults(fault.id);
-    expect(answered).toMatchObject({ status: 400, body: { code: 'lock_timeout' } });
-    expect((await call('GET', `/authorization/resources/${workspace.id}`)).body).toMatchObject({
-      name: workspace.name,
-    });
-  });
 });
 
 describe('a deletion', () => {
@@ -263,6 +274,8 @@ describe('a deletion', () => {
     const project = await newResource(organizationId, 'project', workspace.id);
     const rejected = { status: 409, body: { code: 'resource_has_dependents' } };
     expect(await call('DELETE', `/authorization/resources/${workspace.id}`)).toMatchObject(rejected);
+    const byExternalId = path(organizationId, 'workspace', workspace.external_id);
+    expect(await call('DELETE', byExternalId)).toMatchObject(rejected);
     expect((await assign(membershipId, 'lead', project.id)).status).toBe(201);
     expect(await call('DELETE', `/authorization/resources/${project.id}`)).toMatchObject(rejected);
     expect((await call('DELETE', `/authorization/resources/${workspace.id}?cascade_delete=true`)).status).toBe(204);

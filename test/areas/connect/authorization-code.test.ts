@@ -85,6 +85,14 @@ describe('the authorization code of an application', () => {
     expect((await bearer('userinfo', first.body.access_token)).status).toBe(401);
   });
 
+  test('without the scope openid gives an access token that userinfo rejects', async () => {
+    await user(EMAIL);
+    const { access_token: token } = await tokens(await application(), EMAIL, { query: { scope: 'profile email' } });
+    const rejected = { status: 403, body: { error: 'insufficient_scope' } };
+    expect(await bearer('userinfo', token)).toMatchObject(rejected);
+    expect(await post('userinfo', { access_token: token })).toMatchObject(rejected);
+  });
+
   test('is bound to its client, redirect URI, verifier and resource, and expires after five minutes', async () => {
     await user(EMAIL);
     const app = await application();
@@ -127,7 +135,7 @@ describe('the authorization code of an application', () => {
     expect(received(await person.open(await authorizeUrl(own, newVerifier()))).code).toEqual(expect.any(String));
   });
 
-  test('is not issued for an unknown client, an m2m application or an unregistered redirect URI; the error is shown in the browser', async () => {
+  test('is not issued for an unknown client, an m2m application or an unregistered redirect URI, and the browser shows the error', async () => {
     const app = await application();
     const person = browser();
     const verifier = newVerifier();
@@ -201,6 +209,11 @@ describe('a pushed authorization request', () => {
     expect((await exchange(app, code, verifier)).status).toBe(200);
     await advance(301);
     expect((await person.open(await address(app))).status).toBe(400);
+    const { status: posted, body: error } = await post('authorize', {
+      client_id: app.clientId,
+      request_uri: body.request_uri,
+    });
+    expect([posted, error.error]).toEqual([400, 'invalid_request_uri']);
   });
 
   test('requires the authentication of its application, and is validated before the browser is redirected', async () => {
@@ -210,6 +223,8 @@ describe('a pushed authorization request', () => {
     expect((await push(app, { redirect_uri: 'https://evil.example.org/' })).body.error).toBe('invalid_request');
     expect((await push(app, { code_challenge: 'abc' })).body.error).toBe('invalid_request');
     expect((await push(app, { response_type: 'token' })).body.error).toBe('unsupported_response_type');
+    expect((await push(app, { request: 'eyJ' })).body.error).toBe('request_not_supported');
+    expect((await push(app, { resource: 'https://unknown.example.com' })).body.error).toBe('invalid_target');
   });
 });
 

@@ -1,16 +1,22 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { browser } from '../../support/browser.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import {
   application,
   authorize,
+  authorizeUrl,
   bearer,
-  readClaims,
+  decide,
   exchange,
+  isConsent,
   make,
   newVerifier,
   post,
+  readClaims,
+  received,
   refresh,
+  signIn,
   tokens,
   user,
 } from './person.ts';
@@ -159,5 +165,35 @@ describe('authorized applications', () => {
     expect((await call('DELETE', `${ofUser}/${app.id}`)).status).toBe(204);
     expect((await call<Authorized>('GET', ofUser)).body.data).toEqual([]);
     expect((await call('DELETE', `${ofUser}/${app.id}`)).status).toBe(404);
+  });
+
+  test('for a resource end with it, and do not return when its URI is registered again', async () => {
+    const userId = await user(EMAIL);
+    const uri = 'https://mcp.example.com';
+    const { id } = await make('/user_management/hosted_oauth_resources', { uri });
+    const app = await application({}, { secret: true });
+    const query = { resource: uri, scope: 'openid offline_access' };
+    const former = await tokens(app, EMAIL, { query });
+    const states = async () => {
+      const credentials = { client_id: app.clientId, client_secret: app.secret };
+      const introspected = await post<{ active: boolean }>('introspection', {
+        token: former.access_token,
+        ...credentials,
+      });
+      const { body } = await call<Authorized>('GET', `/user_management/users/${userId}/authorized_applications`);
+      return [introspected.body.active, body.data.length];
+    };
+    expect(await states()).toEqual([true, 1]);
+    await call('DELETE', `/user_management/hosted_oauth_resources/${id}`);
+    expect(await states()).toEqual([false, 0]);
+    await advance(1);
+    await make('/user_management/hosted_oauth_resources', { uri });
+    expect(await states()).toEqual([false, 0]);
+    expect((await refresh(app, former.refresh_token)).body.error).toBe('invalid_target');
+    const person = browser();
+    const asked = await signIn(person, await person.open(await authorizeUrl(app, newVerifier(), query)), EMAIL);
+    expect(isConsent(asked)).toBe(true);
+    expect(received(await decide(person, asked, 'approve')).code).toEqual(expect.any(String));
+    expect(await states()).toEqual([false, 1]);
   });
 });

@@ -77,7 +77,7 @@ describe('an operator', () => {
     await openConsole();
     const paths = [
       await createConsoleLink({ email: ADA, role: 'admin' }),
-      await createConsoleLink({ email: ADA, role: 'admin' }),
+      await createConsoleLink({ email: ADA.toUpperCase(), role: 'admin' }),
     ];
     await signIn(ADA, 'admin');
     await takeRole(ADA, 'admin');
@@ -104,13 +104,26 @@ describe('an operator', () => {
 });
 
 describe('the last owner', () => {
-  test('stays, and can be removed after there is another one', async () => {
+  test('cannot be removed until there is another one', async () => {
     await openConsole();
     await expect(removeOperator(OWNER)).rejects.toThrow('last owner');
     await expect(takeRole(OWNER, 'owner')).rejects.toThrow('last owner');
     await signIn(ADA, 'owner');
     await removeOperator(OWNER);
     await expect(removeOperator(ADA)).rejects.toThrow('last owner');
+  });
+
+  test.each([
+    ['removed', removeOperator],
+    ['deprived of the role', (email: string) => takeRole(email, 'owner')],
+  ])('stays if two are %s at the same moment', async (_, end) => {
+    await openConsole();
+    await signIn(ADA, 'owner');
+    const ended = await Promise.allSettled([end(OWNER), end(ADA)]);
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await idle();
+    const owners = (await listOperators()).filter(({ roles }) => roles.includes('owner'));
+    expect(owners.length).toBe(1);
   });
 });
 

@@ -109,6 +109,21 @@ describe('a group', () => {
     ]);
   });
 
+  test('has a version that If-Match compares', async () => {
+    const { id, meta } = await newScimGroup(provider, 'Engines');
+    const rename = patch({ op: 'replace', path: 'displayName', value: 'Motors' });
+    expect((await provider.send('PATCH', `/Groups/${id}`, rename, { 'if-match': meta.version })).status).toBe(204);
+    for (const [method, body] of [
+      ['PUT', { schemas: [GROUP], displayName: 'Engines' }],
+      ['PATCH', rename],
+      ['DELETE', undefined],
+    ] as const) {
+      const { status } = await provider.send(method, `/Groups/${id}`, body, { 'if-match': meta.version });
+      expect([method, status]).toEqual([method, 412]);
+    }
+    expect((await provider.send('GET', `/Groups/${id}`)).body).toMatchObject({ displayName: 'Motors' });
+  });
+
   test('is deleted with one event, and its users no longer list it', async () => {
     const [ada = ''] = ids;
     const { id } = await newScimGroup(provider, 'Engineers', ids);

@@ -151,9 +151,17 @@ describe('a page', () => {
   });
 
   test('with a cursor of another list is rejected with invalidCursor', async () => {
-    for (const cursor of ['x', Buffer.from('directory_group_01ARZ3NDEKTSV4RRFFQ69G5FAV').toString('base64url')]) {
-      const { status, body } = await provider.send('GET', `/Users?cursor=${cursor}`);
-      expect([status, body]).toEqual([400, expect.objectContaining({ scimType: 'invalidCursor' })]);
+    const [users, groups] = ['user', 'group'].map((kind) =>
+      Buffer.from(`directory_${kind}_01ARZ3NDEKTSV4RRFFQ69G5FAV`).toString('base64url'),
+    );
+    for (const cursor of ['x', groups]) {
+      for (const { status, body } of [
+        await provider.send('GET', `/Users?cursor=${cursor}`),
+        await provider.send('POST', '/Users/.search', { cursor }),
+        await provider.send('POST', '/Groups/.search', { cursor: users }),
+      ]) {
+        expect([status, body]).toEqual([400, expect.objectContaining({ scimType: 'invalidCursor' })]);
+      }
     }
   });
 });

@@ -82,6 +82,21 @@ describe('a user', () => {
       [1, 2, 3].map(() => provider.send('POST', '/Users', { userName: 'bob@acme.example' })),
     );
     expect(all.map(({ status: each }) => each).sort()).toEqual([201, 409, 409]);
+    const { id } = await newScimUser(provider, 'carol@acme.example');
+    const replaced = await provider.send('PUT', `/Users/${id}`, { schemas: [USER], userName: 'bob@acme.example' });
+    const renaming = patch({ op: 'replace', path: 'userName', value: 'Bob@acme.example' });
+    const changed = await provider.send('PATCH', `/Users/${id}`, renaming);
+    for (const rejected of [replaced, changed]) {
+      expect([rejected.status, rejected.body.scimType]).toEqual([409, 'uniqueness']);
+    }
+  });
+
+  test('is not replaced by a body that is not an object or has no userName', async () => {
+    const { id } = await newScimUser(provider, 'ada@acme.example', { title: 'Analyst' });
+    for (const body of [[], { schemas: [USER] }]) {
+      expect([body, (await provider.send('PUT', `/Users/${id}`, body)).status]).toEqual([body, 400]);
+    }
+    expect((await provider.send('GET', `/Users/${id}`)).body).toMatchObject({ title: 'Analyst' });
   });
 
   test('is replaced by PUT, which keeps `active` if the body does not name it', async () => {

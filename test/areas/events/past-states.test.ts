@@ -32,7 +32,7 @@ async function at(path: string, time: string | number, more = ''): Promise<PastS
 }
 const user = (id: string): string => `/user-management/users/${id}`;
 
-/** Without members that the state leaves out. */
+/** A record without the members that its past state leaves out. */
 const known = (record: Snapshot, unknown: readonly string[]): Snapshot =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !unknown.includes(name)));
 
@@ -134,10 +134,13 @@ describe('the state of a record at a moment', () => {
   });
 
   test('is rejected for a moment outside of the retention, in the future, or now', async () => {
-    const { id } = await newUser();
-    for (const time of [(await now()) - 91 * 86_400_000, (await now()) + 60_000]) {
-      const { status, body } = await readAt(user(id), time);
-      expect([status, body.code]).toEqual([400, 'time_not_known']);
+    const [{ id }, organization] = [await newUser(), await newOrganization()];
+    const membership = `/user-management/organization_memberships/${(await newMembership(id, organization)).id}`;
+    for (const path of [user(id), `/organizations/${organization}`, membership]) {
+      for (const time of [(await now()) - 91 * 86_400_000, (await now()) + 60_000]) {
+        const { status, body } = await readAt(path, time);
+        expect([path, status, body.code]).toEqual([path, 400, 'time_not_known']);
+      }
     }
     expect((await call('GET', `/x${user(id)}/at?time=yesterday`)).status).toBe(422);
     expect((await call('GET', `/x${user(id)}/at`)).status).toBe(422);

@@ -62,6 +62,8 @@ describe('an organization', () => {
     await create({ name: 'First', ...member });
     const rejected = await call('POST', '/organizations', { name: 'Second', ...member });
     expect(rejected).toMatchObject({ status, body: { code } });
+    const { id } = await create({ name: 'Third' });
+    expect(await call('PUT', `/organizations/${id}`, member)).toMatchObject({ status, body: { code } });
   });
 
   test('has a unique stripe_customer_id', async () => {

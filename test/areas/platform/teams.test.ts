@@ -187,10 +187,12 @@ describe('a key of an environment of a team', () => {
     expect(codeOf(await createKey(id, 'staging'))).toEqual([409, 'too_many_keys']);
   });
 
-  test('cannot be created for an unknown environment, nor for one that the operator has deleted', async () => {
+  test('cannot be created, listed or deleted in an unknown environment, or in one that the operator has deleted', async () => {
     await environment();
     const { id } = (await create()).body;
     expect(codeOf(await createKey(id, 'preview'))).toEqual([404, 'not_found']);
+    expect(codeOf(await call('GET', keysOf(id, 'preview')))).toEqual([404, 'not_found']);
+    expect(codeOf(await call('DELETE', `${keysOf(id, 'preview')}/api_key_1`))).toEqual([404, 'not_found']);
     await setState(id, 'Active');
     const production = (await listEnvironments(id))[1]?.id ?? '';
     await applyWork(production, systemActor, async (unit) => {
@@ -200,6 +202,9 @@ describe('a key of an environment of a team', () => {
     });
     expect((await get(id)).body.production_state).toBe('Deleting');
     expect(codeOf(await createKey(id, 'production'))).toEqual([409, 'environment_deleted']);
+    expect(codeOf(await call('GET', keysOf(id, 'production')))).toEqual([409, 'environment_deleted']);
+    const path = `${keysOf(id, 'production')}/api_key_1`;
+    expect(codeOf(await call('DELETE', path))).toEqual([409, 'environment_deleted']);
     expect(codeOf(await setState(id, 'Suspended'))).toEqual([409, 'environment_deleted']);
     expect((await listEnvironments(id)).map(({ kind }) => kind)).toEqual(['staging']);
   });

@@ -139,8 +139,10 @@ describe('the authorization model as a document', () => {
     const path = `/authorization/resources/${id}`;
     expect(await call('POST', '/authorization/resources', { ...project, external_id: 'q' })).toMatchObject(rejected);
     const move = { parent_resource_id: organization_id.replace('org_', 'authz_resource_') };
-    expect(await call('PATCH', path, move)).toMatchObject(rejected);
-    expect(await call('DELETE', path)).toMatchObject(rejected);
+    for (const named of [path, `/authorization/organizations/${organization_id}/resources/project/p`]) {
+      expect(await call('PATCH', named, move)).toMatchObject(rejected);
+      expect(await call('DELETE', named)).toMatchObject(rejected);
+    }
     expect(await put(DOCUMENT)).toMatchObject(rejected);
     await clearFaults(fault.id);
     await idle();

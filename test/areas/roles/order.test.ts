@@ -113,7 +113,10 @@ describe('roles of an organization', () => {
       status: 400,
       body: { code: 'bad_request' },
     });
-    expect(await call('DELETE', `${roles()}/admin`)).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+    const rejected = { status: 400, body: { code: 'bad_request' } };
+    expect(await call('DELETE', `${roles()}/admin`)).toMatchObject(rejected);
+    expect(await call('DELETE', `${roles()}/admin/permissions/documents:read`)).toMatchObject(rejected);
+    expect(await call('PUT', `${roles()}/admin/permissions`, { permissions: [] })).toMatchObject(rejected);
     expect((await call('DELETE', `${roles()}/${slug}/permissions/documents:read`)).status).toBe(404);
     expect(await call('POST', roles(), { slug, name: 'x' })).toMatchObject({
       status: 409,

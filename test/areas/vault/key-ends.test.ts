@@ -40,7 +40,8 @@ const store = async (value: string, key_context: object) => {
   made += 1;
   return inside.call<Stored>('POST', '/vault/v1/kv', { name: `object ${made}`, value, key_context });
 };
-const read = (id: string) => inside.call<{ value?: string; error?: string }>('GET', `/vault/v1/kv/${id}`);
+const read = (id: string) =>
+  inside.call<{ name?: string; value?: string; error?: string }>('GET', `/vault/v1/kv/${id}`);
 const organization = async (): Promise<string> =>
   (await inside.call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
 const dataKey = async (context: object): Promise<string> =>
@@ -72,10 +73,15 @@ describe('a customer-held key', () => {
     const context = { tenant: 'acme', team: 'blue' };
     const [own, other] = [await store('theirs', context), await store('ours', { tenant: 'other' })];
     const keys = await dataKey(context);
-    expect((await read(own.body.id)).body.value).toBe('theirs');
+    const { name = '', value } = (await read(own.body.id)).body;
+    expect(value).toBe('theirs');
     await kmsClient().send(new DisableKeyCommand({ KeyId: arn }));
     clock.advance(60_000);
     expect(await read(own.body.id)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('customer-held') },
+    });
+    expect(await inside.call('GET', `/vault/v1/kv/name/${name}`)).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('customer-held') },
     });

@@ -112,7 +112,7 @@ describe('a webhook', () => {
 });
 
 describe('a failing endpoint', () => {
-  test('gets its delivery again after 5 s, 5 min and so on, with the same id and bytes, until it responds with success', async () => {
+  test('gets its delivery again at growing intervals, with the same id and bytes, until it responds with success', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500, body: 'x'.repeat(5_000) });
     await organization();
@@ -218,6 +218,21 @@ describe('a failing endpoint', () => {
       status: 409,
       body: { code: 'endpoint_disabled' },
     });
+  });
+
+  test('can be resent until its event expires after 90 days', async () => {
+    const endpoint = await subscribe(hooks.url);
+    await organization();
+    const { id } = await only(endpoint, ({ state }) => state === 'succeeded');
+    const resend = () => call('POST', `${base(endpoint)}/${id}/resend`);
+    // A delivery is stored for 30 days after its last change.
+    for (let month = 1; month <= 3; month += 1) {
+      await advance(29 * 86_400);
+      expect((await resend()).status).toBe(202);
+      await idle();
+    }
+    await advance(4 * 86_400);
+    expect(await resend()).toMatchObject({ status: 409, body: { code: 'event_expired' } });
   });
 
   test('is not followed when it redirects', async () => {

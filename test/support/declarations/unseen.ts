@@ -49,7 +49,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       return errors
         .filter((error) => !isGeneral(error) && awaited[id]?.[error.code] === undefined)
         .filter((error) => !isSeen(error))
-        .map(({ status, code }) => `${id} never answered ${status} ${code}: ${findTests(name)}`);
+        .map(({ status, code }) => `${id} never responded ${status} ${code}: ${findTests(name)}`);
     }),
   );
   const operations = areas.flatMap((area) => area.operations);
