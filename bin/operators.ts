@@ -1,7 +1,8 @@
-/** `npm run operators -- invite|link|list|grant|revoke`: the operators of the console, locally or on a deployed stage. */
+/** `npm run operators -- invite|link|list|grant|revoke|break-glass`: the operators of the console, locally or on a deployed stage. */
 import { parseArgs } from 'node:util';
 
 import {
+  breakGlass,
   createConsoleLink,
   giveRole,
   listOperators,
@@ -18,18 +19,25 @@ const USAGE = `usage: npm run operators -- invite EMAIL --role ROLE
        npm run operators -- list
        npm run operators -- grant EMAIL --role ROLE [--environment ID]
        npm run operators -- revoke EMAIL [--role ROLE [--environment ID]]
+       npm run operators -- break-glass --environment ID --reason TEXT
 The roles are viewer, support, admin and owner; owner is for all environments only. "invite" and "link" print a link that signs its reader
 in, once within 24 hours: send it only to that person. "revoke" without --role removes the operator. The last owner stays.
+"break-glass" prints a link that opens one environment for one hour, without a user; it notifies the owners and raises an alarm.
 ${TARGET_USAGE}`;
 
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { ...targetOptions, role: { type: 'string' }, environment: { type: 'string' } },
+    options: {
+      ...targetOptions,
+      role: { type: 'string' },
+      environment: { type: 'string' },
+      reason: { type: 'string' },
+    },
   });
   const [verb, email] = positionals;
-  const { role, environment } = values;
-  const run = findCommand(verb, email, { role, environment });
+  const { role, environment, reason } = values;
+  const run = findCommand(verb, email, { role, environment, reason });
   if (run === undefined) throw new CommandError(USAGE);
   const local = await aimAt(values);
   try {
@@ -43,14 +51,17 @@ await runCommand(USAGE, async () => {
 interface Given {
   role: string | undefined;
   environment: string | undefined;
+  reason: string | undefined;
 }
 
 /** The work of a command line; undefined for one that makes no sense. @returns a function of the base URL, if that is known */
 function findCommand(
   verb: string | undefined,
   email: string | undefined,
-  { role, environment }: Given,
+  { role, environment, reason }: Given,
 ): ((url: string | undefined) => Promise<void>) | undefined {
+  if (verb === 'break-glass' && email === undefined && environment !== undefined && reason !== undefined)
+    return (url) => openEnvironment(environment, reason, url);
   if (verb === 'list') return email === undefined ? list : undefined;
   if (email === undefined || emailAddress(email) === undefined) return undefined;
   if (verb === 'link') return (url) => link(email, undefined, url);
@@ -63,9 +74,18 @@ function findCommand(
   return undefined;
 }
 
+const describeLink = (path: string, url: string | undefined): string =>
+  url === undefined ? `The link, below the base URL of the stage: ${path}` : `${url}${path}`;
+
 async function link(email: string, role: string | undefined, url: string | undefined): Promise<void> {
   const path = await createConsoleLink(role === undefined ? { email } : { email, role });
-  console.log(url === undefined ? `The link, below the base URL of the stage: ${path}` : `${url}${path}`);
+  console.log(describeLink(path, url));
+}
+
+async function openEnvironment(environment: string, reason: string, url: string | undefined): Promise<void> {
+  const { path, notified } = await breakGlass(environment, reason);
+  console.log(describeLink(path, url));
+  console.log(notified.length === 0 ? 'No owner was notified by mail.' : `Notified by mail: ${notified.join(', ')}.`);
 }
 
 async function change(result: string, work: () => Promise<void>): Promise<void> {

@@ -1,14 +1,16 @@
 import type { RequiredPermission } from '../kernel/authentication/operator-permission.ts';
+import type { StepUp } from '../kernel/authentication/step-up.ts';
 import table from './operation-table.json' with { type: 'json' };
 
 /**
- * An operation as the console calls it: its method, its path, the permission that it asks of an operator, and the parameter of
- * its path that may contain slashes.
+ * An operation as the console calls it: its method, its path, the permission and the step-up that it requires of an operator, and the
+ * parameter of its path that may contain slashes.
  */
 export type OperationEntry = readonly [
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   permission: RequiredPermission,
+  stepUp: StepUp,
   freeText?: string,
 ];
 

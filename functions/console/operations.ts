@@ -15,20 +15,26 @@ import { endSession, findOperator, type Operator } from './operator.ts';
 import { consoleAsset } from './page/assets.ts';
 import { consoleAddress, plainPage } from './page/plain.ts';
 import { consoleFormErrors, respondWithPage } from './page/respond.ts';
+import { provideOperatorsEnvironment } from './operators/environment.ts';
+import { beginSignIn } from './session/begin-sign-in.ts';
+import { finishSignIn, notAnOperator, signInRejected } from './session/finish-sign-in.ts';
+import { readReturnTo } from './session/return-to.ts';
+import { signInForm } from './session/sign-in-form.ts';
 
 /** The error for a browser without a session of the console. */
 const sessionRequired = declareError({
   status: 401,
   code: 'console_session_required',
-  message: 'This browser is not signed in to the console. Open a link of "npm run operators -- link EMAIL".',
+  message:
+    'This browser is not signed in to the console. Sign in, or open a link of "npm run operators -- link EMAIL".',
 });
 
 const assetNotFound = notFound('file of the console');
 const pageErrors = [sessionRequired, general.noSuchRoute] as const;
 const errorForm = withPages(messages);
 
-const LEAD = 'Open a link into the console: the command “npm run operators -- link EMAIL” makes one.';
-const LOCAL_LEAD = 'Open /_local/console to sign in as the local owner.';
+const LEAD = 'Without a password or passkey, ask an owner for a link: “npm run operators -- link EMAIL” makes one.';
+const LOCAL_LEAD = 'Or open /_local/console, which signs you in as the local owner.';
 
 async function requireOperator(request: IncomingRequest): Promise<Operator> {
   const operator = await findOperator(request);
@@ -37,6 +43,7 @@ async function requireOperator(request: IncomingRequest): Promise<Operator> {
     plainPage({
       title: 'You are not signed in',
       lead: settings().GATEHOUSE_STAGE === 'local' ? LOCAL_LEAD : LEAD,
+      body: signInForm(readReturnTo(`${request.path}?${request.rawQuery}`)),
     }),
   );
 }
@@ -47,6 +54,7 @@ const linkToken = (path: string): string | undefined => /^link\/([^/]+)$/.exec(p
 async function show(path: string, request: IncomingRequest) {
   const token = linkToken(path);
   if (token !== undefined) return showLink(token, request);
+  if (path === 'signed-in') return finishSignIn(request);
   return respondWithPage(await requireOperator(request), { method: 'GET', path, request });
 }
 
@@ -78,7 +86,7 @@ export const showConsole = operation({
 
 export const showConsolePage = operation({
   ...shared,
-  errors: [...pageErrors, linkEnded],
+  errors: [...pageErrors, linkEnded, signInRejected, notAnOperator],
   id: 'console.show_page',
   method: 'GET',
   path: '/console/{path}',
@@ -103,11 +111,18 @@ export const sendConsolePage = operation({
   async handle({ params: { path }, body, request }) {
     const token = linkToken(path);
     if (token !== undefined) return useLink(token, readFields(body), request);
+    if (path === 'sign-in') return startSignIn(readFields(body).return_to, request);
     const operator = await requireOperator(request);
     if (path === 'sign-out') return signOut(operator, body.proof ?? '', request);
     return respondWithPage(operator, { method: 'POST', path, request, form: readFields(body) });
   },
 });
+
+async function startSignIn(returnTo: string | undefined, request: IncomingRequest) {
+  if (!isOwnPage(request)) throw new Failure(general.noSuchRoute);
+  await provideOperatorsEnvironment();
+  return beginSignIn(readReturnTo(returnTo));
+}
 
 async function signOut(operator: Operator, proof: string, request: IncomingRequest) {
   const isSent = isOwnPage(request) && constantTimeEqual(proof, formProof(operator.binding, 'sign-out'));

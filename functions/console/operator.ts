@@ -1,5 +1,6 @@
 import { obtainGrant } from '../kernel/authentication/grant.ts';
 import { OPERATOR_PERMISSIONS, type OperatorPermission } from '../kernel/authentication/operator-permission.ts';
+import { STEP_UP_MS } from '../kernel/authentication/step-up.ts';
 import {
   ENVIRONMENT_TYPE,
   isOperatorsEnvironment,
@@ -14,12 +15,14 @@ import { readUlid } from '../kernel/id-format.ts';
 import { sha256Hex } from '../kernel/keys/hash.ts';
 import { TtlCache } from '../kernel/memory.ts';
 import type { HeldSession } from '../kernel/pages/session.ts';
-import { acceptConflict } from '../kernel/storage/background.ts';
+import { acceptConflict, applyWork } from '../kernel/storage/background.ts';
 import { allEnvironments, type EnvironmentRecord } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import { findMembershipRights, type MembershipRights } from '../authorization/public.ts';
+import { isLive, openSessionRow } from '../sessions/public.ts';
 import { findUser, type UserRecord } from '../users/public.ts';
-import { type ConsoleSession, consoleSessions } from './session/session.ts';
+import { stageEndOfUserSession } from './session/end-session.ts';
+import { BREAK_GLASS_NAME, type ConsoleSession, consoleSessions } from './session/session.ts';
 import { grantSecret } from './session/secret.ts';
 
 /** An environment of the stage that an operator may see. */
@@ -39,6 +42,8 @@ export interface Operator {
   email: string;
   /** The environments in which the operator has a permission, in the order of their names. */
   environments: readonly OperatorEnvironment[];
+  /** True if a link opened the session, and not a sign-in with a second factor. */
+  isByLink: boolean;
   /** The permissions on the environment of the operators itself: `operators` or none. */
   ownPermissions: ReadonlySet<OperatorPermission>;
   /** The value that binds forms to the session (`FormBinding`). It follows from the cookie, and is not the cookie. */
@@ -67,16 +72,47 @@ export async function findOperator(request: IncomingRequest): Promise<Operator |
   const cookie = browserValue(request, consoleBinding);
   const session = cookie === undefined ? undefined : await consoleSessions.find(OPERATORS_ENVIRONMENT_ID, request);
   if (cookie === undefined || session === undefined) return undefined;
-  const [user, rights, all] = await Promise.all([
+  if (session.breakGlass !== undefined) return findBreakGlassOperator(session, cookie, request);
+  const [user, isSignedIn, rights, all] = await Promise.all([
     findUser(OPERATORS_ENVIRONMENT_ID, session.holderId),
+    isUserSessionLive(session),
     findMembershipRights(OPERATORS_ENVIRONMENT_ID, session.membershipId, ENVIRONMENT_TYPE),
     listEnvironments(),
   ]);
-  if (user === undefined || rights?.isActive !== true || rights.userId !== user.id) return undefined;
+  if (user === undefined || !isSignedIn || rights?.isActive !== true || rights.userId !== user.id) return undefined;
   await noteUse(session);
-  const operator = makeOperator(user, rights, all, cookie);
+  const operator = { ...makeOperator(user, rights, all, cookie), isByLink: session.method === 'link' };
   visits.set(operator, { cookie, session, address: request.sourceIp, rights });
   return operator;
+}
+
+/** The operator of an emergency access, who has every permission in its environment, and in no other. It reads no user and no role. */
+async function findBreakGlassOperator(
+  session: HeldSession<ConsoleSession>,
+  cookie: string,
+  request: IncomingRequest,
+): Promise<Operator> {
+  const environmentId = session.breakGlass?.environmentId ?? '';
+  const all = await listEnvironments();
+  await noteUse(session);
+  const permissions = new Set(OPERATOR_PERMISSIONS.filter((permission) => permission !== 'operators'));
+  const rights: MembershipRights = {
+    userId: session.holderId,
+    isActive: true,
+    atOrganization: { permissions: new Set(), roles: [] },
+    onResources: new Map([[environmentId, { permissions, roles: ['break-glass'] }]]),
+  };
+  const person = { id: session.holderId, email: 'Emergency access', name: BREAK_GLASS_NAME };
+  const operator = { ...makeOperator(person, rights, all, cookie), isByLink: false };
+  visits.set(operator, { cookie, session, address: request.sourceIp, rights });
+  return operator;
+}
+
+/** Reports whether the user's session that a sign-in opened has not ended; true for a link, which opens none. */
+async function isUserSessionLive({ holderId, sessionId }: HeldSession<ConsoleSession>): Promise<boolean> {
+  if (sessionId === undefined) return true;
+  const session = await openSessionRow(OPERATORS_ENVIRONMENT_ID, holderId, sessionId);
+  return session !== undefined && isLive(session);
 }
 
 /** Environments of the stage, cached for five seconds: only their names and colours, never a right. */
@@ -93,7 +129,12 @@ async function listEnvironments(): Promise<EnvironmentRecord[]> {
   return all;
 }
 
-function makeOperator(user: UserRecord, rights: MembershipRights, all: EnvironmentRecord[], cookie: string): Operator {
+function makeOperator(
+  user: Pick<UserRecord, 'id' | 'email' | 'name' | 'firstName' | 'lastName'>,
+  rights: MembershipRights,
+  all: EnvironmentRecord[],
+  cookie: string,
+): Omit<Operator, 'isByLink'> {
   const environments = all
     .map(({ id, name, color = null, isProduction = false }): OperatorEnvironment => ({
       id,
@@ -146,17 +187,24 @@ export async function grantFor(operator: Operator, environmentId: string): Promi
   const roles = [...rights.atOrganization.roles, ...(rights.onResources.get(environmentId)?.roles ?? [])];
   return obtainGrant(environmentId, await grantSecret(cookie), {
     actor: { id: operator.id, name: operator.name ?? operator.email },
-    operator: { permissions, roles, sessionHash: session.hash, address },
+    operator: { permissions, roles, sessionHash: session.hash, address, steppedUpUntil: findEndOfProof(session) },
   });
 }
 
-/** Ends the session of an operator in this browser. @returns the Set-Cookie header that removes its cookie */
+/** The time until which the proof of a session counts for a step-up: for an emergency access its end, since it has no factor. */
+const findEndOfProof = ({ method, provenAt, endsAt }: ConsoleSession): number =>
+  method === 'break_glass' ? endsAt : provenAt + STEP_UP_MS;
+
+/**
+ * Ends the session of an operator in this browser, with the user's session that its sign-in opened.
+ * @returns the Set-Cookie header that removes its cookie
+ */
 export async function endSession(operator: Operator): Promise<string> {
   const { session } = findVisit(operator);
-  const unit = new Unit(OPERATORS_ENVIRONMENT_ID, systemActor);
-  const header = await consoleSessions.stageEnd(unit, OPERATORS_ENVIRONMENT_ID, session);
-  if ((await unit.commit()).kind !== 'committed') throw new Failure(general.concurrentRequest, { retryAfter: 1 });
-  return header;
+  return applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => {
+    if (session.sessionId !== undefined) await stageEndOfUserSession(unit, session.holderId, session.sessionId);
+    return consoleSessions.stageEnd(unit, OPERATORS_ENVIRONMENT_ID, session);
+  });
 }
 
 function findVisit(operator: Operator): Visit {

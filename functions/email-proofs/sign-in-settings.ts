@@ -55,6 +55,14 @@ export const SignInSettings = z
       .describe(
         'Whether the hosted pages offer a user without a passkey to create one after a sign-in, if passkeys are on.',
       ),
+    passkey_enrollment_grants: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether `passkey_enrollment` also applies to sign-ins by POST /user_management/authenticate. It then responds 403 ' +
+          '`passkey_progressive_enrollment`, and the application sends the browser to GET /user_management/authorize with the ' +
+          '`pending_authentication_token`. Enable it after your application does so.',
+      ),
     new_device: z
       .enum(['allow', 'email_challenge', 'sms_challenge'])
       .default('allow')

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 
 import { apiKey } from './authentication/api-key.ts';
 import { findEnvironment, forgetEnvironment } from './authentication/environment.ts';
-import { Failure, general } from './errors.ts';
+import { effectiveSettings } from './authentication/operators-settings.ts';
+import { Failure, general, orFail } from './errors.ts';
 import type { ErrorForm } from './http/error-response.ts';
 import { log } from './log.ts';
 import { operation } from './operation.ts';
@@ -29,7 +30,8 @@ export async function findSettings<S extends z.ZodType>(
   environmentId: string,
   { name, schema }: SettingsSection<S>,
 ): Promise<z.output<S>> {
-  return readSection((await findEnvironment(environmentId))?.settings, { name, schema });
+  const stored: unknown = (await findEnvironment(environmentId))?.settings;
+  return readSection(effectiveSettings(environmentId, stored), { name, schema });
 }
 
 /**
@@ -43,8 +45,10 @@ export async function stageSettings<S extends z.ZodType<object>>(
   section: SettingsSection<S>,
   change: (current: z.output<S>) => object,
 ): Promise<void> {
-  const environment = await environments.get(environmentId, environmentId);
-  if (environment === undefined) throw new Failure(general.unauthorized);
+  const environment = await orFail(
+    environments.get(environmentId, environmentId),
+    () => new Failure(general.unauthorized),
+  );
   const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
   const kept = formerMembers(stored?.[section.name], section);
   const settings = { ...stored, [section.name]: { ...kept, ...change(readSection(stored, section)) } };
@@ -95,7 +99,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       responses: { 200: section.schema },
       async handle({ environmentId }) {
         const environment = await environments.get(environmentId, environmentId);
-        return { status: 200, body: readSection(environment?.settings, section) };
+        return { status: 200, body: readSection(effectiveSettings(environmentId, environment?.settings), section) };
       },
     }),
     operation({

@@ -22,6 +22,7 @@ import { passwordResetPageOperations } from './password-reset/operations.ts';
 import { passkeyChallengeOperations } from './passkey/challenge-operations.ts';
 import { passkeyOfferOperations } from './passkey/offer-operations.ts';
 import { passkeySignInOperations } from './passkey/sign-in-operations.ts';
+import { ownStyleOperations } from './own-style/operations.ts';
 import { recoveryOperations } from './recovery/operations.ts';
 import { languageOperations } from './language/operations.ts';
 import { factorOfferOperations } from './second-factor/offer-operations.ts';
@@ -67,6 +68,7 @@ export const pagesArea = area({
     ...externalOperations,
     ...assetsOperations,
     ...captchaOperations,
+    ...ownStyleOperations,
     ...endingOperations,
     ...settingsOperations(pagesSettings, {
       id: 'pages',

@@ -4,5 +4,6 @@ export { askForEmailCode, completeSignIn } from './attempt/complete.ts';
 export { asksForPasskey, checkFactorCode, findFactorHash } from './attempt/factor.ts';
 export { accept, checkInvitation } from './attempt/invitation.ts';
 export { findSignInOrganization } from './attempt/organizations.ts';
+export { isPasskeyOffered } from './attempt/passkey.ts';
 export { prefetch, usableFactors } from './attempt/prefetch.ts';
 export { type Resumed, resumePending } from './attempt/resume.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 
-import { makeUser } from '../areas/pages/application.ts';
-import { call, reset, service } from '../support/service.ts';
+import { makeUser, PASSWORD } from '../areas/pages/application.ts';
+import { call, reset, sdk, service } from '../support/service.ts';
 import { application, type Application } from './application.ts';
 import { closeChromium, describeInChromium, findings, person, picture } from './chromium.ts';
 import * as steps from './steps.ts';
@@ -147,6 +147,41 @@ describeInChromium('passkeys in Chromium', () => {
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
       await page.getByText('No passkey was used').waitFor();
       expect(new URL(page.url()).origin).toBe((await service()).url);
+    },
+    SLOW,
+  );
+
+  test(
+    'a sign-in by the official client continues with the passkey that the hosted page creates',
+    async () => {
+      await call('PUT', '/x/authentication/settings', { methods: { passkey: true }, passkey_enrollment_grants: true });
+      const authenticatorId = await newBrowser();
+      const { clientId } = await service();
+      const signIn = () =>
+        sdk().userManagement.authenticateWithPassword({ clientId, email: EMAIL, password: PASSWORD });
+      const error = (await signIn().catch((thrown: unknown) => thrown)) as {
+        code: string;
+        rawData: { pending_authentication_token: string };
+      };
+      expect(error.code).toBe('passkey_progressive_enrollment');
+      const url = new URL(
+        sdk().userManagement.getAuthorizationUrl({ provider: 'authkit', clientId, redirectUri: app.callback }),
+      );
+      url.searchParams.set('pending_authentication_token', error.rawData.pending_authentication_token);
+      await page.goto(url.href);
+      await page.getByText(EMAIL).waitFor();
+      await picture(page, 'passkey-offer-after-grant');
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Create a passkey' }).click();
+      await page.getByRole('heading', { name: 'Signed in' }).waitFor();
+      const code = new URL(page.url()).searchParams.get('code') ?? '';
+      expect((await sdk().userManagement.authenticateWithCode({ clientId, code })).user.id).toBe(userId);
+      const { credentials } = await devTools.send('WebAuthn.getCredentials', { authenticatorId });
+      expect(credentials).toHaveLength(1);
+      expect((await signIn()).user.id).toBe(userId);
+      // The passkey of the offer signs in on the hosted pages.
+      await steps.begin(page, app);
+      expect((await steps.arrive(page, app)).authentication_method).toBe('Passkey');
     },
     SLOW,
   );

@@ -7,11 +7,11 @@ import { areas } from '../../functions/registry.ts';
 
 const operations = areas.flatMap((area) => area.operations).filter(acceptsOperators);
 
-test('the committed table of what operations ask of operators is up to date', () => {
+test('the committed table of the permissions that operations require of operators is up to date', () => {
   expect(OPERATIONS).toEqual(operatorTable(areas));
 });
 
-test('operations whose response exposes a credential are open to operators only by the removal of it, or to reveal it', () => {
+test('operators may call an operation whose response exposes a credential only if the credential is removed, or to reveal it', () => {
   const open = operations.filter(
     (operation) => operation.exposesCredential === true && requiredPermission(operation) !== 'never',
   );
@@ -75,7 +75,22 @@ test('operations that act as a person or an application are open to no operator'
   }
 });
 
-test('every permission of operators is asked by some operation, save the one for operators', () => {
+test('deletions, and acts on keys and secrets, ask for a step-up everywhere; other configuration does in production', () => {
+  const open = Object.entries(OPERATIONS).filter(([, [, , permission]]) => permission !== 'never');
+  for (const [id, [method, path, permission, stepUp]] of open) {
+    const isGrave = method === 'DELETE' || path.includes('/api_keys') || /^secrets\.|^destroy$/.test(permission);
+    if (isGrave && (method !== 'GET' || permission === 'secrets.reveal')) expect([id, stepUp]).toEqual([id, 'always']);
+    else if (permission === 'config.change') expect([id, stepUp]).toEqual([id, 'production']);
+  }
+  const find = (wanted: string): string[] => open.filter(([, entry]) => entry[3] === wanted).map(([id]) => id);
+  expect(find('always')).toEqual(
+    expect.arrayContaining(['auth_factors.delete', 'api_keys.expire', 'vault.objects.read', 'users.delete']),
+  );
+  expect(find('always')).not.toContain('users.update');
+  expect(find('production')).toContain('sso_policy.update');
+});
+
+test('every permission of operators is required by an operation, except the one for operators', () => {
   const asked = new Set(operations.map(requiredPermission));
   expect(OPERATOR_PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual(['operators']);
 });

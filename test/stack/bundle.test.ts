@@ -70,7 +70,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const listLoaded = (code: string): string[] =>
   [...code.matchAll(/import\("\.\/([\w.-]+)"\)/g)].map(([, file = '']) => file);
 
-/** The output of a script in a process of its own. */
+/** The output of a script in a separate process. */
 function run(script: string): { stdout: string; stderr: string } {
   // Jest's environment is a copy, so a child process would get the variables from before the test.
   const options = { encoding: 'utf8', env: process.env } as const;
@@ -217,7 +217,13 @@ describe('Bundles', () => {
     const environmentId = environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, api_key)?.ulid ?? '');
     const grant = await obtainGrant(environmentId, 'a secret of a session', {
       actor: { id: 'user_01', name: 'Ada' },
-      operator: { permissions: ['people.change'], roles: ['admin'], sessionHash: 'hash', address: '192.0.2.1' },
+      operator: {
+        permissions: ['people.change'],
+        roles: ['admin'],
+        sessionHash: 'hash',
+        address: '192.0.2.1',
+        steppedUpUntil: 4e12,
+      },
     });
     const script = `
       const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});

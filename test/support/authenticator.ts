@@ -50,31 +50,47 @@ const MAKERS = {
   RS256: () => generateKeyPairSync('rsa', { modulusLength: 2_048 }),
 } as const;
 
-function coseKey(publicKey: KeyObject, algorithm: Algorithm): Buffer {
-  const { x = '', y = '', n = '', e = '' } = publicKey.export({ format: 'jwk' });
-  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
-  const members: Readonly<Record<Algorithm, [number, number | Uint8Array][]>> = {
-    ES256: [
+/** Type, algorithm and curve of COSE keys (RFC 9053), and the labels of their numbers. */
+const COSE: Readonly<Record<Algorithm, { head: [number, number][]; labels: number[] }>> = {
+  ES256: {
+    head: [
       [1, 2],
       [3, -7],
       [-1, 1],
-      [-2, bytes(x)],
-      [-3, bytes(y)],
     ],
-    EdDSA: [
+    labels: [-2, -3],
+  },
+  EdDSA: {
+    head: [
       [1, 1],
       [3, -8],
       [-1, 6],
-      [-2, bytes(x)],
     ],
-    RS256: [
+    labels: [-2],
+  },
+  RS256: {
+    head: [
       [1, 3],
       [3, -257],
-      [-1, bytes(n)],
-      [-2, bytes(e)],
     ],
-  };
-  return Buffer.from(encodeCBOR(new Map(members[algorithm])));
+    labels: [-1, -2],
+  },
+};
+
+/** Writes a public key in COSE. @param numbers x and y, or x, or n and e */
+export function encodeCoseKey(algorithm: Algorithm, numbers: readonly Uint8Array[]): Buffer {
+  const { head, labels } = COSE[algorithm];
+  const members = labels.map((label, at): [number, Uint8Array] => [label, new Uint8Array(numbers[at] ?? [])]);
+  return Buffer.from(encodeCBOR(new Map<number, number | Uint8Array>([...head, ...members])));
+}
+
+function coseKey(publicKey: KeyObject, algorithm: Algorithm): Buffer {
+  const { x, y, n, e } = publicKey.export({ format: 'jwk' });
+  const numbers = [x, y, n, e].filter((text) => text !== undefined);
+  return encodeCoseKey(
+    algorithm,
+    numbers.map((text) => Buffer.from(text, 'base64url')),
+  );
 }
 
 /**

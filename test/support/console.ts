@@ -30,5 +30,5 @@ export const operatorGrant = async (
 ): Promise<string> =>
   obtainGrant(environmentId ?? (await environment()), randomUUID(), {
     actor: { id: 'user_01', name: 'Ada' },
-    operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1' },
+    operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1', steppedUpUntil: 4e12 },
   });

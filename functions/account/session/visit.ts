@@ -1,5 +1,5 @@
 import type { HeldSession } from '../../kernel/pages/session.ts';
-import { environmentOfClient } from '../../kernel/authentication/client.ts';
+import { environmentOfSignIn } from '../../kernel/authentication/client.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -59,7 +59,7 @@ export const accountAddress = (environmentId: string, page?: string): string =>
 
 /** Finds the environment in the path `/hosted/account/{client_id}/…`; undefined if there is none. */
 export async function findPlace(request: IncomingRequest, clientId: string): Promise<Place | undefined> {
-  const environmentId = environmentOfClient(clientId);
+  const environmentId = environmentOfSignIn(clientId);
   if (environmentId === undefined || (await findEnvironment(environmentId)) === undefined) return undefined;
   const [surroundings, options] = await Promise.all([
     findSurroundings(environmentId, request),

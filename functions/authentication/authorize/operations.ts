@@ -1,4 +1,4 @@
-import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
+import { invalidClient, signInClientInQuery } from '../../kernel/authentication/client.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { canonicalProvider } from '../../kernel/compatibility.ts';
 import { declareError } from '../../kernel/errors.ts';
@@ -34,7 +34,7 @@ export const authorize = operation({
     'Redirects the browser to the hosted pages, a provider, or the connection of an organization. Afterwards `redirect_uri` receives `code` and ' +
     '`state`, or `error` and `error_description`. The service never redirects to a URI that is not registered. ' +
     'Clients that accept only JSON get 200 with the URL in `location`.',
-  auth: clientInQuery,
+  auth: signInClientInQuery,
   query: AuthorizeQuery,
   responses: { 200: null, 302: null },
   errorForm: withPages(oauthErrors),
@@ -65,8 +65,9 @@ function rejectionUrl(
 }
 
 /** The first page of a sign-in: a hosted page, or the provider or connection that the application names. */
-function chooseStartPath({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
-  const starts: Readonly<Record<string, string>> = { hosted: `/hosted/${screenHint}`, sso: '/x/sso/start' };
+function chooseStartPath({ provider, screenHint, pendingToken, id }: AuthorizationParameters & { id: string }): string {
+  const hosted = pendingToken === undefined ? `/hosted/${screenHint}` : '/hosted/passkey';
+  const starts: Readonly<Record<string, string>> = { hosted, sso: '/x/sso/start' };
   const path = starts[provider] ?? '/x/social/start';
   const url = new URL(`${settings().GATEHOUSE_BASE_URL}${path}`);
   url.searchParams.set('flow', id);

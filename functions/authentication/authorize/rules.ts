@@ -33,6 +33,7 @@ export function readParameters(
     loginHint: query.login_hint,
     screenHint: query.screen_hint === 'sign-up' ? 'sign-up' : 'sign-in',
     invitationToken: query.invitation_token,
+    pendingToken: query.pending_authentication_token,
     uiLocales: query.ui_locales,
     prompt: query.prompt,
     maxAge: query.max_age === undefined ? undefined : Number(query.max_age),
@@ -78,7 +79,10 @@ function methodFault(query: AuthorizeQuery, provider: string | undefined): Rejec
 }
 
 function hintFault(query: AuthorizeQuery, provider: string | undefined): RejectedRequest | undefined {
-  const { screen_hint: screen, max_age: maxAge } = query;
+  const { screen_hint: screen, max_age: maxAge, pending_authentication_token: pending } = query;
+  if (pending !== undefined && provider !== 'hosted') {
+    return invalid('pending_authentication_token needs the provider "hosted".');
+  }
   if (screen !== undefined && !['sign-up', 'sign-in'].includes(screen)) {
     return invalid('screen_hint is "sign-up" or "sign-in".');
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
+import { secret } from '../../kernel/values.ts';
 
 const text = z.string().max(2_048).optional();
 
@@ -34,6 +35,13 @@ const Query = z.object({
     description: 'The maximum number of seconds since the last sign-in; 0 requires a new one.',
   }),
   invitation_token: text.describe('The token of an invitation, which this sign-in accepts.'),
+  pending_authentication_token: secret
+    .max(4_096)
+    .optional()
+    .describe(
+      'The token of a 403 `passkey_progressive_enrollment`, with the provider `hosted`: opens the page that offers the user a passkey, ' +
+        'and then continues to `redirect_uri`. If it has expired, the user signs in on the pages.',
+    ),
   ui_locales: text.meta({
     description: 'Languages of the hosted pages, the preferred one first, separated by spaces (OpenID Connect).',
   }),

@@ -1,3 +1,4 @@
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -18,7 +19,8 @@ export function startDevice(
     device_code: deviceCode,
     user_code: userCode,
     verification_uri: address,
-    verification_uri_complete: `${address}?user_code=${userCode}`,
+    // The client names the environment, so that the page has its brand; an address to be typed stays short.
+    verification_uri_complete: `${address}?client_id=${makeClientId(environmentId)}&user_code=${userCode}`,
     expires_in: DEVICE_CODE_SECONDS,
     interval: POLL_SECONDS,
   };

@@ -109,6 +109,8 @@ export interface Opening {
   provider?: string | undefined;
   /** The time of the authentication, in milliseconds since the epoch. */
   authenticatedAt?: number | undefined;
+  /** True if a second factor was used, as far as it is known. */
+  mfa?: boolean | undefined;
   oauthTokens?: OAuthTokens | undefined;
   /** The user's sessions, if they were read after the user's row. */
   sessions?: Promise<readonly SessionRecord[]> | undefined;
@@ -130,6 +132,7 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     client: origin.client,
+    mfa: opening.mfa,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
   };
   const targets = [user.id, ...(membership === undefined ? [] : [membership.organizationId])];

@@ -71,6 +71,7 @@ export async function authorizationCodeGrant(
     method,
     provider: record.provider,
     authenticatedAt: record.authenticatedAt,
+    mfa: record.mfa,
     oauthTokens,
     onSession: (session) => stageUse(unit, record, session.id),
   });

@@ -165,16 +165,19 @@ export const continuations = {
     'email_completion_required',
     'The provider returned no email. Ask the user for one, then continue with the email-completion grant.',
   ),
+  passkey_progressive_enrollment: continued(
+    'passkey_progressive_enrollment',
+    'The user is offered a passkey. Redirect the browser to GET /user_management/authorize with the pending_authentication_token, and exchange the code that your redirect_uri receives.',
+  ),
 } as const;
 
-// Errors that the contract declares for features that the service does not have yet (passkeys, consent to applications).
+// Errors that the contract declares for features that the service does not have yet (consent to applications).
 const awaited = [
   oauth('invalid_profile', 'The profile of the single sign-on does not match a user.'),
   oauth('invalid_connection', 'The connection is not active.'),
   oauth('organization_authentication_methods_required', 'The organization requires another sign-in method.'),
   oauth('extra_attributes_required', 'The provider did not return every user attribute that the environment requires.'),
   pkceNotSupported,
-  continued('passkey_progressive_enrollment', 'The user may enroll a passkey.'),
   continued('application_consent_required', 'The user must consent to the application first.'),
 ] as const;
 

@@ -1,4 +1,5 @@
-import { clientInBody } from '../../kernel/authentication/client.ts';
+import { invalidClient, signInClientInBody } from '../../kernel/authentication/client.ts';
+import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { messages } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -29,7 +30,7 @@ export const authenticate = operation({
     '`pending_authentication_token`, which continues the sign-in; it expires after ten minutes and can be used ' +
     'once. Errors of the standard OAuth grants have the form {error, error_description}. A page of a registered ' +
     'origin that sends cookies does not have to store the refresh token (`browser_refresh`).',
-  auth: clientInBody,
+  auth: signInClientInBody,
   browser: true,
   credentials: true,
   form: true,
@@ -42,6 +43,9 @@ export const authenticate = operation({
   emits: grantEvents,
   idempotency: 'none',
   async handle({ environmentId, body, caller, unit, fail, invalid, request, isFromRegisteredOrigin }) {
+    // The only client of the operators is the console, which exchanges the codes of the hosted pages.
+    const isOfOperators = isOperatorsEnvironment(environmentId);
+    if (isOfOperators && body.grant_type !== 'authorization_code') throw fail(invalidClient);
     const settings = await findSettings(environmentId, signInSettings);
     const origin = readClientContext(caller.client ?? 'public', body, request);
     const page = await findBrowserPage({ caller, clientId: body.client_id, settings, request, isFromRegisteredOrigin });

@@ -47,6 +47,8 @@ export interface CodeGrant {
   oauthTokens?: OAuthTokens | undefined;
   /** The time of the authentication, in milliseconds since the epoch; the current time by default. */
   authenticatedAt?: number | undefined;
+  /** True if a second factor was used. */
+  mfa?: boolean | undefined;
 }
 
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
@@ -79,6 +81,7 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
     organizationId,
     method,
     provider,
+    mfa: grant.mfa,
     authenticatedAt: authenticatedAt ?? now,
     sealed: sealSecrets(value, own, {
       oauthTokens,

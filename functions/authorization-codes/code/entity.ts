@@ -21,6 +21,8 @@ const AuthorizationCodeEntity = entity({
     /** The user's sign-in method. */
     method: { type: 'string', required: true },
     provider: { type: 'string' },
+    /** True if a second factor was used. */
+    mfa: { type: 'boolean' },
     /** The time of the authentication, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true },
     /** {@link CodeSecrets}, encrypted under the code. */

@@ -1,4 +1,5 @@
-import { isOwnOrigin } from '../../kernel/own-origin.ts';
+import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
+import { isOwnOrigin, makeConsoleCallback } from '../../kernel/own-origin.ts';
 import { findHolders } from '../../kernel/storage/unique.ts';
 import { defaultId, REDIRECT_URI, redirectUris, redirectUriWildcards } from './entity.ts';
 import { admits, listCandidates, type Wildcard } from './rules.ts';
@@ -10,7 +11,8 @@ export const MAX_IN_GROUP = 100;
  * Reports whether a presented URI is registered in the environment: with the same text (RFC 9700 section 2.1), by a
  * wildcard, or as a loopback address without its port (RFC 8252 section 7.3). A URI that could not be registered itself is
  * rejected without a read: fragments, user information, backslashes, unusual spellings. It takes one round trip, strongly
- * consistent: a BatchGetItem and, for a host that a wildcard could match, a Query in parallel.
+ * consistent: a BatchGetItem and, for a host that a wildcard could match, a Query in parallel. The only one of the operators is
+ * the console's own, which is not registered.
  * @param options `wildcards: false` ignores wildcards
  */
 export async function isRedirectUri(
@@ -18,6 +20,7 @@ export async function isRedirectUri(
   uri: string,
   { wildcards = true }: { wildcards?: boolean } = {},
 ): Promise<boolean> {
+  if (isOperatorsEnvironment(environmentId)) return uri === makeConsoleCallback();
   const { uris, wildcard } = listCandidates(uri);
   // A wildcard or a loopback address without a port may also match this service's own host.
   if (uris.length === 0 || isOwnOrigin(uri)) return false;

@@ -12,6 +12,13 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
+/** An access to one environment that needs no user, no role and no connection. */
+export interface BreakGlass {
+  environmentId: string;
+  /** The reason that was given, 4 to 200 characters. */
+  reason: string;
+}
+
 /** A link into the console, whose id is the hash of its token. Submitting the form of its page uses it up. */
 const ConsoleLinkEntity = entity({
   model: model('console-link'),
@@ -26,6 +33,8 @@ const ConsoleLinkEntity = entity({
     role: { type: 'string' },
     /** True for a link that is void as soon as there is an owner. */
     isForFirstOwner: { type: 'boolean' },
+    /** The {@link BreakGlass} of a link that opens one environment without a user. */
+    breakGlass: { type: 'any' },
   },
   indexes: { primary: recordKey('console-link'), owned: ownedIndex },
 });

@@ -3,8 +3,12 @@ import { OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID } from '../../kerne
 import { emailAddress } from '../../kernel/address.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { stageLineOfStage } from '../../kernel/http/operators-log.ts';
+import { newId } from '../../kernel/ids.ts';
+import { log } from '../../kernel/log.ts';
+import { count } from '../../kernel/metrics.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
+import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
   findMembership,
@@ -15,15 +19,17 @@ import {
   stageMembership,
   stageMembershipChange,
 } from '../../memberships/public.ts';
-import { getUserByEmail, stageUser } from '../../users/public.ts';
+import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
+import { stageAccountOpening } from '../../account/public.ts';
 import { provideOperatorsEnvironment } from '../operators/environment.ts';
 import { findOwners } from '../operators/owners.ts';
-import { consoleSessions, SESSION_SECONDS } from '../session/session.ts';
-import { consoleLinks, type ConsoleLinkRecord, endOfLinks, linkTokens } from './entity.ts';
+import { BREAK_GLASS_NAME, consoleSessions, SESSION_SECONDS } from '../session/session.ts';
+import { type BreakGlass, consoleLinks, type ConsoleLinkRecord, endOfLinks, linkTokens } from './entity.ts';
 
 /** The result of using a link. */
 export type Opening =
-  | { kind: 'opened'; cookie: string }
+  /** The cookies of the console's session and of the operator's account page. */
+  | { kind: 'opened'; cookies: string[]; breakGlass?: BreakGlass }
   /** The link was used, has expired, or is void since there is an owner. */
   | { kind: 'ended' }
   | { kind: 'invalid_email' };
@@ -40,15 +46,21 @@ export async function findLink(token: string): Promise<ConsoleLinkRecord | undef
  */
 export async function openLink(token: string, entered: string | undefined, request: IncomingRequest): Promise<Opening> {
   if ((await findLink(token)) !== undefined) await provideOperatorsEnvironment();
-  return applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit): Promise<Opening> => {
+  const opening = await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit): Promise<Opening> => {
     const link = await findLink(token);
     if (link === undefined) return { kind: 'ended' };
+    if (link.breakGlass !== undefined) return openBreakGlass(unit, link, request);
     const email = emailAddress(link.email ?? entered ?? '');
     if (email === undefined) return { kind: 'invalid_email' };
     const end = await consoleLinks.get(OPERATORS_ENVIRONMENT_ID, endOfLinks(email));
     if (end !== undefined && end.createdAt >= link.createdAt) return { kind: 'ended' };
     unit.stage(consoleLinks.remove(link));
-    const { userId, membershipId } = await stageOperator(unit, { email, name: link.name, role: link.role });
+    const { user, membershipId } = await stageOperator(unit, { email, name: link.name, role: link.role });
+    const userId = user.id;
+    const provenAt = clock.now();
+    // The operator adds a password or passkey and a second factor there, and then signs in without a link.
+    const account = { method: 'link', provenAt, sessionCookie: undefined };
+    const accountCookie = await stageAccountOpening(unit, user, account, request);
     const cookie = await consoleSessions.stageOpening(
       unit,
       {
@@ -57,11 +69,36 @@ export async function openLink(token: string, entered: string | undefined, reque
         owner: ownerKey('user', userId),
         seconds: SESSION_SECONDS,
       },
-      { membershipId, provenAt: clock.now(), method: 'link' },
+      { membershipId, provenAt, method: 'link' },
       request,
     );
-    return { kind: 'opened', cookie };
+    return { kind: 'opened', cookies: [cookie, accountCookie] };
   });
+  if (opening.kind === 'opened' && opening.breakGlass !== undefined) raiseAlarm(opening.breakGlass);
+  return opening;
+}
+
+/** Raises the alarm of the stage for an emergency access that was opened. */
+function raiseAlarm({ environmentId, reason }: BreakGlass): void {
+  log.error('an emergency access was opened', { environment_id: environmentId, reason });
+  count({ operator_alarms: { value: 1, unit: 'Count' } }, { cause: 'break_glass' });
+}
+
+/** Opens the session of an emergency access, which ends an hour after its link was made. */
+async function openBreakGlass(unit: Unit, link: ConsoleLinkRecord, request: IncomingRequest): Promise<Opening> {
+  const environmentId = OPERATORS_ENVIRONMENT_ID;
+  const access = link.breakGlass as BreakGlass;
+  const holderId = newId('break_glass');
+  unit.stage(consoleLinks.remove(link));
+  const actor = { id: holderId, name: BREAK_GLASS_NAME };
+  stageLineOfStage(unit, { action: 'console.break_glass_opened', actor, ...access, request });
+  const cookie = await consoleSessions.stageOpening(
+    unit,
+    { environmentId, holderId, owner: ENVIRONMENT_OWNER, seconds: (link.expiresAt ?? 0) - clock.seconds() },
+    { membershipId: '', provenAt: clock.now(), method: 'break_glass', breakGlass: access },
+    request,
+  );
+  return { kind: 'opened', cookies: [cookie], breakGlass: access };
 }
 
 interface Named {
@@ -74,14 +111,14 @@ interface Named {
 async function stageOperator(
   unit: Unit,
   { email, name, role }: Named,
-): Promise<{ userId: string; membershipId: string }> {
+): Promise<{ user: UserRecord; membershipId: string }> {
   const environmentId = OPERATORS_ENVIRONMENT_ID;
   const user =
     (await getUserByEmail(environmentId, email)) ??
     stageUser(unit, { environmentId, email, emailVerified: true, name });
   const membership = await findMembership(environmentId, user.id, OPERATORS_ORGANIZATION_ID);
   const { id } = await stageRole(unit, user.id, membership, role);
-  return { userId: user.id, membershipId: id };
+  return { user, membershipId: id };
 }
 
 async function stageRole(

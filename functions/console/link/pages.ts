@@ -9,7 +9,7 @@ import { html } from '../../kernel/pages/html.ts';
 import { sentByPage } from '../../kernel/pages/link.ts';
 import { consoleAddress, plainPage } from '../page/plain.ts';
 import { findLink, openLink } from './open.ts';
-import type { ConsoleLinkRecord } from './entity.ts';
+import type { BreakGlass, ConsoleLinkRecord } from './entity.ts';
 
 export const linkEnded = declareError({
   status: 400,
@@ -29,7 +29,7 @@ const ended = (): PageFailure =>
     plainPage({ title: 'This link has ended', lead: 'It was already used, or it has expired. Create a new one.' }),
   );
 
-/** The page of a link, which says what its form does. Opening it has no effect. */
+/** The page of a link, which states the effect of its form. Opening it has no effect. */
 export async function showLink(token: string, request: IncomingRequest): Promise<PageAnswer> {
   const link = await findLink(token);
   if (link === undefined) throw ended();
@@ -53,15 +53,18 @@ export async function useLink(
     if (link === undefined) throw ended();
     return { status: 200, ...(await linkPage(link, token, value, 'Enter an email address.')) };
   }
-  return { status: 303, headers: { location: consoleAddress() }, cookies: [opening.cookie] };
+  return { status: 303, headers: { location: consoleAddress() }, cookies: opening.cookies };
 }
 
-function linkPage({ email, role }: ConsoleLinkRecord, token: string, value: string, alert?: string) {
+function linkPage({ email, role, breakGlass }: ConsoleLinkRecord, token: string, value: string, alert?: string) {
   const given = role === undefined ? '' : ` with the role “${role}” for all environments of this stage`;
+  const access = breakGlass as BreakGlass | undefined;
   const lead =
-    email === undefined
-      ? `The form makes you an operator${given}, and signs this browser in to the console.`
-      : `The form signs this browser in to the console as ${email}${given}.`;
+    access !== undefined
+      ? `The form opens the environment ${access.environmentId} with all permissions until an hour after this link was made. It raises an alarm.`
+      : email === undefined
+        ? `The form makes you an operator${given}, and signs this browser in to the console.`
+        : `The form signs this browser in to the console as ${email}${given}.`;
   const action = consoleAddress(`link/${encodeURIComponent(token)}`);
   const field = html`<label class="field"
     ><span>Email address</span><input type="email" name="email" required autocomplete="email" maxlength="254"
@@ -71,6 +74,6 @@ function linkPage({ email, role }: ConsoleLinkRecord, token: string, value: stri
     lead,
     alert,
     body: html`<p class="lead">The link works once. Do not continue if another person has sent it to you.</p>
-      ${form({ value, subject: token }, action, html`${email === undefined && field}${submit('Sign in')}`)}`,
+      ${form({ value, subject: token }, action, html`${email === undefined && access === undefined && field}${submit('Sign in')}`)}`,
   });
 }

@@ -1,3 +1,4 @@
+import { stepUpRequired } from '../../kernel/authentication/step-up.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { isOwnPage } from '../../kernel/http/browser.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
@@ -17,7 +18,9 @@ const makeProof = ({ operator, environment, path }: Visit): string =>
   computeProof({ value: operator.binding, subject: `${environment?.id ?? ''} ${path}` });
 
 /** The result of a form: the address of the next page, or the reason why nothing was done. */
-export type ActOutcome = { location: string } | { problem: 'foreign' | 'rejected' | 'no-act'; text: string };
+export type ActOutcome =
+  | { location: string }
+  | { problem: 'foreign' | 'rejected' | 'no-act' | 'step-up'; text: string };
 
 /** Makes the change of a submitted form. */
 export async function performAct(
@@ -39,11 +42,16 @@ export async function performAct(
       text: `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`,
     };
   }
-  const text = await send(act, visit, form, reason, findToken);
-  if (text !== undefined) return { problem: 'rejected', text };
+  const rejected = await send(act, visit, form, reason, findToken);
+  if (rejected !== undefined) return rejected;
   const next = act.next?.(visit) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
+
+const LATE =
+  'The API did not respond in time, so it is not known whether the change was made. Look before you send it again.';
+const STEP_UP =
+  'Nothing was changed. This requires a proof of who you are of the last five minutes: sign out and sign in, or open a new link.';
 
 /** Sends the call of an act. @returns the reason why it was rejected */
 async function send(
@@ -52,24 +60,25 @@ async function send(
   form: Sent,
   reason: string,
   findToken: () => Promise<string>,
-): Promise<string | undefined> {
+): Promise<Extract<ActOutcome, { problem: string }> | undefined> {
   try {
     const headers = { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()) };
     const { status, body } = await makeCall(act.call(form, visit), await findToken(), headers);
     if (status < 300) return undefined;
-    const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };
+    const { code, message, error } = (body ?? {}) as { code?: unknown; message?: unknown; error?: unknown };
+    if (code === stepUpRequired.code) return { problem: 'step-up', text: STEP_UP };
     const found = [message, error].find((each) => typeof each === 'string');
-    return `Nothing was changed. ${found ?? `The API responded with ${status}.`}`;
+    return { problem: 'rejected', text: `Nothing was changed. ${found ?? `The API responded with ${status}.`}` };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     log.warn('an act of the console got no response', { operation: act.operation, error });
-    return 'The API did not respond in time, so it is not known whether the change was made. Look before you send it again.';
+    return { problem: 'rejected', text: LATE };
   }
 }
 
 /** The content and look of the form of an act. */
 export interface ActForm {
-  /** The values that name the record. */
+  /** The hidden fields that name the record of the act. */
   fields: Readonly<Record<string, string>>;
   /** The effect of the act, in a sentence. */
   effect: string;
@@ -80,10 +89,15 @@ export interface ActForm {
   more?: Html;
 }
 
+/** The values of the form that a visitor had sent before a step-up, if it is the form of this act and record. */
+const findKept = ({ kept }: Visit, { name }: Act, fields: ActForm['fields']): Sent | undefined =>
+  kept?.do === name && Object.entries(fields).every(([field, value]) => kept[field] === value) ? kept : undefined;
+
 /** The form of an act below its button. @returns undefined if the operator may not do it */
 export function renderAct(visit: Visit, act: Act, { fields, effect, look = '', of, more }: ActForm): Html | undefined {
   if (!mayCall(act.operation, visit.environment)) return undefined;
-  return html`<details class="act">
+  const kept = findKept(visit, act, fields);
+  return html`<details class="act" ${kept !== undefined && html`open`}>
     <summary class="button ${look}" ${of !== undefined && html`aria-label="${act.label}: ${of}"`}>
       ${act.label} …
     </summary>
@@ -102,6 +116,7 @@ export function renderAct(visit: Visit, act: Act, { fields, effect, look = '', o
           maxlength="${REASON.most}"
           autocomplete="off"
           placeholder="Ticket 4711: lost phone"
+          value="${kept?.reason ?? ''}"
       /></label>
       <button class="button main ${look}" type="submit">${act.label} in ${visit.environment?.name ?? ''}</button>
     </form>

@@ -7,6 +7,8 @@ import { foreignForm, formInvalid } from '../../kernel/pages/form-errors.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { grantFor, type Operator } from '../operator.ts';
 import { consolePages } from '../pages.ts';
+import { beginSignIn } from '../session/begin-sign-in.ts';
+import { findKeptForm } from '../session/kept-form.ts';
 import { performAct } from './act.ts';
 import { renderAsCalls } from './as-calls.ts';
 import type { Calls, ConsolePage, Parts, Sent } from './declare.ts';
@@ -15,7 +17,7 @@ import { securityHeaders } from './headers.ts';
 import { hasPage, listCrumbs, listMenu } from './menu.ts';
 import { findPage } from './router.ts';
 import { runCalls } from './run-calls.ts';
-import type { Visit } from './visit.ts';
+import { pageAddress, type Visit, withQuery } from './visit.ts';
 
 /** The errors of the forms of pages, in addition to those of pages. */
 export const consoleFormErrors = [foreignForm, formInvalid] as const;
@@ -33,19 +35,28 @@ export interface PageRequest {
 /** The response to a request for a page. */
 export type PageResponse =
   | { status: 200; body: string; headers: Record<string, string> }
-  | { status: 303; headers: { location: string } };
+  | { status: 303; headers: { location: string }; cookies?: string[] };
 
 /**
  * Responds to a request for a page of the console. @throws PageFailure 404 for a page that does not exist or that the operator
  * may not see, 403 for a form of another page, 422 for a form that the API rejected
  */
 export async function respondWithPage(operator: Operator, asked: PageRequest): Promise<PageResponse> {
-  const { page, visit } = findVisit(operator, asked);
+  const { page, visit: found } = findVisit(operator, asked);
+  const kept = asked.method === 'GET' ? await findKeptForm(operator, asked.path, asked.request) : undefined;
+  const visit = { ...found, kept };
   const findToken = rememberToken(operator, visit);
   if (asked.method === 'GET') return { status: 200, ...(await renderPage(page, visit, findToken, {})) };
   const outcome = await performAct(page, visit, asked.request, asked.form ?? {}, findToken);
   if ('location' in outcome) return { status: 303, headers: outcome };
   if (outcome.problem === 'no-act') throw missingPage(operator, visit);
+  // An operator who has signed in by a link may have no password, and then could not return from the hosted pages.
+  if (outcome.problem === 'step-up' && !operator.isByLink) {
+    return beginSignIn(withQuery(pageAddress(visit), Object.fromEntries(visit.query)), {
+      operator,
+      form: asked.form ?? {},
+    });
+  }
   const rejected = await renderPage(page, visit, findToken, { alert: outcome.text });
   throw new PageFailure(outcome.problem === 'foreign' ? foreignForm : formInvalid, rejected);
 }
@@ -92,6 +103,8 @@ async function renderPage(
   return present(page, visit, all, { calls: { ...first, ...second }, alert });
 }
 
+const PROVED = 'You have proved who you are. Check the form below, and send it again.';
+
 /** Presents the parts of a page in the layout of the console. */
 function present(
   page: ConsolePage,
@@ -111,7 +124,7 @@ function present(
     lead: heading?.lead,
     mark: heading?.mark,
     alert,
-    notice: alert === undefined ? done : undefined,
+    notice: alert === undefined ? (done ?? (visit.kept && PROVED)) : undefined,
     search: visit.query.get('q') ?? '',
     content: html`${main?.state === 'left_out' && html`<p class="alert">${main.sentence}</p>`}${page.view(parts, visit)}${renderAsCalls(calls)}`,
   });

@@ -15,7 +15,7 @@ const DEADLINE_MS = 3_000;
 export function makeAddress({ operation, params, query }: DeclaredCall): { method: string; path: string } | undefined {
   const entry = OPERATIONS[operation];
   if (entry === undefined) return undefined;
-  const [method, template, , freeText] = entry;
+  const [method, template, , , freeText] = entry;
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.some((name) => name !== freeText && params[name]?.includes('/') === true)) return undefined;
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -25,7 +25,10 @@ export function makeAddress({ operation, params, query }: DeclaredCall): { metho
   return { method, path: search === '' ? path : `${path}?${search}` };
 }
 
-/** Finds the permission that an operation asks; undefined if no operator may call it, or if this service does not have it. */
+/**
+ * Finds the permission that an operation requires; undefined if no operator may call it, or if this service does not have
+ * it.
+ */
 function findPermission(operation: string): string | undefined {
   const permission: string | undefined = OPERATIONS[operation]?.[2];
   return permission === 'never' ? undefined : permission;

@@ -12,6 +12,8 @@ export interface Visit {
   query: URLSearchParams;
   /** The path below `/console/`. */
   path: string;
+  /** The values of a form that waited for a proof of identity. */
+  kept?: Readonly<Record<string, string>> | undefined;
   /** The time of the request in milliseconds. */
   now: number;
 }

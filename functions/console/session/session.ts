@@ -1,7 +1,11 @@
+import type { BreakGlass } from '../link/entity.ts';
 import { pageSessions, type PageSession } from '../../kernel/pages/session.ts';
 
 /** Seconds after which a session of the console ends, even if it is in use. */
 export const SESSION_SECONDS = 8 * 3_600;
+
+/** The name of the operator of an emergency access. */
+export const BREAK_GLASS_NAME = 'Break-glass';
 
 /** An operator who is signed in to the console, in one browser. The holder is the user's id. */
 export interface ConsoleSession extends PageSession {
@@ -9,7 +13,11 @@ export interface ConsoleSession extends PageSession {
   /** The time of the last proof of identity, in milliseconds since the epoch. */
   provenAt: number;
   /** The kind of the last proof of identity. */
-  method: 'link';
+  method: 'link' | 'sign_in' | 'break_glass';
+  /** The emergency access of a session without a user, whose `membershipId` is empty. */
+  breakGlass?: BreakGlass | undefined;
+  /** The user's session that the sign-in opened, with which this one ends; absent for a link. */
+  sessionId?: string | undefined;
 }
 
 /** The sessions of the console: at most ten browsers of an operator, each for up to 30 minutes without use. */

@@ -1,4 +1,6 @@
-import { html } from '../../kernel/pages/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
+import type { Operator } from '../operator.ts';
+import { operatorAccountPath } from '../page/plain.ts';
 import { consolePage } from '../page/declare.ts';
 import { colourDot } from '../page/layout.ts';
 import { environmentAddress } from '../page/visit.ts';
@@ -10,22 +12,33 @@ export const environmentsPage = consolePage({
   title: 'Environments',
   permission: undefined,
   calls: () => ({}),
-  view: (_, { operator }) =>
-    operator.environments.length === 0
-      ? frame(
-          'No environment',
-          html`<p class="pad">You have no role in any environment of this stage. An owner can give you one.</p>`,
-        )
-      : html`<ul class="tiles">
-          ${operator.environments.map(
-            (environment) =>
-              html`<li>
-                <a class="tile" href="${environmentAddress(environment.id)}"
-                  ><strong>${colourDot(environment)}${environment.name}</strong>
-                  <p>${environment.isProduction ? 'Production' : 'Not production'}</p>
-                  <p><code>${environment.id}</code></p></a
-                >
-              </li>`,
-          )}
-        </ul>`,
+  view: (_, { operator }) => html`${operator.isByLink && FIRST_SIGN_IN}${renderEnvironments(operator)}`,
 });
+
+const FIRST_SIGN_IN = frame(
+  'Signed in by a link',
+  html`<p class="pad">
+    To sign in without a link, add a <a href="${operatorAccountPath('password')}">password</a> or a
+    <a href="${operatorAccountPath('passkeys')}">passkey</a>, and an
+    <a href="${operatorAccountPath('authenticator')}">authenticator app</a>.
+  </p>`,
+);
+
+const renderEnvironments = (operator: Operator): Html =>
+  operator.environments.length === 0
+    ? frame(
+        'No environment',
+        html`<p class="pad">You have no role in any environment of this stage. An owner can give you one.</p>`,
+      )
+    : html`<ul class="tiles">
+        ${operator.environments.map(
+          (environment) =>
+            html`<li>
+              <a class="tile" href="${environmentAddress(environment.id)}"
+                ><strong>${colourDot(environment)}${environment.name}</strong>
+                <p>${environment.isProduction ? 'Production' : 'Not production'}</p>
+                <p><code>${environment.id}</code></p></a
+              >
+            </li>`,
+        )}
+      </ul>`;

@@ -10,6 +10,8 @@ export interface CallingOperator {
   sessionHash: string;
   /** The address of the operator's browser. */
   address: string;
+  /** The time until which the operator's last proof of identity counts for a step-up, in milliseconds since the epoch. */
+  steppedUpUntil: number;
 }
 
 /** The actor of a change, as the context of an event contains it. */

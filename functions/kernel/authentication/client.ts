@@ -17,13 +17,20 @@ export const invalidClient = declareError({
 });
 
 /**
- * Finds the environment of a public client id without a read; undefined for any other text. The environment of the operators has
- * no public client: its users sign in by links of the console, so that no user signs up there.
+ * Finds the environment of a public client id without a read; undefined for any other text, and for the environment of the
+ * operators, whose only client is the console.
  */
 export function environmentOfClient(clientId: string): string | undefined {
-  const environmentId = isId('client', clientId) ? environmentIdOf(readUlid(clientId)) : undefined;
+  const environmentId = environmentOfSignIn(clientId);
   return environmentId === undefined || isOperatorsEnvironment(environmentId) ? undefined : environmentId;
 }
+
+/**
+ * Finds the environment of a client id, that of the operators included. It is only for the operations by which the console signs its
+ * operators in, and for their account page.
+ */
+export const environmentOfSignIn = (clientId: string): string | undefined =>
+  isId('client', clientId) ? environmentIdOf(readUlid(clientId)) : undefined;
 
 /**
  * Authenticates a client that identifies itself in the body, JSON or form, by `client_id` and, if it is confidential, by
@@ -31,16 +38,31 @@ export function environmentOfClient(clientId: string): string | undefined {
  */
 export const clientInBody: Authenticator = {
   security: [],
-  authenticate: async (request) => readClient(bodyValue({ form: true }, request)),
+  authenticate: async (request) => readClient(bodyValue({ form: true }, request), environmentOfClient),
 };
 
 /** Identifies the public client of a browser's request by `client_id` in the query. */
 export const clientInQuery: Authenticator = {
   security: [],
-  authenticate: async ({ rawQuery }) => readClient({ client_id: queryObject(rawQuery).client_id }),
+  authenticate: async ({ rawQuery }) => readClient({ client_id: queryObject(rawQuery).client_id }, environmentOfClient),
 };
 
-async function readClient(members: unknown): Promise<Caller> {
+/** Like {@link clientInBody}, and accepts the console: see {@link environmentOfSignIn}. */
+export const signInClientInBody: Authenticator = {
+  security: [],
+  authenticate: async (request) => readClient(bodyValue({ form: true }, request), environmentOfSignIn),
+};
+
+/** Like {@link clientInQuery}, and accepts the console: see {@link environmentOfSignIn}. */
+export const signInClientInQuery: Authenticator = {
+  security: [],
+  authenticate: async ({ rawQuery }) => readClient({ client_id: queryObject(rawQuery).client_id }, environmentOfSignIn),
+};
+
+async function readClient(
+  members: unknown,
+  findEnvironmentId: (clientId: string) => string | undefined,
+): Promise<Caller> {
   const { client_id: clientId, client_secret: secret } = (members ?? {}) as Record<string, unknown>;
   if (typeof clientId !== 'string' || clientId === '') {
     const issue = { field: 'client_id', code: 'required', message: 'is required' };
@@ -49,7 +71,7 @@ async function readClient(members: unknown): Promise<Caller> {
       { issues: [issue] },
     );
   }
-  const environmentId = environmentOfClient(clientId);
+  const environmentId = findEnvironmentId(clientId);
   if (environmentId === undefined) throw new Failure(invalidClient);
   if (typeof secret === 'string' && secret !== '') return confidential(environmentId, secret);
   if ((await findEnvironment(environmentId)) === undefined) throw new Failure(invalidClient);

@@ -19,6 +19,8 @@ export interface OperatorRights {
   sessionHash: string;
   /** The address of the operator's browser. */
   address: string;
+  /** The time until which the operator's last proof of identity counts for a step-up, in milliseconds since the epoch. */
+  steppedUpUntil: number;
 }
 
 /** A grant of a portal or of an operator: its id is the hash of its value, so that the presented value finds it with one GetItem. */

@@ -9,8 +9,8 @@ export interface OwnCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path and query, with encoded segments; always below the base URL. */
   path: string;
-  /** The bearer token. */
-  token: string;
+  /** The bearer token; absent for an operation without one. */
+  token?: string;
   /** JSON. */
   body?: unknown;
   /** Further headers of the request, such as `gatehouse-reason`. */
@@ -61,7 +61,7 @@ export async function callOwnService({
     url,
     headers: {
       ...headers,
-      authorization: `Bearer ${token}`,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },

@@ -126,6 +126,13 @@ export const COOKIES = {
     proves: 'which operator is signed in to the console',
     isLasting: true,
   },
+  console_sign_in: {
+    sameSite: 'Lax',
+    life: 600,
+    scope: 'one for each sign-in to the console',
+    proves: 'that this browser began the sign-in',
+    isLasting: false,
+  },
   connect: {
     sameSite: 'Lax',
     life: 900,

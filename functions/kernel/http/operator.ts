@@ -7,6 +7,8 @@ import {
 import { type Caller, systemActor } from '../authentication/caller.ts';
 import { isOperatorsEnvironment, OPERATORS_ENVIRONMENT_ID } from '../authentication/environment-id.ts';
 import { findEnvironment } from '../authentication/environment.ts';
+import { requiredStepUp, stepUpRequired } from '../authentication/step-up.ts';
+import { clock } from '../clock.ts';
 import { declareError, Failure } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { findSecretMember, withoutSecrets } from '../secret-members.ts';
@@ -15,8 +17,9 @@ import type { IncomingRequest } from './incoming-request.ts';
 import { type OperatorAct, stageLogLine } from './operators-log.ts';
 
 /**
- * The permission that a call asks of an operator. On the environment of the operators reads ask `operators`, and everything else is
- * open to no operator, so that none gives themselves a role or removes the last owner: `npm run operators` changes them.
+ * The permission that a call requires of an operator. In the environment of the operators reads require `operators`, and all
+ * other operations are open to no operator, so that none gives themselves a role or removes the last owner: `npm run
+ * operators` changes them.
  */
 function permissionFor({ environmentId }: Pick<Caller, 'environmentId'>, operation: Operation): RequiredPermission {
   const own = requiredPermission(operation);
@@ -30,10 +33,11 @@ const rejected = (permission: RequiredPermission, message: string): Failure =>
 const NEVER = 'No operator may call this operation: it acts for a person or an application.';
 
 /**
- * Admits a call of an operator: the operator has the permission, and gives a reason where one is required. A call without permission
- * is logged before it is rejected. A dry run needs no reason.
+ * Admits a call of an operator: the operator has the permission, gives a reason where one is required, and has a recent proof of
+ * identity where a step-up is. A call without permission or proof is logged before it is rejected. A dry run needs neither reason nor
+ * proof.
  * @returns undefined for every other caller
- * @throws Failure 403 that names the permission; 400 for a missing or invalid reason
+ * @throws Failure 403 that names the permission, or asks for a step-up; 400 for a missing or invalid reason
  */
 export async function admitOperator(
   caller: Caller,
@@ -51,6 +55,10 @@ export async function admitOperator(
   }
   const reason = readReason(call.request);
   if (reason === undefined && !isDryRun && (await needsReason(act))) throw new Failure(reasonRequired);
+  if (!isDryRun && operator.steppedUpUntil <= clock.now() && (await needsStepUp(act))) {
+    await logRejection({ ...act, reason });
+    throw new Failure(stepUpRequired);
+  }
   return { ...act, reason };
 }
 
@@ -91,8 +99,17 @@ function decode(text: string): string | undefined {
 async function needsReason({ permission, caller }: OperatorAct): Promise<boolean> {
   if (isReading(permission)) return false;
   if (permission !== 'config.change') return true;
-  return (await findEnvironment(caller.environmentId))?.isProduction === true;
+  return isProduction(caller);
 }
+
+/** Reports whether a call asks for a step-up: see `requiredStepUp`. */
+async function needsStepUp({ operation, caller }: OperatorAct): Promise<boolean> {
+  const stepUp = requiredStepUp(operation);
+  return stepUp === 'always' || (stepUp === 'production' && (await isProduction(caller)));
+}
+
+const isProduction = async ({ environmentId }: Pick<Caller, 'environmentId'>): Promise<boolean> =>
+  (await findEnvironment(environmentId))?.isProduction === true;
 
 /**
  * Rejects an operator who sends a secret for a person, such as a password, or another such member, such as the address of a

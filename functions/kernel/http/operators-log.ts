@@ -88,6 +88,36 @@ export function isLogged({ operation, permission }: OperatorAct, unit: Pick<Unit
   return !isReading(permission) || !unit.isEmpty || EXPORT.test(operation.path);
 }
 
+/** An act on the stage that is no call of the API, such as one of a command. */
+export interface StageAct {
+  action: string;
+  actor: { id: string; name: string };
+  environmentId: string;
+  reason: string;
+  /** The address and the user agent of the browser; absent for a command. */
+  request?: Pick<IncomingRequest, 'sourceIp' | 'userAgent'>;
+}
+
+/** Stages the line of an act that is no call of the API. */
+export function stageLineOfStage(
+  unit: Pick<Unit, 'stage'>,
+  { action, actor: { id, name }, environmentId, reason, request }: StageAct,
+): void {
+  const line: LogLine = {
+    id: newUlid(),
+    organization_id: OPERATORS_ORGANIZATION_ID,
+    event: {
+      action,
+      occurred_at: clock.timestamp(),
+      actor: { id, type: 'operator', name: shortened(name), metadata: {} },
+      targets: [{ id: environmentId, type: 'environment' }],
+      context: { location: request?.sourceIp ?? '', user_agent: shortened(request?.userAgent ?? '') },
+      metadata: { outcome: 'done', reason: shortened(reason) },
+    },
+  };
+  unit.stage(outgoing(OPERATORS_ENVIRONMENT_ID, 'audit-logs', { kind: 'record', line }));
+}
+
 /**
  * Stages the line of a call in the operators' log. It is a row of the outbox, in the transaction of the change or before the response:
  * without its line there is neither. A worker of the audit logs records it in the log of the operators' organization.

@@ -44,6 +44,7 @@ export function signedOutPage(surroundings: Surroundings, home?: string) {
     title: translate('signed_out.title'),
     lead: translate('signed_out.lead'),
     sign: 'done',
+    takesOwnStyle: true,
     body: applicationLink(surroundings, home),
   });
 }

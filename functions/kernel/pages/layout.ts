@@ -25,6 +25,11 @@ export interface Content {
   body?: Html | undefined;
   /** True for a page of work with tables and steps, whose card is wider. */
   isWide?: boolean | undefined;
+  /**
+   * True for a page with the environment's own style rules. Pages of consent, approval, a second factor or a change of the
+   * account have the style of the service, so that they look the same whatever the rules are.
+   */
+  takesOwnStyle?: boolean | undefined;
   /** Seconds after which the page is loaded again if the browser runs scripts: for a page that waits for something. */
   reloadSeconds?: number | undefined;
   /**
@@ -43,7 +48,7 @@ export interface Content {
 /** A complete page as a response. */
 export function page(surroundings: Surroundings, content: Content): { body: string; headers: Record<string, string> } {
   const { settings, language } = surroundings;
-  const style = themeRules(settings) + STYLE;
+  const style = themeRules(settings) + STYLE + (content.takesOwnStyle === true ? (surroundings.ownStyle ?? '') : '');
   const { title, alert } = content;
   const { text } = html`<html lang="${language.locale}" dir="${textDirection(language.locale)}">
     <head>

@@ -3,6 +3,7 @@ import { findSettings } from '../environment-settings.ts';
 import { readMessageSettings } from '../messages/brand.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
 import { chosenLanguage } from './language-choice.ts';
+import { ownStyleSettings } from './own-style.ts';
 import { type PagesSettings, pagesSettings } from './settings.ts';
 import { type Language, languageFor } from './words/index.ts';
 
@@ -12,6 +13,8 @@ export interface Surroundings {
   /** The name of the brand; undefined on a page that belongs to no environment. */
   brand: string | undefined;
   language: Language;
+  /** The environment's own style rules, for the pages that take them. */
+  ownStyle?: string | undefined;
 }
 
 type Asking = Pick<IncomingRequest, 'headers'> & Partial<Pick<IncomingRequest, 'cookies'>>;
@@ -28,7 +31,10 @@ export async function findSurroundings(
   const { headers } = asking;
   const environment = await findEnvironment(environmentId);
   if (environment === undefined) return plainSurroundings(asking);
-  const settings = await findSettings(environmentId, pagesSettings);
+  const [settings, { css: ownStyle }] = await Promise.all([
+    findSettings(environmentId, pagesSettings),
+    findSettings(environmentId, ownStyleSettings),
+  ]);
   const messages = readMessageSettings(environment);
   const brand = settings.brand_name ?? messages.brand.name;
   // The choice of the reader on a page counts more than the preferences of the application and the browser.
@@ -37,6 +43,7 @@ export async function findSurroundings(
   return {
     settings: { ...settings, logo_url: settings.logo_url ?? messages.brand.logoUrl ?? null },
     brand,
+    ownStyle,
     language: await languageFor(preferences, settings.texts, { brand }),
   };
 }

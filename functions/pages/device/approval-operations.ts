@@ -1,5 +1,6 @@
 import { decideDevice, type DeviceRequest, deviceRequest, readDeviceApplication } from '../../authentication/public.ts';
 import { findAuthorization, type PendingAuthorization, stageConsent } from '../../connect/public.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
@@ -14,8 +15,9 @@ import { makeView } from '../flow/view.ts';
 import { pageIn, redirect, otherUserPage, stageState, type Visit } from '../flow/visit.ts';
 import { approvalPage, decidedPage } from './page.ts';
 
-/** The response if the device no longer waits: the page to enter another code. */
-const AGAIN = { again: '/device' };
+/** The response if the device no longer waits: a link to the page to enter another code. */
+const renderExpired = ({ flow, surroundings }: Visit): Page =>
+  endingPage(surroundings, 'error.expired', { again: `/device?client_id=${makeClientId(flow.environmentId)}` });
 
 /** The device of a sign-in, while it waits for approval. */
 async function findDevice(visit: Visit): Promise<DeviceRequest | undefined> {
@@ -78,9 +80,7 @@ export const approvalOperations = step({
     if (ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
     const user = await findUser(visit.flow.environmentId, ready.userId);
     const pending = device && (await findPending(visit, device, user, ready.organizationId));
-    return device === undefined || pending === null
-      ? endingPage(visit.surroundings, 'error.expired', AGAIN)
-      : renderPage(visit, device, pending, notice);
+    return device === undefined || pending === null ? renderExpired(visit) : renderPage(visit, device, pending, notice);
   },
   async take(visit, form, unit) {
     const { ready } = visit.state;
@@ -89,8 +89,7 @@ export const approvalOperations = step({
     const [device, user] = await Promise.all([findDevice(visit), findUser(environmentId, ready.userId)]);
     const isSame = user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch;
     const pending = device && (await findPending(visit, device, user, ready.organizationId));
-    if (device === undefined || !isSame || pending === null)
-      return { status: 200, ...endingPage(visit.surroundings, 'error.expired', AGAIN) };
+    if (device === undefined || !isSame || pending === null) return { status: 200, ...renderExpired(visit) };
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
     const held = touchUserVersion(unit, user);
     const { organizationId, method, provider, authenticatedAt } = ready;

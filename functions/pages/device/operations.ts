@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type AuthorizationRequest, startFlow } from '../../sign-in-flows/public.ts';
 import { findDeviceRequest } from '../../authentication/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { environmentOfClient } from '../../kernel/authentication/client.ts';
 import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
@@ -18,7 +19,7 @@ import { formErrors, RejectedForm } from '../flow/errors.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, openStandalone } from '../flow/standalone.ts';
 import { tooManyText } from '../flow/view.ts';
 import { pageIn, redirect, stageOwnVisit } from '../flow/visit.ts';
-import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
+import { findSurroundings, plainSurroundings, type Surroundings } from '../../kernel/pages/surroundings.ts';
 import { type DevicePage, devicePage } from './page.ts';
 
 const PATH = '/device';
@@ -27,19 +28,39 @@ const common = {
   path: PATH,
   auth: anyCaller,
   beyondContract: true,
-  query: z.object({ user_code: z.string().max(64).optional(), notice: StandaloneNotice }),
+  query: z.object({
+    client_id: z.string().max(255).optional(),
+    user_code: z.string().max(64).optional(),
+    notice: StandaloneNotice,
+  }),
   emits: [],
   idempotency: 'none',
   errorForm: pageErrorForm,
 } as const;
 
+/** The environment of the client in the address of the page; undefined for an address without one. */
+const findNamed = (clientId: string | undefined): string | undefined =>
+  clientId === undefined ? undefined : environmentOfClient(clientId);
+
+function makePath(clientId: string | undefined): string {
+  const environmentId = findNamed(clientId);
+  return environmentId === undefined ? PATH : `${PATH}?client_id=${makeClientId(environmentId)}`;
+}
+
+/** The brand and language of the page: of the environment whose client the address names, otherwise of none. */
+function findClientSurroundings(request: IncomingRequest, clientId: string | undefined): Promise<Surroundings> {
+  const environmentId = findNamed(clientId);
+  return environmentId === undefined ? plainSurroundings(request) : findSurroundings(environmentId, request);
+}
+
 async function renderPage(
   request: IncomingRequest,
+  clientId: string | undefined,
   overrides: Partial<DevicePage>,
 ): Promise<Page & { cookies: string[] }> {
   const { binding, cookies } = openStandalone(request, PATH);
-  const view = { binding, action: PATH, targets: [], ...overrides };
-  return { ...devicePage(await plainSurroundings(request), view), cookies };
+  const view = { binding, action: makePath(clientId), targets: [], ...overrides };
+  return { ...devicePage(await findClientSurroundings(request, clientId), view), cookies };
 }
 
 /**
@@ -54,9 +75,9 @@ const showDevice = operation({
   responses: { 200: PageBody },
   errors: [],
   async handle({ query, request }) {
-    const { translate } = (await plainSurroundings(request)).language;
+    const { translate } = (await findClientSurroundings(request, query.client_id)).language;
     const notice = query.notice && translate(`page.${query.notice}`);
-    return { status: 200, ...(await renderPage(request, { code: query.user_code, notice })) };
+    return { status: 200, ...(await renderPage(request, query.client_id, { code: query.user_code, notice })) };
   },
 });
 
@@ -70,21 +91,23 @@ const takeDevice = operation({
   form: true,
   responses: { 200: PageBody, 302: null },
   errors: formErrors,
-  async handle({ body, request, unit }) {
-    const { language } = await plainSurroundings(request);
+  async handle({ query: { client_id: clientId }, body, request, unit }) {
+    const { language } = await findClientSurroundings(request, clientId);
     const { user_code: code = '' } = body;
-    if (!isOwnStandalone(request, PATH, body.proof ?? '')) return redirect(againAt(PATH, request, PATH));
+    if (!isOwnStandalone(request, PATH, body.proof ?? '')) return redirect(againAt(makePath(clientId), request, PATH));
     try {
       await countAddress(unit, '', 'device-code.address', request.sourceIp);
     } catch (error) {
       if (!(error instanceof Failure) || error.declared !== general.tooManyRequests) throw error;
       throw new RejectedForm(
-        await renderPage(request, { code, alert: tooManyText(language, error.details.retryAfter ?? 60) }),
+        await renderPage(request, clientId, { code, alert: tooManyText(language, error.details.retryAfter ?? 60) }),
       );
     }
     const device = await findDeviceRequest(code);
     if (device === undefined)
-      throw new RejectedForm(await renderPage(request, { code, wrong: language.translate('device.unknown') }));
+      throw new RejectedForm(
+        await renderPage(request, clientId, { code, wrong: language.translate('device.unknown') }),
+      );
     const { flow, cookie } = await begin(device.environmentId, device.userCode);
     return redirect(pageIn({ flow }, PATHS.signIn), [cookie]);
   },

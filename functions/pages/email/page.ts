@@ -25,6 +25,7 @@ export const emailPage = (surroundings: Surroundings, { title, lead, wrong, unde
     notice: view.notice,
     targets: view.targets,
     captcha: view.captcha,
+    takesOwnStyle: true,
     body: html`${form(
       view.binding,
       view.action,

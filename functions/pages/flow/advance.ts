@@ -109,7 +109,7 @@ async function finish(
   { user, organizationId, trust }: Extract<SignIn, { kind: 'ready' }> & { trust: Trust | undefined },
 ): Promise<PageReply> {
   const { flow, surroundings } = visit;
-  const { method, provider, oauthTokens, authenticatedAt = clock.now() } = attempt;
+  const { method, provider, oauthTokens, proofs, authenticatedAt = clock.now() } = attempt;
   const session = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
   const cookies = [
     ...session,
@@ -125,8 +125,10 @@ async function finish(
     return redirect(location, [...cookies, await stageAccountOpening(unit, user, proof, visit.request)]);
   }
   const epoch = user.credentialEpoch ?? 0;
-  const ready = { userId: user.id, organizationId, method, provider, epoch, authenticatedAt, oauthTokens };
-  // A sign-in in which the trust replaced the second factor offers no new one: that would outlive the trust, and count as a proof.
+  const { mfa } = proofs;
+  const ready = { userId: user.id, organizationId, method, provider, mfa, epoch, authenticatedAt, oauthTokens };
+  // If the trust in the browser replaced the second factor, the sign-in offers no new factor: it would outlive the trust,
+  // and count as a proof.
   const offer = session.length > 0 && trust === undefined ? await findOffer(user, method) : undefined;
   if (offer !== undefined) {
     stageState(unit, visit, { email: user.email, ready, factorOffer: offer.factorOffer });
@@ -174,8 +176,8 @@ export async function leave(
     stageState(unit, visit, { email: user.email, ready });
     return redirect(pageIn(visit, ownStep), cookies);
   }
-  const { organizationId, method, provider, oauthTokens, authenticatedAt = clock.now() } = ready;
-  const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt };
+  const { organizationId, method, provider, oauthTokens, mfa, authenticatedAt = clock.now() } = ready;
+  const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, mfa, authenticatedAt };
   const { code } = await issueAuthorizationCode(unit, grant);
   const location = finishFlow(flow, code);
   stageState(unit, visit, { location });

@@ -1,7 +1,8 @@
 import { signInSettings } from '../../email-proofs/public.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { mayOfferFactor } from '../../mfa/public.ts';
-import { findPasskeys, mayOfferPasskey } from '../../passkeys/public.ts';
+import { findPasskeys } from '../../passkeys/public.ts';
+import { isPasskeyOffered } from '../../sign-in/public.ts';
 import { asksSecondFactor, type Method } from '../../sign-in-checks/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { newOffer } from '../second-factor/offer.ts';
@@ -19,9 +20,8 @@ type Offered = { path: string } & Pick<FlowState, 'factorOffer'>;
 export async function findOffer(user: UserRecord, method: Method): Promise<Offered | undefined> {
   if (method === 'sso') return undefined;
   const { environmentId, id, email } = user;
+  if (await isPasskeyOffered(user, method)) return { path: PATHS.passkeyOffer };
   const settings = await findSettings(environmentId, signInSettings);
-  const mayBePasskey = settings.methods.passkey && settings.passkey_enrollment && method !== 'passkey';
-  if (mayBePasskey && (await mayOfferPasskey(user))) return { path: PATHS.passkeyOffer };
   if (settings.mfa !== 'optional' || !settings.factor_enrollment || !asksSecondFactor(method)) return undefined;
   const [isOpen, passkeys] = await Promise.all([mayOfferFactor(user), findPasskeys(environmentId, id)]);
   if (!isOpen || passkeys.length > 0) return undefined;

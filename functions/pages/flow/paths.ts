@@ -38,4 +38,5 @@ export const PAGE_OF: Readonly<Record<Step, string>> = {
   radar_sms_sign_in_challenge: PATHS.newDevice,
   radar_sign_up_challenge: PATHS.telephone,
   email_completion_required: PATHS.signIn,
+  passkey_progressive_enrollment: PATHS.passkeyOffer,
 };

@@ -46,7 +46,7 @@ export interface FlowState {
   factorOffer?: StoredOffer | undefined;
   /** The id under which the environment's own application signs the user in. */
   externalAuthId?: string | undefined;
-  /** The questions of that application on the consent page. */
+  /** The questions of the environment's own application on the consent page. */
   consentOptions?: readonly ConsentOption[] | undefined;
   /** The decision about the device. */
   decided?: 'approved' | 'denied' | undefined;
@@ -77,6 +77,8 @@ export interface ReadyStep {
   organizationId?: string | undefined;
   method: Method;
   provider?: string | undefined;
+  /** True if a second factor was used; absent in older rows. */
+  mfa?: boolean | undefined;
   /** The user's `credentialEpoch` at that time: a password that was set since invalidates the state. */
   epoch: number;
   /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */

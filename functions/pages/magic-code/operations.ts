@@ -29,6 +29,7 @@ function renderPage(visit: Visit, email: string, overrides: Partial<CodePage> = 
     title: translate('code.title'),
     lead: translate('code.lead_if', { email }),
     sentBy: 'mail',
+    takesOwnStyle: true,
     choice: stayChoice(visit.surroundings),
     other: {
       address: pageIn(visit, visit.state.account === undefined ? PATHS.signIn : PATHS.email),

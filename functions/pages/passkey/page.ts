@@ -22,16 +22,17 @@ export function passkeyOfferPage(surroundings: Surroundings, view: PasskeyOfferP
     targets: view.targets,
     // A browser without JavaScript does not stop here.
     refreshWithoutScript: view.skip,
-    body: html`<div class="stack" data-without="${view.skip}">
-      ${passkeyForm(view.binding, view.action, {
-        kind: 'create',
-        options: view.options,
-        label: translate('passkey.create'),
-        failed: translate('passkey.not_created'),
-        existing: translate('passkey.existing'),
-      })}
-      ${form(view.binding, view.action, otherwise('later', translate('passkey.not_now')))}
-    </div>`,
+    body: html`<p class="who"><bdi>${view.email}</bdi></p>
+      <div class="stack" data-without="${view.skip}">
+        ${passkeyForm(view.binding, view.action, {
+          kind: 'create',
+          options: view.options,
+          label: translate('passkey.create'),
+          failed: translate('passkey.not_created'),
+          existing: translate('passkey.existing'),
+        })}
+        ${form(view.binding, view.action, otherwise('later', translate('passkey.not_now')))}
+      </div>`,
   });
 }
 

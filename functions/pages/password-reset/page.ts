@@ -33,6 +33,7 @@ export function sentPage(surroundings: Surroundings, { email, back }: { email: s
     title: translate('forgot.sent_title'),
     lead: translate('forgot.sent_lead', { email }),
     sign: 'done',
+    takesOwnStyle: true,
     body: html`${mailboxLink(email, surroundings.language)}
       <p class="under">${translate('code.spam')}</p>
       <p class="under"><a href="${back}">${translate('forgot.back')}</a></p>`,
@@ -54,6 +55,7 @@ export function resetPage(surroundings: Surroundings, view: ResetPage) {
     alert: view.alert,
     notice: view.notice,
     isWrong: view.wrong !== undefined,
+    takesOwnStyle: true,
     body: form(
       view.binding,
       view.action,

@@ -67,6 +67,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
     targets: view.targets,
     signals: isTogether ? view.signals : undefined,
     captcha: view.captcha,
+    takesOwnStyle: true,
     body: html`${above} ${hasForm && form(view.binding, view.action, fields)}
       <div class="stack">
         ${view.passkey && passkeyButton(view, view.passkey, surroundings)} ${below}
@@ -152,6 +153,7 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
     targets: view.targets,
     signals: view.signals,
     captcha: view.captcha,
+    takesOwnStyle: true,
     body: html`${signedInAs(surroundings, view.email ?? '', view.change)}
     ${form(
       view.binding,

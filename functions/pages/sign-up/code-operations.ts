@@ -26,6 +26,7 @@ function renderPage(visit: Visit, overrides: Partial<CodePage> = {}): Page {
     title: translate('verify.title'),
     lead: translate('code.lead', { email: visit.state.email ?? '' }),
     sentBy: 'mail',
+    takesOwnStyle: true,
     other: { address: pageIn(visit, PATHS.signIn), label: translate('sign_up.sign_in') },
     ...overrides,
   });

@@ -52,6 +52,7 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
     notice: view.notice,
     targets: view.targets,
     captcha: view.captcha,
+    takesOwnStyle: true,
     body: html`${above}
       ${form(
         view.binding,

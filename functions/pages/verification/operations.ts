@@ -14,6 +14,7 @@ function renderPage(visit: Visit, overrides: Partial<CodePage>): Page {
     title: translate('verify.title'),
     lead: translate('code.lead', { email: visit.state.email ?? '' }),
     sentBy: 'mail',
+    takesOwnStyle: true,
     other: { address: otherUserPage(visit), label: translate('sign_in.change') },
     ...overrides,
   });

@@ -15,6 +15,8 @@ export interface CodePage extends SignInView {
   sentBy?: 'mail' | 'sms' | undefined;
   /** The seconds after which a new code can be requested, if a limit has just rejected one. */
   resendSeconds?: number | undefined;
+  /** True for a page with the environment's own style rules: a code of a first factor, not of a second one. */
+  takesOwnStyle?: boolean;
   /** A choice below the field. */
   choice?: Html | undefined;
   /** A link to an alternative. */
@@ -35,6 +37,7 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
     notice: view.notice,
     targets: view.targets,
     signals: view.signals,
+    takesOwnStyle: view.takesOwnStyle,
     body: html`${form(
       view.binding,
       view.action,

@@ -1,14 +1,21 @@
 /**
- * The functions that verify responses of authenticators, with `@simplewebauthn/server`. The library and its ASN.1 parsers are
- * some 440 KiB. A deployed function loads them as a file of its own with the first response (`lib/stack/apart.ts`), so
+ * The functions that verify responses of authenticators, with `@simplewebauthn/server`. The library and its ASN.1 parsers
+ * are some 440 KiB. A deployed function loads them as a separate file with the first response (`lib/stack/apart.ts`), so
  * other calls do not wait for them.
  */
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { cose, decodeAttestationObject, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
+import {
+  cose,
+  decodeAttestationObject,
+  decodeCredentialPublicKey,
+  isoCBOR,
+  verifySignature,
+} from '@simplewebauthn/server/helpers';
 
 import type { PasskeyRecord } from '../passkey/entity.ts';
 import type { RelyingParty } from '../relying-party.ts';
-import { ALGORITHMS } from './options.ts';
+import { isDerSignature } from './der.ts';
+import { ALGORITHMS, ES256 } from './options.ts';
 import type { AuthenticationResponse, Challenged, RegistrationResponse } from './response.ts';
 
 /** Maximum bytes of a credential's id (Web Authentication section 4). */
@@ -29,6 +36,30 @@ export interface VerifiedCredential extends VerifiedResponse {
   publicKey: string;
 }
 
+const fromBase64url = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'base64url'));
+
+/** The algorithm of a COSE key in base64url (RFC 9053). @throws Error for bytes that are no key */
+const readAlgorithm = (publicKey: string): number =>
+  Number(decodeCredentialPublicKey(fromBase64url(publicKey)).get(cose.COSEKEYS.alg));
+
+/** Reports whether a signature has the form of its algorithm. */
+const isWellFormed = (signature: Uint8Array, publicKey: string): boolean =>
+  readAlgorithm(publicKey) !== ES256 || isDerSignature(signature);
+
+/** Reports whether a signature is right. @param publicKey the COSE key in base64url */
+async function isSignature(
+  signature: Uint8Array<ArrayBuffer>,
+  data: Uint8Array<ArrayBuffer>,
+  publicKey: string,
+): Promise<boolean> {
+  try {
+    if (!isWellFormed(signature, publicKey)) return false;
+    return await verifySignature({ signature, data, credentialPublicKey: fromBase64url(publicKey) });
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Verifies a signature of a registered credential (Web Authentication section 7.2). The counter is not compared, so that only
  * a correctly signed one is reported as going backwards.
@@ -41,6 +72,7 @@ async function verifyAuthentication(
 ): Promise<VerifiedResponse | undefined> {
   try {
     const { userHandle, ...signed } = response.response;
+    if (!isWellFormed(fromBase64url(signed.signature), publicKey)) return undefined;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
         ...response,
@@ -51,7 +83,7 @@ async function verifyAuthentication(
       expectedOrigin: origin,
       expectedRPID: id,
       requireUserVerification: false,
-      credential: { id: credentialId, publicKey: Buffer.from(publicKey, 'base64url'), counter: 0 },
+      credential: { id: credentialId, publicKey: fromBase64url(publicKey), counter: 0 },
     });
     if (!verified) return undefined;
     return {
@@ -104,9 +136,15 @@ async function verifyRegistration(
   }
 }
 
-/** An attestation object with the same authenticator data and the format `none`. */
+/**
+ * An attestation object with the same authenticator data and the format `none`.
+ * @throws Error for bytes that are not one object in the form that the standard requires (section 2.4), which are the same when they
+ *   are encoded again: no bytes after it, no length that is too long
+ */
 function withoutStatement(attestationObject: string): string {
-  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
+  const bytes = fromBase64url(attestationObject);
+  const decoded = decodeAttestationObject(bytes);
+  if (!Buffer.from(isoCBOR.encode(decoded as never)).equals(bytes)) throw new Error('The CBOR has another form');
   const bare = new Map<string, unknown>([
     ['fmt', 'none'],
     ['attStmt', new Map()],
@@ -118,12 +156,12 @@ function withoutStatement(attestationObject: string): string {
 /** Reports whether a text is a COSE key in base64url, for an algorithm that sign-ins accept. */
 function isPublicKey(publicKey: string): boolean {
   try {
-    const key = decodeCredentialPublicKey(new Uint8Array(Buffer.from(publicKey, 'base64url')));
-    return ALGORITHMS.some((algorithm) => algorithm === Number(key.get(cose.COSEKEYS.alg)));
+    const given = readAlgorithm(publicKey);
+    return ALGORITHMS.some((algorithm) => algorithm === given);
   } catch {
     return false;
   }
 }
 
 /** The verification of responses and keys. */
-export const authenticators = { verifyAuthentication, verifyRegistration, isPublicKey } as const;
+export const authenticators = { verifyAuthentication, verifyRegistration, isPublicKey, isSignature } as const;

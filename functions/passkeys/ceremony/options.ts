@@ -4,8 +4,10 @@ import { CHALLENGE_SECONDS } from './challenge-entity.ts';
 
 // The options are built here and not by the library, which is only loaded to verify a response.
 
+export const ES256 = -7;
+
 /** The accepted COSE algorithms in order of preference: EdDSA, ES256, RS256 (RFC 9053, RFC 8812). */
-export const ALGORITHMS = [-8, -7, -257] as const;
+export const ALGORITHMS = [-8, ES256, -257] as const;
 
 const TIMEOUT_MS = CHALLENGE_SECONDS * 1_000;
 

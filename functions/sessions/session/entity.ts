@@ -29,6 +29,8 @@ const SessionEntity = entity({
     authMethod: { type: AUTH_METHODS, required: true },
     /** The provider if the method is `oauth`, in the contract's spelling, which each refresh returns again. */
     provider: { type: 'string' },
+    /** True if the sign-in used a second factor; absent where that is not known. */
+    mfa: { type: 'boolean' },
     /** The kind of client that opened it, because only the same kind may refresh it. */
     client: { type: ['public', 'confidential'] as const, required: true },
     ipAddress: { type: 'string' },
@@ -37,7 +39,7 @@ const SessionEntity = entity({
     impersonator: { type: 'any' },
     /** The time when the user last authenticated. */
     authenticatedAt: { type: 'string', required: true },
-    /** The absolute end of its lifetime. */
+    /** The absolute end of the session's lifetime. */
     lifetimeEndsAt: { type: 'string', required: true },
     /** The time when it expires unless it is refreshed before; never after `lifetimeEndsAt`. */
     endsAt: { type: 'string', required: true },

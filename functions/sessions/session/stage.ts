@@ -28,6 +28,8 @@ export interface SessionOpening {
   /** The time of the authentication (ISO 8601); the current time by default. */
   authenticatedAt?: string | undefined;
   impersonator?: Impersonator | undefined;
+  /** True if a second factor was used, as far as it is known. */
+  mfa?: boolean | undefined;
 }
 
 /** A unit of work that may open and revoke sessions. */

@@ -35,6 +35,8 @@ export interface AuthorizationParameters {
   loginHint?: string | undefined;
   screenHint: 'sign-in' | 'sign-up';
   invitationToken?: string | undefined;
+  /** The token of a sign-in by a grant that continues with the offer of a passkey. */
+  pendingToken?: string | undefined;
   /** Languages of the pages in order of preference, separated by spaces (OpenID Connect Core section 3.1.2.1). */
   uiLocales?: string | undefined;
   prompt?: string | undefined;

@@ -12,6 +12,7 @@ export const STEPS = [
   'radar_sign_up_challenge',
   'radar_sms_sign_in_challenge',
   'email_completion_required',
+  'passkey_progressive_enrollment',
 ] as const;
 
 /** A partly authenticated sign-in. Its id is the hash of the pending token, so it is read by one GetItem. */

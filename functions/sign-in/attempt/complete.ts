@@ -19,6 +19,7 @@ import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
 import { accept, checkInvitation } from './invitation.ts';
 import { type SignInOrganization, findSignInOrganization, findSignInOrganizations } from './organizations.ts';
+import { offerPasskey } from './passkey.ts';
 import { findRequiredSso, findRequiredSsoIn, isFulfilled, type RequiredSso } from '../../organization-sso/public.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
@@ -27,11 +28,13 @@ import { rejectWhenRateLimited, waitFor } from './wait.ts';
  * organization. A missing proof is requested (a mail is sent, a challenge created), and the sign-in gets a token with which
  * it continues. If none is missing the sign-in is ready and an invitation is accepted; the caller then opens a session or
  * issues a code **in the same unit of work**. The caller commits a `waiting` result although it responds with an error, and
- * does not commit a `rejected` one. Last, the environment's action is asked whether it allows the sign-in.
+ * does not commit a `rejected` one. Then the environment's action is asked whether it allows the sign-in, and last a
+ * grant may have to offer a passkey.
  */
 export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const signIn = await findNextStep(unit, attempt);
-  return signIn.kind === 'ready' ? ((await askAction(unit, attempt, signIn)) ?? signIn) : signIn;
+  if (signIn.kind !== 'ready') return signIn;
+  return (await askAction(unit, attempt, signIn)) ?? (await offerPasskey(unit, attempt, signIn)) ?? signIn;
 }
 
 async function findNextStep(unit: Unit, attempt: Attempt): Promise<SignIn> {
@@ -63,8 +66,8 @@ async function findNextStep(unit: Unit, attempt: Attempt): Promise<SignIn> {
 }
 
 /**
- * The single sign-on that the address of the user requires. A guest at another organization, who came through its
- * connection, enters that organization only, and is not sent to the connection of their own.
+ * The single sign-on that the address of the user requires. A guest who signed in through the connection of another
+ * organization can enter only that organization, and is not redirected to the connection of their own.
  */
 async function findRequirement(attempt: Attempt): Promise<RequiredSso | undefined> {
   const { environmentId, user, ssoOrganizationId } = attempt;
@@ -184,7 +187,7 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   });
 }
 
-/** Enters an organization, unless it requires single sign-on and the user came by another way. */
+/** Enters an organization, unless it requires single sign-on and the user signed in by another method. */
 function enter({ user, ssoOrganizationId }: Attempt, place: SignInOrganization): Ready | RejectedSignIn {
   const { organization, membership, roles, flags, requiredSso } = place;
   if (requiredSso !== undefined && !isFulfilled(requiredSso, ssoOrganizationId)) return requireSso(requiredSso);

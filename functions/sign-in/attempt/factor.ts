@@ -1,3 +1,4 @@
+import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import { clock } from '../../kernel/clock.ts';
 import { wrongFactorCodesMail } from '../../kernel/messages/templates/account-notice.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -41,6 +42,7 @@ export async function askForFactor(
   if (factor === undefined) {
     if (isAskedFor(passkeys, isRequired)) return askForPasskey(unit, attempt, passkeys);
     if (!isRequired) return undefined;
+    if (isOperatorsEnvironment(environmentId) && attempt.ssoOrganizationId === undefined) return rejectOperator();
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
   const challenge = await rejectWhenRateLimited(() =>
@@ -57,6 +59,16 @@ export async function askForFactor(
     },
   });
 }
+
+/**
+ * Rejects an operator without a second factor. Otherwise anyone with access to the mailbox could set a password by mail and then add
+ * a factor of their own; a link into the console opens the account page, on which an operator adds one.
+ */
+const rejectOperator = (): SignIn => ({
+  kind: 'rejected',
+  code: 'access_denied',
+  message: 'This operator has no second factor yet. Ask an owner for a link into the console, and add one there.',
+});
 
 /**
  * Reports whether the browser of an attempt is trusted with these factors. It never counts where a connection requires a

@@ -127,6 +127,7 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
     user: touchUserVersion(unit, signIn.user),
     organizationId: signIn.organizationId,
     authenticatedAt: identity.authenticatedAt,
+    mfa: attempt.proofs.mfa,
   });
   return { location: finishFlow(flow, code), cookies: [] };
 }

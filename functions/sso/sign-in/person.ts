@@ -2,6 +2,7 @@ import { askRegistration } from '../../actions/public.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import { assessConfirmedSignIn, BLOCKED_MESSAGE } from '../../sign-in-checks/public.ts';
 import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
+import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import { readDomain } from '../../kernel/address.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -115,7 +116,8 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
     method: 'sso',
     risk,
     proofs: { emailVerified: isOwn && identity.email === user.email, mfa: showsFactor(record, identity) },
-    needsFactor: factor === 'ask',
+    // An operator needs a second factor of this service, unless the provider has reported one that the connection accepts.
+    needsFactor: factor === 'ask' || isOperatorsEnvironment(environmentId),
     organizationId: organization.id,
     ssoOrganizationId: organization.id,
     membership,

@@ -43,12 +43,12 @@ async function askTooOften(device: Device): Promise<void> {
 
 describe('a device authorization', () => {
   test('returns a user code and the address for it', async () => {
-    const { url } = await service();
+    const { url, clientId } = await service();
     const device = await ask();
     expect(device).toMatchObject({
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/) as unknown as string,
       verification_uri: `${url}/device`,
-      verification_uri_complete: `${url}/device?user_code=${device.user_code}`,
+      verification_uri_complete: `${url}/device?client_id=${clientId}&user_code=${device.user_code}`,
       expires_in: 300,
       interval: 5,
     });

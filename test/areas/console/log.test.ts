@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { openConsole, operatorGrant as grant } from '../../support/console.ts';
+import { readOperatorsLog } from '../../support/operators-log.ts';
 import { newOrganization } from '../../support/organizations.ts';
-import { call, eventually, idle, reset } from '../../support/service.ts';
+import { call, idle, reset } from '../../support/service.ts';
 import { environment } from '../authentication/inside.ts';
 
 const OPERATORS_ORGANIZATION = 'org_00000000000000000000000001';
@@ -12,22 +13,6 @@ const ask = (apiKey: string, method: string, path: string, body?: unknown, reaso
   const headers = reason === undefined ? {} : { 'gatehouse-reason': encodeURIComponent(reason) };
   return call(method, path, body, { apiKey, headers });
 };
-
-/** The lines of the operators' log as the CSV of an export. */
-async function readLog(): Promise<string[]> {
-  await idle();
-  const key = await grant(['operators'], OPERATORS_ENVIRONMENT_ID);
-  const range = { range_start: '2020-01-01T00:00:00.000Z', range_end: '2100-01-01T00:00:00.000Z' };
-  const made = await ask(key, 'POST', '/audit_logs/exports', { organization_id: OPERATORS_ORGANIZATION, ...range });
-  expect(made.status).toBe(201);
-  const { url } = await eventually(
-    async () =>
-      (await ask(key, 'GET', `/audit_logs/exports/${String(made.body.id)}`)).body as { state: string; url: string },
-    ({ state }) => state !== 'pending',
-    10_000,
-  );
-  return (await (await fetch(url)).text()).trimEnd().split('\n').slice(1);
-}
 
 beforeEach(async () => {
   await reset();
@@ -40,7 +25,7 @@ describe('an act of an operator', () => {
     const reason = 'Ticket 42: Grüße';
     const { status, body } = await ask(value, 'POST', '/organizations', { name: 'Acme' }, reason);
     expect(status).toBe(201);
-    const lines = (await readLog()).filter((line) => line.includes('organizations.create'));
+    const lines = (await readOperatorsLog()).filter((line) => line.includes('organizations.create'));
     expect(lines).toHaveLength(1);
     for (const part of ['Ada', '192.0.2.1', reason, await environment(), 'people.change', 'support'])
       expect([part, lines[0]?.includes(part)]).toEqual([part, true]);
@@ -50,7 +35,7 @@ describe('an act of an operator', () => {
   test('names the record of its path as a target', async () => {
     const id = await newOrganization('Acme');
     await ask(await grant(['people.change']), 'PUT', `/organizations/${id}`, { name: 'Acme AG' }, 'renamed by phone');
-    const [line] = (await readLog()).filter((each) => each.includes('organizations.update'));
+    const [line] = (await readOperatorsLog()).filter((each) => each.includes('organizations.update'));
     expect(line).toContain(id);
   });
 
@@ -79,11 +64,11 @@ describe('an act of an operator', () => {
       `/organizations/${await newOrganization('Acme')}`,
     );
     expect(status).toBe(403);
-    const [line] = (await readLog()).filter((each) => each.includes('organizations.delete'));
+    const [line] = (await readOperatorsLog()).filter((each) => each.includes('organizations.delete'));
     expect(line).toContain('rejected');
   });
 
-  test('has the actor source dashboard in its event', async () => {
+  test('has an event whose actor has the source `dashboard`', async () => {
     await ask(await grant(['people.change']), 'POST', '/organizations', { name: 'Acme' }, 'a new customer');
     await idle();
     const { body } = await call<{ data: { context?: { actor?: unknown } }[] }>(
@@ -107,7 +92,7 @@ describe('a read of an operator', () => {
     expect((await ask(value, 'GET', path)).status).toBe(400);
     const { body } = await ask(value, 'GET', path, undefined, 'restoring a backup');
     expect(body).toMatchObject({ value: 'canary-1' });
-    const lines = await readLog();
+    const lines = await readOperatorsLog();
     expect(lines.filter((line) => line.includes('organizations.list'))).toHaveLength(0);
     expect(lines.filter((line) => line.includes('vault.objects.read'))).toHaveLength(1);
     expect(lines.join('\n')).not.toContain('canary-1');

@@ -26,7 +26,13 @@ beforeAll(async () => {
   await reset();
   await openConsole();
   for (const role of roles) {
-    const rights = { permissions: listPermissions(role), roles: [role], sessionHash: role, address: '192.0.2.1' };
+    const rights = {
+      permissions: listPermissions(role),
+      roles: [role],
+      sessionHash: role,
+      address: '192.0.2.1',
+      steppedUpUntil: 4e12,
+    };
     const secret = randomUUID();
     const actor = { id: role, name: role };
     grants.set(role, await obtainGrant(await environment(), secret, { actor, operator: rights }));

@@ -342,7 +342,7 @@ describe('user codes of devices', () => {
       { apiKey: null },
     );
     const page = await person.open(body.verification_uri_complete);
-    expect(page.url).toBe(`${url}/device?user_code=${body.user_code}`);
+    expect(page.url).toBe(`${url}/device?client_id=${clientId}&user_code=${body.user_code}`);
     expect(page.text).toContain(`value="${body.user_code}"`);
     expect(page.text).not.toContain('Allow this device?');
   });

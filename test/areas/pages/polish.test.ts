@@ -94,3 +94,26 @@ describe('the page that approves a device', () => {
     expect(text).not.toContain(clientId);
   });
 });
+
+describe('the page for the code of a device', () => {
+  test('has the brand of the client in its address, also after a wrong code, and none without a client', async () => {
+    await call('PUT', '/x/pages/settings', { brand_name: 'Nimbus' });
+    const { url, clientId } = await service();
+    const started = await call<{ verification_uri: string; verification_uri_complete: string; user_code: string }>(
+      'POST',
+      '/user_management/authorize/device',
+      { client_id: clientId },
+      { apiKey: null },
+    );
+    const { verification_uri, verification_uri_complete, user_code } = started.body;
+    const page = await person.open(verification_uri_complete);
+    expect(page.text).toContain('Nimbus');
+    const wrong = await person.submit(page, { user_code: 'BCDF-GHJK' });
+    expect([wrong.status, wrong.text.includes('Nimbus')]).toEqual([422, true]);
+    expect((await person.submit(wrong, { user_code })).url).toContain('/hosted/sign-in');
+    for (const address of [verification_uri, `${url}/device?client_id=client_%22%3E`, `${url}/device?client_id=x`]) {
+      const plain = await person.open(address);
+      expect([plain.status, plain.text.includes('Nimbus')]).toEqual([200, false]);
+    }
+  });
+});

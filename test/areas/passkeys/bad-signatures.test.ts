@@ -12,7 +12,8 @@ import {
 import type { Browser, Page } from '../../support/browser.ts';
 import { advance, call, idle, service } from '../../support/service.ts';
 import { receiver } from '../../support/receiver.ts';
-import { authorizeUrl, isAtApplication, makeUser, newPerson, PASSWORD } from '../pages/application.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
+import { authorizeUrl, isAtApplication, makeUser, newPerson, PASSWORD, REDIRECT_URI } from '../pages/application.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -204,6 +205,100 @@ describe('a new passkey with wrong CBOR', () => {
     expect((await call<{ data: object[] }>('GET', `/x/passkeys?user_id=${userId}`)).body.data).toEqual([]);
     const done = await person.submit(page, { credential: own.create(readOptions(page)) }, 'data-passkey');
     expect(isAtApplication(done)).toBe(true);
+  });
+});
+
+const hex = (text: string): Buffer => Buffer.from(text, 'hex');
+/** The length of the head of authenticator data, and of the part before the key with a credential id of 32 bytes. */
+const HEAD = 37;
+const BEFORE_KEY = HEAD + 16 + 2 + 32;
+
+/** Attestation objects that are well-formed or nearly so, made from a right one and its authenticator data. */
+const HOSTILE: readonly (readonly [string, (good: Buffer, data: Buffer) => Buffer])[] = [
+  ['a byte after its end', (good) => Buffer.concat([good, hex('00')])],
+  ['a second object after its end', (good) => Buffer.concat([good, good])],
+  ['the same member twice', (good) => Buffer.concat([hex('a4'), good.subarray(1), hex('63666d74646e6f6e65')])],
+  [
+    'other authenticator data in a second member',
+    (good) => Buffer.concat([hex('a4'), good.subarray(1), hex('68617574684461746140')]),
+  ],
+  ['an indefinite length', (good) => Buffer.concat([hex('bf'), good.subarray(1), hex('ff')])],
+  ['a member less than it says', (good) => Buffer.concat([hex('a4'), good.subarray(1)])],
+  ['a list in place of the map', (good) => Buffer.concat([hex('83'), good.subarray(1)])],
+  ['authenticator data of 2^64 bytes', () => Buffer.concat([hex('a1686175746844617461'), hex('5bffffffffffffffff00')])],
+  ['authenticator data as text', () => hex('a363666d74646e6f6e656761747453746d74a068617574684461746161')],
+  ['a map of 2^64 members', () => hex('bbffffffffffffffff00')],
+  ['4,000 nested lists', (good) => nest(good, '81')],
+  ['4,000 nested maps', (good) => nest(good, 'a100')],
+  ['4,000 nested tags', (good) => nest(good, 'c0')],
+  ['a key with the same coordinate twice', (_, data) => wrap(withKey(data, (key) => grow(key, '2140')))],
+  ['a byte after the key', (_, data) => wrap(Buffer.concat([data, hex('00')]))],
+  ['no key', (_, data) => wrap(data.subarray(0, BEFORE_KEY))],
+  ['a key that ends too early', (_, data) => wrap(data.subarray(0, -8))],
+  ['a key of another algorithm', (_, data) => wrap(withKey(data, (key) => replace(key, '0326', '033903e6')))],
+  ['extensions that it does not have', (_, data) => wrap(withByte(data, 32, 0xc5))],
+  ['an id of 65,535 bytes that it does not have', (_, data) => wrap(withByte(withByte(data, 53, 0xff), 54, 0xff))],
+  ['only the head of authenticator data', (_, data) => wrap(data.subarray(0, HEAD))],
+];
+
+function wrap(data: Uint8Array): Buffer {
+  const length = Buffer.from([0x59, data.length >> 8, data.length & 0xff]);
+  return Buffer.concat([hex('a363666d74646e6f6e656761747453746d74a0686175746844617461'), length, data]);
+}
+
+const nest = (good: Buffer, head: string): Buffer =>
+  replace(good, '6761747453746d74a0', `6761747453746d74${head.repeat(4_000)}00`);
+
+function replace(bytes: Buffer, from: string, to: string): Buffer {
+  const text = bytes.toString('hex');
+  if (!text.includes(from)) throw new Error(`The bytes have no ${from}`);
+  return hex(text.replace(from, to));
+}
+
+const withKey = (data: Buffer, change: (key: Buffer) => Buffer): Buffer =>
+  Buffer.concat([data.subarray(0, BEFORE_KEY), change(data.subarray(BEFORE_KEY))]);
+
+/** A map with one more member. */
+const grow = (map: Buffer, member: string): Buffer =>
+  Buffer.concat([Buffer.from([(map[0] ?? 0) + 1]), map.subarray(1), hex(member)]);
+
+function withByte(data: Buffer, at: number, value: number): Buffer {
+  const changed = Buffer.from(data);
+  changed.writeUInt8(value, at);
+  return changed;
+}
+
+describe('a new passkey with hostile CBOR', () => {
+  test('is not created, and never causes a server error', async () => {
+    const first = await person.open(await authorizeUrl({ prompt: 'login' }));
+    let page = await person.submit(await person.submit(first, { email: EMAIL }), { password: PASSWORD });
+    const own = authenticator(origin);
+    for (const [name, change] of HOSTILE) {
+      const credential = JSON.parse(own.create(readOptions(page))) as { response: { attestationObject: string } };
+      const good = Buffer.from(credential.response.attestationObject, 'base64url');
+      const data = good.subarray(good.indexOf('authData') + 'authData'.length + 2);
+      const object = change(good, data);
+      credential.response.attestationObject = base64url(object);
+      page = await person.submit(page, { credential: JSON.stringify(credential) }, 'data-passkey');
+      expect([name, page.status]).toEqual([name, 422]);
+    }
+    expect((await call<{ data: object[] }>('GET', `/x/passkeys?user_id=${userId}`)).body.data).toEqual([]);
+    const done = await person.submit(page, { credential: own.create(readOptions(page)) }, 'data-passkey');
+    expect(isAtApplication(done)).toBe(true);
+  });
+});
+
+describe('a passkey of another environment of the same host', () => {
+  test('does not sign in, and the page says that it may belong to another service on this domain', async () => {
+    const own = await addPasskey('ES256');
+    const other = await otherEnvironment();
+    const key = { apiKey: other.apiKey };
+    await call('PUT', '/x/authentication/settings', { methods: { passkey: true } }, key);
+    await call('POST', '/user_management/redirect_uris', { uri: REDIRECT_URI }, key);
+    const page = await person.open(await authorizeUrl({ client_id: other.clientId }));
+    const rejected = await person.submit(page, { credential: own.get(readOptions(page)) }, 'data-passkey');
+    expect([rejected.status, rejected.text.includes('another service on this domain')]).toEqual([422, true]);
+    expect(isAtApplication(await signIn(own))).toBe(true);
   });
 });
 

@@ -42,6 +42,11 @@ export const MAIL_VALUES: Readonly<Record<string, unknown>> = {
   'radar-challenge': CODE,
   'recovery-codes-created': CHANGE,
   'recovery-code-used': { ...CHANGE, left: 9 },
+  'break-glass': {
+    environmentName: 'Production',
+    environmentId: 'environment_01',
+    reason: 'The identity provider is down',
+  },
   'team-invitation': {
     teamName: 'Analytical Engines',
     stagingClientId: 'client_01STAGING',

@@ -5,7 +5,7 @@
 export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The service stores no records of signals here, so every signals_id is accepted.
   'users.create': { not_found: 'records of signals' },
-  // Errors of single sign-on, consent to applications and passkeys in the contract.
+  // Errors of single sign-on, and consent to applications in the contract.
   'authentication.authenticate': {
     invalid_profile: 'sso',
     invalid_connection: 'sso',
@@ -13,7 +13,6 @@ export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>>
     extra_attributes_required: 'sso',
     pkce_not_supported: 'sso',
     application_consent_required: 'connect',
-    passkey_progressive_enrollment: 'passkeys',
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Template } from '../template.ts';
 import { accountChangedMail } from './account-changed.ts';
 import { accountCodeMail } from './account-code.ts';
+import { breakGlassMail } from './break-glass.ts';
 import { emailChangedMail, passwordChangedMail, wrongFactorCodesMail } from './account-notice.ts';
 import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
@@ -19,6 +20,7 @@ import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 export const TEMPLATES = [
   accountChangedMail,
   accountCodeMail,
+  breakGlassMail,
   emailChangedMail,
   emailChangeMail,
   emailVerificationMail,

@@ -111,6 +111,11 @@ export const ar: MessageWords = {
   'waitlist.lead': 'العنوان {email} مُدرج في قائمة انتظار {brand}.',
   'waitlist.next': 'سنرسل إليك رسالة عندما يصبح حسابك جاهزًا.',
   'waitlist.unexpected': 'إذا لم تكن أنت، فيمكنك تجاهل هذه الرسالة. لم يتم إنشاء أي حساب.',
+  'break_glass.subject': 'تم فتح وصول طارئ إلى {environment}',
+  'break_glass.lead':
+    'لمدة ساعة واحدة، يمكن لشخص لديه صلاحية الوصول إلى جدول النشر رؤية كل شيء وتغييره في {environment} ({id}) من وحدة التحكم.',
+  'break_glass.reason': 'السبب المذكور: {reason}',
+  'break_glass.next': 'إذا لم تجد تفسيرًا لذلك، فاعرف من استخدم حساب AWS وألغِ صلاحية وصوله.',
   'webhook_disabled.subject': 'تم إيقاف نقطة نهاية Webhook في {environment}',
   'webhook_disabled.preheader': 'لم تعد الأحداث تصل إلى {url}.',
   'webhook_disabled.heading': 'تم إيقاف نقطة نهاية Webhook',

@@ -127,6 +127,12 @@ export const de: MessageWords = {
   'waitlist.lead': '{email} steht auf der Warteliste von {brand}.',
   'waitlist.next': 'Wir schreiben Ihnen, sobald Ihr Konto bereit ist.',
   'waitlist.unexpected': 'Falls Sie das nicht waren: Es gibt noch kein Konto, Sie müssen nichts tun.',
+  'break_glass.subject': 'Notfallzugang zu {environment} wurde geöffnet',
+  'break_glass.lead':
+    'Eine Stunde lang kann jemand mit Zugriff auf die Tabelle der Stage in der Konsole alles in {environment} ({id}) sehen und ändern.',
+  'break_glass.reason': 'Der angegebene Grund: {reason}',
+  'break_glass.next':
+    'Wenn Sie sich das nicht erklären können, finden Sie heraus, wer das AWS-Konto benutzt hat, und entziehen Sie diesen Zugriff.',
   'webhook_disabled.subject': 'Ein Webhook-Endpunkt von {environment} wurde deaktiviert',
   'webhook_disabled.preheader': 'Ereignisse erreichen {url} nicht mehr.',
   'webhook_disabled.heading': 'Ein Webhook-Endpunkt wurde deaktiviert',

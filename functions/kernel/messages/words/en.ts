@@ -119,6 +119,11 @@ export const en = {
   'waitlist.lead': '{email} is on the waitlist of {brand}.',
   'waitlist.next': 'We’ll email you when your account is ready.',
   'waitlist.unexpected': 'If this wasn’t you, you can ignore this email. No account has been created.',
+  'break_glass.subject': 'Emergency access to {environment} was opened',
+  'break_glass.lead':
+    'For one hour, someone with access to the table of the stage can see and change everything in {environment} ({id}) in the console.',
+  'break_glass.reason': 'The reason that was given: {reason}',
+  'break_glass.next': 'If you cannot explain this, find out who has used the AWS account, and remove that access.',
   'webhook_disabled.subject': 'A webhook endpoint of {environment} was disabled',
   'webhook_disabled.preheader': 'Events no longer reach {url}.',
   'webhook_disabled.heading': 'A webhook endpoint was disabled',

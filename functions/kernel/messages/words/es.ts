@@ -121,6 +121,11 @@ export const es: MessageWords = {
   'waitlist.lead': '{email} está en la lista de espera de {brand}.',
   'waitlist.next': 'Le escribiremos cuando su cuenta esté lista.',
   'waitlist.unexpected': 'Si no ha sido usted, puede ignorarlo: no se ha creado ninguna cuenta.',
+  'break_glass.subject': 'Se abrió un acceso de emergencia a {environment}',
+  'break_glass.lead':
+    'Durante una hora, alguien con acceso a la tabla del entorno de despliegue puede ver y cambiar todo en {environment} ({id}) desde la consola.',
+  'break_glass.reason': 'El motivo indicado: {reason}',
+  'break_glass.next': 'Si no puede explicarlo, averigüe quién ha usado la cuenta de AWS y retire ese acceso.',
   'webhook_disabled.subject': 'Se ha desactivado un endpoint de webhooks de {environment}',
   'webhook_disabled.preheader': 'Los eventos ya no llegan a {url}.',
   'webhook_disabled.heading': 'Se ha desactivado un endpoint de webhooks',

@@ -129,6 +129,11 @@ export const fr: MessageWords = {
   'waitlist.lead': '{email} est sur la liste d’attente de {brand}.',
   'waitlist.next': 'Nous vous écrirons dès que votre compte sera prêt.',
   'waitlist.unexpected': 'Si ce n’était pas vous, ignorez ce message : aucun compte n’a été créé.',
+  'break_glass.subject': 'Un accès d’urgence à {environment} a été ouvert',
+  'break_glass.lead':
+    'Pendant une heure, une personne ayant accès à la table du déploiement peut tout voir et tout modifier dans {environment} ({id}) depuis la console.',
+  'break_glass.reason': 'Le motif indiqué : {reason}',
+  'break_glass.next': 'Si vous ne pouvez pas l’expliquer, cherchez qui a utilisé le compte AWS et retirez cet accès.',
   'webhook_disabled.subject': 'Un point de terminaison webhook de {environment} a été désactivé',
   'webhook_disabled.preheader': 'Les événements ne parviennent plus à {url}.',
   'webhook_disabled.heading': 'Un point de terminaison webhook a été désactivé',

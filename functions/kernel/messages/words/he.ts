@@ -109,6 +109,11 @@ export const he: MessageWords = {
   'waitlist.lead': 'הכתובת {email} נמצאת ברשימת ההמתנה של {brand}.',
   'waitlist.next': 'נשלח לכם אימייל כשהחשבון שלכם יהיה מוכן.',
   'waitlist.unexpected': 'אם אלה לא הייתם אתם, אפשר להתעלם מההודעה הזאת. לא נוצר חשבון.',
+  'break_glass.subject': 'נפתחה גישת חירום אל {environment}',
+  'break_glass.lead':
+    'במשך שעה אחת, מי שיש לו גישה לטבלה של הפריסה יכול לראות ולשנות הכול ב-{environment} ({id}) במסוף.',
+  'break_glass.reason': 'הסיבה שצוינה: {reason}',
+  'break_glass.next': 'אם אין לכם הסבר לכך, בררו מי השתמש בחשבון AWS והסירו את הגישה הזאת.',
   'webhook_disabled.subject': 'נקודת קצה של Webhook בסביבה {environment} הושבתה',
   'webhook_disabled.preheader': 'אירועים כבר אינם מגיעים אל {url}.',
   'webhook_disabled.heading': 'נקודת קצה של Webhook הושבתה',

@@ -126,6 +126,11 @@ export const it: MessageWords = {
   'waitlist.next': 'Ti scriveremo quando il tuo account sarà pronto.',
   'waitlist.unexpected':
     'Se la richiesta non è partita da te, puoi ignorare questa email. Non è stato creato alcun account.',
+  'break_glass.subject': 'È stato aperto un accesso di emergenza a {environment}',
+  'break_glass.lead':
+    'Per un’ora, chi ha accesso alla tabella della distribuzione può vedere e modificare tutto in {environment} ({id}) dalla console.',
+  'break_glass.reason': 'Il motivo indicato: {reason}',
+  'break_glass.next': 'Se non trovi una spiegazione, verifica chi ha usato l’account AWS e revoca quell’accesso.',
   'webhook_disabled.subject': 'Un endpoint webhook di {environment} è stato disattivato',
   'webhook_disabled.preheader': 'Gli eventi non raggiungono più {url}.',
   'webhook_disabled.heading': 'Un endpoint webhook è stato disattivato',

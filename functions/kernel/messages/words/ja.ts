@@ -1,6 +1,6 @@
 import type { MessageWords } from './en.ts';
 
-// Addresses are between spaces: a mail program would else take the words after them for a part of the link.
+// Addresses are between spaces: a mail program would otherwise take the words after them for a part of the link.
 export const ja: MessageWords = {
   'layout.fallback': 'ボタンが機能しない場合は、次のアドレスを開いてください：',
   'layout.questions': 'ご不明な点は {address} までお問い合わせください。',
@@ -122,6 +122,11 @@ export const ja: MessageWords = {
   'waitlist.lead': '{email} は{brand}のウェイティングリストに登録されています。',
   'waitlist.next': 'アカウントの準備ができましたら、メールでお知らせします。',
   'waitlist.unexpected': 'お心当たりがない場合は、このメールを無視してください。アカウントは作成されていません。',
+  'break_glass.subject': '{environment}への緊急アクセスが開始されました',
+  'break_glass.lead':
+    'デプロイのテーブルにアクセスできる人が、1時間、コンソールで{environment}（{id}）のすべてを閲覧および変更できます。',
+  'break_glass.reason': '入力された理由：{reason}',
+  'break_glass.next': '心当たりがない場合は、AWSアカウントを使用した人を確認し、そのアクセス権を削除してください。',
   'webhook_disabled.subject': '{environment}のWebhookエンドポイントが無効になりました',
   'webhook_disabled.preheader': 'イベントは {url} に届かなくなりました。',
   'webhook_disabled.heading': 'Webhookエンドポイントが無効になりました',

@@ -1,6 +1,6 @@
 import type { MessageWords } from './en.ts';
 
-// A link's address is between spaces: a mail program would else take the particle after it for a part of the link.
+// A link's address is between spaces: a mail program would otherwise take the particle after it for a part of the link.
 export const ko: MessageWords = {
   'layout.fallback': '버튼이 작동하지 않으면 다음 주소를 여세요:',
   'layout.questions': '궁금한 점이 있으면 {address} 주소로 문의해 주세요.',
@@ -121,6 +121,11 @@ export const ko: MessageWords = {
   'waitlist.lead': '{email} 님이 {brand} 대기자 명단에 등록되었습니다.',
   'waitlist.next': '계정이 준비되면 이메일로 알려드립니다.',
   'waitlist.unexpected': '본인이 아니라면 이 이메일을 무시하셔도 됩니다. 계정은 만들어지지 않았습니다.',
+  'break_glass.subject': '{environment}에 대한 긴급 액세스가 열렸습니다',
+  'break_glass.lead':
+    '배포의 테이블에 액세스할 수 있는 사람이 한 시간 동안 콘솔에서 {environment}({id})의 모든 것을 보고 변경할 수 있습니다.',
+  'break_glass.reason': '입력된 사유: {reason}',
+  'break_glass.next': '이유를 알 수 없는 경우 AWS 계정을 사용한 사람을 확인하고 해당 액세스 권한을 제거하세요.',
   'webhook_disabled.subject': '{environment}의 웹훅 엔드포인트가 비활성화되었습니다',
   'webhook_disabled.preheader': '이벤트가 더 이상 {url} 주소로 전달되지 않습니다.',
   'webhook_disabled.heading': '웹훅 엔드포인트가 비활성화되었습니다',

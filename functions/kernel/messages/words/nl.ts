@@ -124,6 +124,12 @@ export const nl: MessageWords = {
   'waitlist.lead': '{email} staat op de wachtlijst van {brand}.',
   'waitlist.next': 'We sturen je een e-mail zodra je account klaar is.',
   'waitlist.unexpected': 'Was jij dit niet? Dan kun je deze e-mail negeren. Er is geen account aangemaakt.',
+  'break_glass.subject': 'Er is noodtoegang tot {environment} geopend',
+  'break_glass.lead':
+    'Een uur lang kan iemand met toegang tot de tabel van de omgeving in de console alles in {environment} ({id}) zien en wijzigen.',
+  'break_glass.reason': 'De opgegeven reden: {reason}',
+  'break_glass.next':
+    'Als je dit niet kunt verklaren, ga dan na wie het AWS-account heeft gebruikt en trek die toegang in.',
   'webhook_disabled.subject': 'Een webhook-endpoint van {environment} is uitgeschakeld',
   'webhook_disabled.preheader': 'Gebeurtenissen bereiken {url} niet meer.',
   'webhook_disabled.heading': 'Een webhook-endpoint is uitgeschakeld',

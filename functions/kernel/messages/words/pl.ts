@@ -119,6 +119,12 @@ export const pl: MessageWords = {
   'waitlist.lead': 'Adres {email} jest na liście oczekujących {brand}.',
   'waitlist.next': 'Wyślemy Ci e-mail, gdy Twoje konto będzie gotowe.',
   'waitlist.unexpected': 'Jeśli to nie Ty, możesz zignorować tę wiadomość. Konto nie zostało utworzone.',
+  'break_glass.subject': 'Otwarto dostęp awaryjny do {environment}',
+  'break_glass.lead':
+    'Przez godzinę osoba z dostępem do tabeli wdrożenia może w konsoli zobaczyć i zmienić wszystko w {environment} ({id}).',
+  'break_glass.reason': 'Podany powód: {reason}',
+  'break_glass.next':
+    'Jeśli nie wiesz, dlaczego tak się stało, ustal, kto korzystał z konta AWS, i odbierz ten dostęp.',
   'webhook_disabled.subject': 'Wyłączono punkt końcowy webhooka ({environment})',
   'webhook_disabled.preheader': 'Zdarzenia nie docierają już do {url}.',
   'webhook_disabled.heading': 'Wyłączono punkt końcowy webhooka',

@@ -118,6 +118,11 @@ export const ptBr: MessageWords = {
   'waitlist.lead': '{email} está na lista de espera de {brand}.',
   'waitlist.next': 'Enviaremos um e-mail quando sua conta estiver pronta.',
   'waitlist.unexpected': 'Se não foi você, ignore este e-mail. Nenhuma conta foi criada.',
+  'break_glass.subject': 'Um acesso de emergência a {environment} foi aberto',
+  'break_glass.lead':
+    'Durante uma hora, alguém com acesso à tabela da implantação pode ver e alterar tudo em {environment} ({id}) pelo console.',
+  'break_glass.reason': 'O motivo informado: {reason}',
+  'break_glass.next': 'Se você não souber explicar isso, descubra quem usou a conta da AWS e remova esse acesso.',
   'webhook_disabled.subject': 'Um endpoint de webhook de {environment} foi desativado',
   'webhook_disabled.preheader': 'Os eventos não chegam mais a {url}.',
   'webhook_disabled.heading': 'Um endpoint de webhook foi desativado',

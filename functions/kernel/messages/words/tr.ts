@@ -125,6 +125,11 @@ export const tr: MessageWords = {
   'waitlist.lead': '{email} adresi {brand} bekleme listesinde.',
   'waitlist.next': 'Hesabınız hazır olduğunda size e-posta göndereceğiz.',
   'waitlist.unexpected': 'Bu siz değilseniz bu e-postayı yok sayabilirsiniz. Hiçbir hesap oluşturulmadı.',
+  'break_glass.subject': '{environment} için acil durum erişimi açıldı',
+  'break_glass.lead':
+    'Dağıtımın tablosuna erişimi olan bir kişi, bir saat boyunca konsolda {environment} ({id}) içindeki her şeyi görebilir ve değiştirebilir.',
+  'break_glass.reason': 'Belirtilen neden: {reason}',
+  'break_glass.next': 'Bunu açıklayamıyorsanız AWS hesabını kimin kullandığını bulun ve bu erişimi kaldırın.',
   'webhook_disabled.subject': '{environment} ortamının bir webhook uç noktası devre dışı bırakıldı',
   'webhook_disabled.preheader': 'Olaylar artık {url} adresine ulaşmıyor.',
   'webhook_disabled.heading': 'Bir webhook uç noktası devre dışı bırakıldı',

@@ -105,6 +105,11 @@ export const zhCn: MessageWords = {
   'waitlist.lead': '{email} 已加入 {brand} 的候补名单。',
   'waitlist.next': '您的账号准备就绪后，我们会发送邮件通知您。',
   'waitlist.unexpected': '如果不是您本人操作，可以忽略此邮件。尚未创建任何账号。',
+  'break_glass.subject': '{environment} 的紧急访问已开启',
+  'break_glass.lead':
+    '在一小时内，有权访问该部署数据表的人可以在控制台中查看和更改 {environment}（{id}）中的所有内容。',
+  'break_glass.reason': '填写的原因：{reason}',
+  'break_glass.next': '如果您无法解释此操作，请查明是谁使用了 AWS 账户，并撤销其访问权限。',
   'webhook_disabled.subject': '{environment} 的一个 Webhook 端点已停用',
   'webhook_disabled.preheader': '事件不再发送到 {url}。',
   'webhook_disabled.heading': '一个 Webhook 端点已停用',

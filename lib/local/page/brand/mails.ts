@@ -23,6 +23,11 @@ const VALUES: Readonly<Record<string, unknown>> = {
     setupUrl: link,
     expiresAt: at,
   },
+  'break-glass': {
+    environmentName: 'Production',
+    environmentId: 'environment_sample',
+    reason: 'Identity provider is down',
+  },
   'magic-auth': code,
   'passkey-added': { at, request, name: 'MacBook' },
   'password-changed': { at, request },

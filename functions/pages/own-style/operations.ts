@@ -1,0 +1,66 @@
+import * as z from 'zod';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { findSettings, stageSettings } from '../../kernel/environment-settings.ts';
+import { messagesWith400 } from '../../kernel/http/error-response.ts';
+import { operation } from '../../kernel/operation.ts';
+import { MAX_OWN_STYLE, ownStyleSettings } from '../../kernel/pages/own-style.ts';
+
+const PATH = '/x/pages/style';
+
+const UpdateOwnStyle = z
+  .object({
+    css: z
+      .string()
+      .refine((text) => Buffer.byteLength(text) <= MAX_OWN_STYLE, `has at most ${MAX_OWN_STYLE} bytes`)
+      .meta({
+        maxLength: MAX_OWN_STYLE,
+      })
+      .describe('CSS rules; an empty text removes them. The README of the pages lists what they can contain.'),
+  })
+  .meta({ id: 'UpdateOwnStyle' });
+
+const common = {
+  path: PATH,
+  auth: apiKey,
+  errorForm: messagesWith400,
+  responses: { 200: ownStyleSettings.schema },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+} as const;
+
+const getStyle = operation({
+  ...common,
+  id: 'pages.get_style',
+  method: 'GET',
+  operator: 'config.read',
+  summary: 'Get the own style rules of the hosted pages',
+  handle: async ({ environmentId }) => ({ status: 200, body: await findSettings(environmentId, ownStyleSettings) }),
+});
+
+const updateStyle = operation({
+  ...common,
+  id: 'pages.update_style',
+  method: 'PUT',
+  operator: 'config.change',
+  summary: 'Replace the own style rules of the hosted pages',
+  description:
+    'Shapes, spaces, borders and type on the pages of sign-in, sign-up and passwords. Rules cannot hide, cover or move texts, change their ' +
+    'colour, or load anything; pages of consent, approval and second factors do not have them. The response has the rules as the ' +
+    'pages will have them, within five seconds.',
+  body: UpdateOwnStyle,
+  async handle({ environmentId, body, unit, invalid }) {
+    const { styles } = await import('./apart.ts');
+    const checked = styles.checkStyle(body.css);
+    if ('fault' in checked) {
+      const { line, message } = checked.fault;
+      throw invalid([{ field: 'css', code: 'css_not_allowed', message: `line ${line}: ${message}` }]);
+    }
+    const next = { css: checked.style };
+    await stageSettings(unit, environmentId, ownStyleSettings, () => next);
+    return { status: 200, body: next };
+  },
+});
+
+export const ownStyleOperations = [getStyle, updateStyle] as const;
