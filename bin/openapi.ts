@@ -1,7 +1,8 @@
 /**
- * Writes the OpenAPI document of the registry to `functions/openapi.json`, and the table of what each operation asks of an operator to
- * `functions/console/operation-table.json`. Both are committed so that a change of the interface shows in the review. With
- * `--check` nothing is written: the exit status is 1 when a file is not up to date, and the first lines that differ are shown.
+ * Writes the OpenAPI document of the registry to `functions/openapi.json`, and the table of the permissions that operations
+ * require of operators to `functions/console/operation-table.json`. Both are committed so that a change of the interface
+ * shows in the review. With `--check` nothing is written: the exit status is 1 when a file is not up to date, and the first
+ * lines that differ are shown.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-/** `npm run radar -- geo FILE …`: loads the table from which Radar knows the country and the location of an address. */
+/** `npm run radar -- geo FILE …`: loads the table by which Radar finds the country and the location of an IP address. */
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** The exit status of a command that was called in a wrong way. */
+/** The exit status for a wrong use of a command. */
 const USAGE_ERROR = 2;
 
 /** Prints the usage of a command and ends the process, if `--help` or `-h` is among its arguments. */

@@ -3,7 +3,7 @@ import type { StepUp } from '../kernel/authentication/step-up.ts';
 import table from './operation-table.json' with { type: 'json' };
 
 /**
- * An operation as the console calls it: its method, its path, the permission and the step-up that it asks of an operator, and the
+ * An operation as the console calls it: its method, its path, the permission and the step-up that it requires of an operator, and the
  * parameter of its path that may contain slashes.
  */
 export type OperationEntry = readonly [

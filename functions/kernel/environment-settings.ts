@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { apiKey } from './authentication/api-key.ts';
 import { findEnvironment, forgetEnvironment } from './authentication/environment.ts';
 import { effectiveSettings } from './authentication/operators-settings.ts';
-import { Failure, general } from './errors.ts';
+import { Failure, general, orFail } from './errors.ts';
 import type { ErrorForm } from './http/error-response.ts';
 import { log } from './log.ts';
 import { operation } from './operation.ts';
@@ -30,7 +30,7 @@ export async function findSettings<S extends z.ZodType>(
   environmentId: string,
   { name, schema }: SettingsSection<S>,
 ): Promise<z.output<S>> {
-  const stored = (await findEnvironment(environmentId))?.settings;
+  const stored: unknown = (await findEnvironment(environmentId))?.settings;
   return readSection(effectiveSettings(environmentId, stored), { name, schema });
 }
 
@@ -45,8 +45,10 @@ export async function stageSettings<S extends z.ZodType<object>>(
   section: SettingsSection<S>,
   change: (current: z.output<S>) => object,
 ): Promise<void> {
-  const environment = await environments.get(environmentId, environmentId);
-  if (environment === undefined) throw new Failure(general.unauthorized);
+  const environment = await orFail(
+    environments.get(environmentId, environmentId),
+    () => new Failure(general.unauthorized),
+  );
   const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
   const kept = formerMembers(stored?.[section.name], section);
   const settings = { ...stored, [section.name]: { ...kept, ...change(readSection(stored, section)) } };

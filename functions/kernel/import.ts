@@ -9,7 +9,7 @@ export interface ImportKind {
   object: string;
   schema: z.ZodType;
   /**
-   * Stages the record of a line in a unit of work of its own, with its events. It is applied again after a conflict.
+   * Stages the record of a line in a separate unit of work, with its events. It is applied again after a conflict.
    * @returns false if the record exists already, and is unchanged
    * @throws Failure with the reason for rejecting the line
    */

@@ -10,8 +10,8 @@ export const makeConsoleCallback = (): string => `${settings().GATEHOUSE_BASE_UR
 export const isLoopbackName = (hostname: string): boolean => LOOPBACK.test(hostname);
 
 /**
- * Reports whether an address leads to this service itself (its stage's own domain). No application is there, so it
- * cannot be a redirect URI, and no other page may act for it.
+ * Reports whether an address leads to this service itself (its stage's own domain). No application is at such an address, so
+ * it cannot be a redirect URI, and no other page may act for it.
  */
 export function isOwnOrigin(address: string): boolean {
   const base = settings().GATEHOUSE_BASE_URL;

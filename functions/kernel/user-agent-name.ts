@@ -21,8 +21,8 @@ const SYSTEMS: readonly (readonly [word: RegExp, name: string])[] = [
 const find = (list: typeof BROWSERS, text: string): string | undefined => list.find(([word]) => word.test(text))?.[1];
 
 /**
- * A short name of the browser and system of a user agent, such as `Chrome, Windows`; undefined if it names neither. A library
- * for user agents knows thousands of them and weighs more than the page that shows the name.
+ * A short name of the browser and system of a user agent, such as `Chrome, Windows`; undefined if it names neither. No
+ * library is used, since one for all user agents is larger than the page that shows the name.
  */
 export function nameUserAgent(userAgent: string | null | undefined): string | undefined {
   const text = userAgent ?? '';

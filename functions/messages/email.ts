@@ -36,7 +36,7 @@ export async function sendEmail({ to, mail, brand, tags }: OutgoingEmail): Promi
         Simple: {
           Subject: part(subject),
           Body: { Text: part(text), Html: part(html) },
-          // No program that answers mails by itself answers this one (RFC 3834 section 5).
+          // Programs that reply automatically do not reply to this mail (RFC 3834 section 5).
           Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
         },
       },

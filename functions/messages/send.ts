@@ -147,7 +147,7 @@ async function settle(
       await applyWork(claimed.environmentId, systemActor, async (unit) => {
         const current = isRepeated ? await messages.get(claimed.environmentId, claimed.id) : claimed;
         isRepeated = true;
-        // The row is gone with its owner, or the claim has expired and another worker has the message.
+        // The row was erased with its owner, or the claim has expired and another worker has the message.
         if (current?.claimedUntil === undefined || current.claimedUntil !== claimed.claimedUntil) return;
         unit.stage(messages.revise(current, { ...changes, ...end }).write);
         onFailure(unit);

@@ -48,7 +48,7 @@ export async function provideFirstKey(store: SecretStore): Promise<void> {
   unit.stage(environmentKeyFrom(minted, environmentId, 'First key').write);
   if (link !== undefined)
     unit.stage(consoleLinkRow(link.split('/').at(-1) ?? '', { role: 'owner', isForFirstOwner: true }));
-  // A conflict means that another run was faster.
+  // A conflict means that another run of the function was faster.
   const { kind } = await unit.commit();
   log.info('first environment', { environment_id: environmentId, outcome: kind });
 }

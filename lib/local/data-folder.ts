@@ -18,7 +18,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS messages_by_recipient ON messages (recipient, seq);
 `;
 
-/** A folder that only this process uses, or memory. */
+/** The data folder, which only this process uses; in memory if it has no path. */
 export interface DataFolder {
   /** The path of the folder; undefined for memory. */
   path: string | undefined;

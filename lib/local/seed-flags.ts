@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { type Call, organizationId, userId } from './seed-groups.ts';
 
-/** A feature flag with its targets. Users are given by email and organizations by external_id. */
+/** A feature flag with its targets. The file names users by email and organizations by external_id. */
 export const SeedFlag = z.looseObject({
   /** The slug, which identifies an existing flag at a second start. */
   slug: z.string(),

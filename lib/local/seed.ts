@@ -63,9 +63,9 @@ type Kind = Exclude<
 >;
 
 interface Place {
-  /** The path of its create and list operations. */
+  /** The path of the operations that create and list records of the kind. */
   path: string;
-  /** The member that identifies an existing record. */
+  /** The member by which an existing record of the kind is recognized. */
   name: string;
   /** The name of that member in responses, if it differs. */
   listed?: string;

@@ -42,7 +42,7 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
-/** A file that is written apart: its content, and the files that it loads on demand itself. */
+/** A separate file: its content, and the files that it loads on demand itself. */
 interface ApartFile {
   content: Uint8Array;
   loads: readonly string[];
@@ -84,8 +84,8 @@ async function bundleApart(packages: Apart, names: readonly string[], options: B
 }
 
 /**
- * Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them, also
- * those that such a file imports in turn, as the page of an error does with the texts of a language.
+ * Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them. A
+ * file that such a file imports on demand is included: the page of an error imports the texts of a language.
  */
 export async function writeApart(packages: Apart, { outputs }: Metafile, options: BuildOptions): Promise<void> {
   const files = new Map<string, ApartFile>();

@@ -46,8 +46,8 @@ const common = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles every function in one esbuild run: `<outDir>/<function>/index.mjs` with the one export `handler`, so that a
- * worker does not contain the operations of its area; in the same folder are packages that it loads only when it needs
+ * Bundles every function in one esbuild run: `<outDir>/<function>/index.mjs` with the one export `handler`, so that a worker
+ * does not contain the operations of its area. The same folder has the packages that the function loads only when it needs
  * them (`apart.ts`). Source maps are outside the folders, so they are not deployed.
  * @param options `sourceMaps: false` leaves the source maps out, which take a third of the time.
  * @throws esbuild's BuildFailure when a handler does not resolve.

@@ -44,7 +44,7 @@ export function addEdgeSecrets(
   });
   return listGenerations(edgeSecret).map((generation) => {
     const secret = new secretsmanager.Secret(stack, `EdgeSecret${generation}`, {
-      // CloudFormation finds the replica by its name.
+      // CloudFormation finds the replica of the secret by its name.
       secretName: secretName(stage, generation),
       description: `CloudFront of Gatehouse ${stage} proves itself by it. Followed by another with -c edgeSecret.`,
       generateSecretString: { passwordLength: SECRET_CHARACTERS, excludePunctuation: true, includeSpace: false },

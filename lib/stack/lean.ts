@@ -161,7 +161,7 @@ function withoutTexts(path: string, source: string): string {
   const ordered = cuts.toSorted(([a], [b]) => b - a);
   let [contents, reached] = [source, source.length];
   for (const [from, to] of ordered) {
-    // A text within a text that was cut is gone already.
+    // A range within a range that was removed is skipped.
     if (to > reached) continue;
     contents = contents.slice(0, from) + contents.slice(to);
     reached = from;
@@ -169,7 +169,7 @@ function withoutTexts(path: string, source: string): string {
   return contents;
 }
 
-/** Dynamic imports of another file of this project, except of those that are files of their own in a bundle (`apart.ts`). */
+/** Dynamic imports of another file of this project, except of those that are separate files in a bundle (`apart.ts`). */
 const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
 
 /**

@@ -14,7 +14,7 @@ export interface TemplateJson {
 /** The largest use of a hard limit of AWS in a stage. */
 export interface Usage {
   limit: string;
-  /** The stack or the resource that uses the most. */
+  /** The stack or resource that uses the largest share of the limit. */
   where: string;
   used: number;
   most: number;

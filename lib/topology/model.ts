@@ -63,7 +63,7 @@ export interface Bucket {
 /** An asymmetric KMS key that signs. */
 export interface SigningKey {
   name: 'evidence';
-  /** The environment variable that contains its ARN. */
+  /** The environment variable that contains the ARN of the key. */
   variable: string;
   spec: 'ECC_NIST_P256';
 }

@@ -132,7 +132,7 @@ function unreached(claims: readonly Claim[], routes: readonly Claim[]): Claim[] 
 
 const meets = (a: string | undefined, b: string | undefined): boolean => a === b || a === PARAMETER || b === PARAMETER;
 
-/** Reports whether one request could match both. */
+/** Reports whether one request could match both routes. */
 function couldMeet(a: Pick<Claim, 'segments' | 'isGreedy'>, b: Claim): boolean {
   const length = Math.min(a.segments.length, b.segments.length);
   for (let at = 0; at < length; at += 1) if (!meets(a.segments[at], b.segments[at])) return false;

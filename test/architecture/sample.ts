@@ -32,7 +32,8 @@ const parse = (text: string): Node =>
     loc: true,
     range: true,
   }).ast;
-const TESTS = new Set(['describe', 'it', 'test']);
+/** `it`, `test`, `describe`, and functions such as `describeInChromium`. */
+const TESTS = /^(?:it|test|describe(?:[A-Z]\w*)?)$/;
 const USAGE = `usage: node bin/run.mjs test/architecture/sample.ts [REVISION] [--size N]
 Draws 40 comments and 40 test titles (or N of each) of a revision, HEAD by default. The draw depends only on its hash.`;
 const { positionals, values } = readOptions(USAGE, {
@@ -111,8 +112,8 @@ function listTitles(ast: Node): [number, string][] {
     if (node.type !== 'CallExpression') return;
     const name = formatName(node.callee);
     const title = formatText(node.arguments?.[0]);
-    if (name !== undefined && TESTS.has(name) && title !== undefined) {
-      calls.push({ node, title, isGroup: name === 'describe' });
+    if (name !== undefined && TESTS.test(name) && title !== undefined) {
+      calls.push({ node, title, isGroup: name !== 'it' && name !== 'test' });
     }
   });
   return calls

@@ -5,7 +5,7 @@
  * addresses is some 35 KiB.
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
-  // The function of sso contains the same as that of social (egress, users, pages). What reads XML is a file of its own, some
+  // The function of sso contains the same as that of social (egress, users, pages). The code that reads XML is a separate file, some
   // 230 KiB, which is loaded with the first response or metadata document, and so is the OpenID client, some 80 KiB.
   sso: 790,
   'directory-sync': 600,
@@ -13,7 +13,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
   authentication: 720,
   // Next to the clients of DynamoDB and KMS, ElectroDB and Zod: users, memberships and roles, and the rules of delegation to agents for
-  // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are files of their own.
+  // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are separate files.
   connect: 600,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
   reference: 835,
@@ -100,7 +100,7 @@ export const budgets = {
   firstAttemptMs: 100,
 } as const;
 
-/** A figure compared with its budget. */
+/** The result of comparing a figure with its budget. */
 export interface Verdict {
   isWithin: boolean;
   /** The printed form: the figure, its budget, and OVER if it exceeds it. */

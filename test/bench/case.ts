@@ -20,7 +20,7 @@ export interface Case {
   isSimple?: boolean;
   /** The budget of its CPU time in ms, without that of its baseline. */
   cpuAboveBaselineMs?: number;
-  /** The budget of its whole CPU time in ms. */
+  /** The budget of the case's whole CPU time in ms. */
   cpuMs?: number;
   /** The allowed number of serial round trips, if it differs from that of its kind. */
   roundTrips?: number;

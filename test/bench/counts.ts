@@ -69,7 +69,7 @@ export async function readCounters(connection: Connection): Promise<Record<strin
 
 /** The average of `calls` calls. */
 export function computeCounts(counters: FunctionCounters | undefined, calls: number): Counts {
-  // A function that called nothing has no counters.
+  // A function that made no calls has no counters.
   if (counters === undefined) return { serialRoundTrips: 0, kmsCalls: 0, readUnits: 0, writeUnits: 0 };
   const kms = Object.entries(counters.calls).filter(([name]) => name.startsWith('keys.'));
   return {

@@ -1,6 +1,7 @@
 /**
- * Forked by the bench for one area: calls its Lambda handler, bundled as it is deployed, in this process, against the engines of the running
- * service, and reports over IPC the CPU time of each case and that of the bare DynamoDB client.
+ * The process that the bench forks for one area: it calls the area's Lambda handler, bundled as it is deployed, in this
+ * process, against the engines of the running service, and reports over IPC the CPU time of each case and that of the bare
+ * DynamoDB client.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

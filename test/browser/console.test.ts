@@ -185,7 +185,7 @@ describeInChromium('the console', () => {
   }
 
   test(
-    'runs none of 60 texts of markup, and none has to be blocked',
+    'runs none of 60 texts with markup, and the browser has none to block',
     async () => {
       const records = await fillWithPayloads();
       await begin();
@@ -195,7 +195,7 @@ describeInChromium('the console', () => {
   );
 
   test(
-    'is seen to fail the same visit if values are not escaped',
+    'fails the same visit if values are not escaped',
     async () => {
       const records = await fillWithPayloads();
       await begin();

@@ -96,7 +96,7 @@ describeInChromium('the pictures of every page and mail', () => {
   });
 
   test.each(ROWS.map((row) => [nameRow(row), row] as const))(
-    'are complete and equal to those before: %s',
+    'are complete and equal to those of the earlier run: %s',
     async (name, row) => {
       const pages = await collectPages(row.language, row.branded ? BRAND : {});
       const mails = await collectMails(row.language, row.branded);

@@ -127,7 +127,7 @@ describeInChromium('an administrator in the portal', () => {
     const answer = async (): Promise<void> => (hasScripts ? undefined : sendResponse());
 
     test(
-      'connects SimpleSAMLphp by the steps of its guide, sees which certificate is wrong, synchronizes a directory, and its users sign in',
+      'connects SimpleSAMLphp by its guide, sees which certificate is wrong, synchronizes a directory, and users sign in',
       async () => {
         if (provider === undefined) return;
         const metadataUrl = `${provider.url}/saml2/idp/metadata.php`;

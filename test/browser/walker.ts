@@ -56,7 +56,7 @@ export interface Walker {
 
 /** A sequence of pages. */
 export interface Walk {
-  /** The operations that accept its forms. */
+  /** The operations that accept the forms of the page. */
   forms: readonly string[];
   walk: (walker: Walker) => Promise<unknown>;
 }

@@ -24,7 +24,7 @@ export interface Outside {
 }
 
 /**
- * A loopback server that plays what is neither the client nor the service:
+ * A loopback server that simulates all parties except the client and the service:
  *
  * - `POST /sign-in {url, email, password}` walks the hosted pages and gives consent if they ask for it, `POST /visit {url}`
  *   follows an address: `{location}`, the first address that is not on loopback;

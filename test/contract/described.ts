@@ -12,7 +12,7 @@ import type { Api } from './samples/sample.ts';
 
 /** An operation with its description in the OpenAPI document. */
 export interface Described {
-  /** The name of its tests. */
+  /** The name of the operation's tests. */
   name: string;
   area: Area;
   operation: Operation;

@@ -80,7 +80,7 @@ const comparable = (value: unknown): string =>
 
 const declared = operations.filter(({ operation }) => operation.dryRun === true);
 
-test('the operations that can be rehearsed are these', () => {
+test('only the listed operations support dry runs', () => {
   expect(declared.map(({ operation }) => operation.id).toSorted()).toEqual(DECLARED);
   expect(declared.every(({ operation }) => operation.method !== 'GET')).toBe(true);
 });
@@ -114,7 +114,7 @@ describe('the header of a dry run', () => {
   const create = (headers: Record<string, string>, body: object = { name: 'Acme' }) =>
     here.send('POST', '/organizations', { ...printBody(body), headers });
 
-  test('has the error of the real call for a value that is taken', async () => {
+  test('returns the error of the real call for a value that is in use', async () => {
     const body = { name: 'Acme', external_id: 'taken' };
     expect((await create({}, body)).status).toBe(201);
     const [rehearsed, real] = [await create(dry, body), await create({}, body)];
@@ -132,13 +132,13 @@ describe('the header of a dry run', () => {
     expect((await here.send('GET', `/organizations/${id}`)).json).toMatchObject({ name: 'Acme' });
   });
 
-  test('stores no response for its Idempotency-Key, so that the real call is done', async () => {
+  test('stores no response for its Idempotency-Key, so that the real call is executed', async () => {
     const headers = { 'idempotency-key': 'one', ...dry };
     expect((await create(headers)).json).toMatchObject({ object: 'dry_run' });
     expect((await create({ 'idempotency-key': 'one' })).status).toBe(201);
   });
 
-  test('is rejected for an operation that cannot be rehearsed, which is not done', async () => {
+  test('is rejected on an operation that does not support it, which is not executed', async () => {
     const writes = await target.writesOf(async () => {
       const body = { email: 'ada@acme.example' };
       const answered = await here.send('POST', '/user_management/users', { ...printBody(body), headers: dry });
@@ -148,7 +148,7 @@ describe('the header of a dry run', () => {
     expect(writes).toEqual([]);
   });
 
-  test('is rejected where work cannot be taken back, such as a password', async () => {
+  test('is rejected where part of the work cannot be undone, such as a password', async () => {
     const { id } = await here.create('/user_management/users', { email: 'grace@acme.example' });
     const path = `/user_management/users/${String(id)}`;
     const writes = await target.writesOf(async () => {
@@ -159,13 +159,16 @@ describe('the header of a dry run', () => {
     expect(writes).toEqual([]);
   });
 
-  test.each(['yes', '1', 'true, true'])('is rejected with the value %j, and the call is not done', async (value) => {
-    const writes = await target.writesOf(async () => {
-      const answered = await create({ 'gatehouse-dry-run': value });
-      expect([answered.status, answered.text]).toEqual([400, expect.stringContaining('Gatehouse-Dry-Run')]);
-    });
-    expect(writes).toEqual([]);
-  });
+  test.each(['yes', '1', 'true, true'])(
+    'is rejected with the value %j, and the call is not executed',
+    async (value) => {
+      const writes = await target.writesOf(async () => {
+        const answered = await create({ 'gatehouse-dry-run': value });
+        expect([answered.status, answered.text]).toEqual([400, expect.stringContaining('Gatehouse-Dry-Run')]);
+      });
+      expect(writes).toEqual([]);
+    },
+  );
 
   test('changes nothing about a read, and is ignored if it is false', async () => {
     const { id } = (await create({ 'gatehouse-dry-run': 'false' })).json as { id: string };
@@ -189,7 +192,7 @@ describe('the header of a dry run', () => {
     ]);
   });
 
-  test('does not get around the rights of a key', async () => {
+  test('does not bypass the permissions of a key', async () => {
     for (const key of [target.keys.readOnly, target.keys.revoked]) {
       const answered = await target
         .apiWith(key)

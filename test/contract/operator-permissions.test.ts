@@ -7,11 +7,11 @@ import { areas } from '../../functions/registry.ts';
 
 const operations = areas.flatMap((area) => area.operations).filter(acceptsOperators);
 
-test('the committed table of what operations ask of operators is up to date', () => {
+test('the committed table of the permissions that operations require of operators is up to date', () => {
   expect(OPERATIONS).toEqual(operatorTable(areas));
 });
 
-test('operations whose response exposes a credential are open to operators only by the removal of it, or to reveal it', () => {
+test('operators may call an operation whose response exposes a credential only if the credential is removed, or to reveal it', () => {
   const open = operations.filter(
     (operation) => operation.exposesCredential === true && requiredPermission(operation) !== 'never',
   );
@@ -90,7 +90,7 @@ test('deletions, and acts on keys and secrets, ask for a step-up everywhere; oth
   expect(find('production')).toContain('sso_policy.update');
 });
 
-test('every permission of operators is asked by some operation, save the one for operators', () => {
+test('every permission of operators is required by an operation, except the one for operators', () => {
   const asked = new Set(operations.map(requiredPermission));
   expect(OPERATOR_PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual(['operators']);
 });

@@ -77,7 +77,7 @@ const ELSEWHERE: Readonly<Record<string, (id: string) => { Key?: unknown }>> = {
 const paths = areas.flatMap(({ name, operations }) =>
   Object.entries(samples[name]?.params ?? {}).flatMap(([path, make]) => {
     const [, parameter = ''] = /\{(\w+)\}$/.exec(path) ?? [];
-    // The keys of a platform's teams are of further environments, and a destroyed key's organization is gone.
+    // Keys of a platform's teams belong to other environments, and the organization of a destroyed key no longer exists.
     const isElsewhere = /^\/x\/(platform|vault\/key_destructions)\//.test(path);
     return parameter !== '' && !isElsewhere && operations.some((operation) => operation.path === path)
       ? [{ path, make, parameter }]

@@ -141,7 +141,7 @@ async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'sto
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
 
 /**
- * Observes the table's client instead of reading the table before and after each call: a whole run creates thousands of
+ * Observes the table's client instead of reading the table before and after each call. A whole run creates thousands of
  * rows, and reading them around each of some 200 tests took nine tenths of the time.
  */
 function recordedWrites(): Target['writesOf'] {

@@ -34,7 +34,7 @@ export const clientOptions = (endpoint: string) => ({
 export const fails = (call: Promise<unknown>, name: string): Promise<void> =>
   expect(call).rejects.toMatchObject({ name });
 
-/** Runs code in a process of its own that prints its URL when it is ready. */
+/** Runs code in a separate process that prints its URL when it is ready. */
 export async function startProcess(code: string, dataFolder: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code, dataFolder]);
   atEnd(() => child.kill('SIGKILL'));

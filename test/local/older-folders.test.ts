@@ -7,7 +7,7 @@ import { newFolder, runCommand } from './trial/start.ts';
 const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 describe('a data folder', () => {
-  test('from before there were platforms becomes one at its next start, unless the developer has decided', async () => {
+  test('that is older than platforms becomes one at its next start, unless the developer has decided otherwise', async () => {
     const dataFolder = newFolder();
     const key = { pk: { S: '' }, sk: { S: '' } };
     /** Starts the service, tries to create a team, and leaves the environment's row as given for the next start. */

@@ -23,7 +23,7 @@ const start = async (ports: readonly number[]): Promise<TableEngine> => {
 
 const parsePort = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** A port that was free a moment before. */
+/** A port that was free just before. */
 async function once(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

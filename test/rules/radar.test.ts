@@ -69,7 +69,7 @@ describe('the default rule set', () => {
     },
   );
 
-  test('lets the severest of several controls decide, an allow entry over all, and a block entry over every control', () => {
+  test('uses the most severe of several controls; an allow entry overrides everything, and a block entry every control', () => {
     const values = { email_attempts_minute: 50, user_agent_kind: 'tool', device_known: false, travel_km: 9_000 };
     const all = (lists: ListHits) => makeFacts({ ...values, travel_kmh: 1_200 }, { lists });
     const none = { allow: [], block: [] };
@@ -83,7 +83,7 @@ describe('the default rule set', () => {
     expect([allowed.verdict, allowed.control]).toEqual(['allow', undefined]);
   });
 
-  test('exempts users with a known device or address from what others behind their network cause', () => {
+  test('exempts users with a known device or address from controls that others in their network trigger', () => {
     const attack = { address_emails_hour: 400, address_unconfirmed_hour: 900, address_attempts_minute: 200 };
     expect(judge(DEFAULT_RULES, makeFacts(attack)).verdict).toBe('challenge');
     expect(judge(DEFAULT_RULES, makeFacts({ ...attack, device_known: true })).verdict).toBe('allow');
@@ -126,7 +126,7 @@ const anyModes = fc.record(
 const SEVERITY = { allow: 0, challenge: 1, block: 2 };
 
 describe('an assessment by the rules, for any facts,', () => {
-  test('is not more permissive with a further block entry, and allows an attempt with an allow entry or without any signal', () => {
+  test('never becomes more permissive by a block entry, and allows an attempt with an allow entry or without signals', () => {
     fc.assert(
       fc.property(anyFacts, anyModes, fc.constantFrom(...LIST_TYPES), (facts, modes, type) => {
         const entries = CONTROLS.map((name) => [name, { mode: modes[name], threshold: 100 }]);
@@ -146,7 +146,7 @@ describe('an assessment by the rules, for any facts,', () => {
     );
   });
 
-  test('names a control unless the verdict is `allow`, gives a reason without placeholders, and is the same each time', () => {
+  test('is deterministic, names a control unless the verdict is `allow`, and has a reason without placeholders', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const judgement = judge(DEFAULT_RULES, facts);

@@ -250,8 +250,8 @@ async function findWorld(folder: string, resources: number, kept?: string): Prom
 /**
  * Runs the scenario.
  * @param inOpenFga Projects, and keepers, of the world that OpenFGA gets; it is left out for 0
- * @param kept A folder that keeps the world for the next time
- * @throws Error that says what was promised and did not hold
+ * @param kept A folder that keeps the world for the next run
+ * @throws Error that names the guarantee that was violated
  */
 export async function soakAuthorization(
   resources = DEFAULT_RESOURCES,

@@ -34,8 +34,8 @@ export function formatRow(item: Record<string, unknown>): string {
 export type Stencil = (values: readonly string[]) => string[];
 
 /**
- * Makes the rows of many records of one kind as text, which is much faster than by the entity's code: that code makes the
- * rows of one record, in which values are replaced for the others.
+ * Makes the rows of many records of one kind as text, which is much faster than with the entity's code. That code makes the
+ * rows of one record, in which the values of the other records are inserted.
  * @param make Makes the rows of a record with some values, such as ids, that differ from each other
  * @param samples Values for which the results of both ways are compared; their times may differ
  * @throws Error if they differ

@@ -70,7 +70,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const listLoaded = (code: string): string[] =>
   [...code.matchAll(/import\("\.\/([\w.-]+)"\)/g)].map(([, file = '']) => file);
 
-/** The output of a script in a process of its own. */
+/** The output of a script in a separate process. */
 function run(script: string): { stdout: string; stderr: string } {
   // Jest's environment is a copy, so a child process would get the variables from before the test.
   const options = { encoding: 'utf8', env: process.env } as const;

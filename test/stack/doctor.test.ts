@@ -302,7 +302,7 @@ describe('The examination of a stage', () => {
     expect(isComplete(findings)).toBe(true);
   });
 
-  test('reports resources that AWS does not allow it to read, examines the others, and does not count the stage as complete', async () => {
+  test('reports resources that it may not read, examines the others, and does not call the stage complete', async () => {
     const findings = await found((w) => (w.denied = ['lambda', 'acm']));
     const unread = findings.filter(({ state }) => state === 'unread');
     expect(unread.map(({ name }) => name)).toEqual(['lambda-quota', 'mail-sender', 'certificate']);

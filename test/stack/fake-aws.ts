@@ -38,7 +38,7 @@ export interface World {
   sms: { isInSandbox: boolean; spend: number };
   certificates: Record<string, object>;
   domainNames: Record<string, string>;
-  /** Services that deny access. */
+  /** The AWS services that deny access. */
   denied: string[];
   /** Status of the stage's own API. */
   apiStatus: number;

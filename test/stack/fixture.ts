@@ -124,7 +124,7 @@ export interface Synthesised {
   edge: Template | undefined;
   /** True if each stack is protected from deletion. */
   terminationProtection: boolean[];
-  /** Names of the stacks that are deployed before. */
+  /** The names of the stacks after which each stack is deployed. */
   deployedAfter: Record<string, string[]>;
   /** The template of each stack by the last part of its name. */
   stacks: Record<string, TemplateJson>;

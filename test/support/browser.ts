@@ -110,7 +110,7 @@ const makeFields = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
       const name = /name="([^"]*)"/.exec(tag)?.[1];
-      // Browsers send a checkbox only if it is ticked.
+      // A browser sends a checkbox only if it is checked.
       const isUnticked = tag.includes('type="checkbox"') && !/\schecked\b/.test(tag);
       return name === undefined || isUnticked ? [] : [[name, /value="([^"]*)"/.exec(tag)?.[1] ?? '']];
     }),

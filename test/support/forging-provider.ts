@@ -32,7 +32,7 @@ export interface ForgingProvider {
   requests: TokenRequest[];
   /** The claims of the next user's ID token. */
   account: Record<string, unknown>;
-  /** Further members of that user's token response. */
+  /** Further members of the user's token response. */
   more: Record<string, unknown>;
   /** Responses of its other paths to its own access tokens. */
   resources: Record<string, unknown>;

@@ -2,7 +2,7 @@
 export interface Navigation {
   /** The page whose form is sent or whose link is followed; absent for a typed address. */
   from?: { url: string; headers: Headers } | undefined;
-  /** The addresses that redirected to this one. */
+  /** The addresses that redirected to the current one. */
   through?: readonly string[];
 }
 

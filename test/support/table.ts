@@ -10,7 +10,7 @@ import { makeTable } from '../../lib/local/table/tables.ts';
 import type { Table } from '../../lib/topology/model.ts';
 import { tables } from '../../lib/topology/resources.ts';
 
-/** Empty tables, which this process's kernel uses. */
+/** Creates empty tables for the kernel in this process. */
 export interface TestTable {
   stop: () => Promise<void>;
 }

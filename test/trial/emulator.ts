@@ -18,7 +18,7 @@ const END_LIMIT_MS = 10_000;
 export interface Emulator {
   aws: Aws;
   port: number;
-  /** The end of its output. */
+  /** The end of the emulator's output. */
   lastWords: () => string;
   /**
    * Ends it with all functions that it runs.

@@ -7,7 +7,7 @@ export const known: Known = {
   'vault: rekey': 'the KMS of the emulator has no ReEncrypt',
 };
 
-/** Contract tests that fail on the stage for such a reason, by operation. */
+/** Contract tests that fail on the stage because of the emulator, by operation. */
 export const knownOperations: Known = {
   'DELETE /x/vault/customer_keys/{id}':
     'the emulator has no KMS keys of other accounts, so no customer key can be added',
@@ -17,5 +17,5 @@ export const knownOperations: Known = {
     'its 302 has neither content nor type, and the emulator calls it application/json; the operation has no key, and its token names the environment',
 };
 
-/** Errors that functions log for such a reason. */
+/** Errors that functions log because of the emulator. */
 export const knownErrors: readonly string[] = ['Unknown action: ReEncrypt'];

@@ -10,7 +10,7 @@ const LACKS: readonly { what: string; is: (resource: Resource) => boolean }[] = 
   { what: 'WAF associations', is: ({ Type }) => Type === 'AWS::WAFv2::WebACLAssociation' },
 ];
 
-/** A resource that is not deployed. */
+/** A resource that is left out of the deployment to the emulator. */
 export interface LeftOut {
   stack: string;
   id: string;

@@ -10,7 +10,7 @@ export interface Governor {
   by: 'directory' | 'sso';
 }
 
-/** A membership of the user with its organization. */
+/** A membership of the user, with the organization. */
 export interface Member {
   membership: OrganizationMembershipRecord;
   organization: OrganizationSummary;

@@ -44,7 +44,7 @@ export const ownsPassword = (visit: Visit): Promise<boolean> =>
 export const canSignInWithout = (visit: Visit, accountId: string): Promise<boolean> =>
   canSignIn(visit, { accountId, passkeyId: undefined });
 
-/** The same without one of the passkeys. */
+/** Reports whether the user can still sign in without one of the passkeys. */
 export const canSignInWithoutPasskey = (visit: Visit, passkeyId: string): Promise<boolean> =>
   canSignIn(visit, { accountId: undefined, passkeyId });
 

@@ -42,8 +42,8 @@ export const findOwnFactors = (visit: Visit): Promise<FactorRecord[]> =>
   lazily(visit, 'all factors', () => findFactors(visit.environmentId, visit.user.id));
 
 /**
- * The secret of a new app, which the form of the page carries until its first code proves it. It is encrypted with a key from
- * the session's cookie, so that another session cannot use it.
+ * The secret of a new app, which is in the form of the page until the first code of the app proves it. It is encrypted with
+ * a key from the session's cookie, so that another session cannot use it.
  */
 const infoOf = ({ environmentId, user }: Visit): string => `account-totp ${environmentId} ${user.id}`;
 

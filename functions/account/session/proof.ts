@@ -4,7 +4,10 @@ import { asksForPasskey, usableFactors } from '../../sign-in/public.ts';
 import { findPasskeys, type PasskeyRecord } from '../../passkeys/public.ts';
 import { findAge, lazily, type Visit } from './visit.ts';
 
-/** The factors that a proof of the user's identity needs in addition to a password or code; none if the settings ask for none. */
+/**
+ * The factors that a proof of the user's identity needs in addition to a password or code; none if the settings require
+ * none.
+ */
 export const findAskedFactors = async (visit: Visit): Promise<FactorRecord[]> =>
   visit.signIn.mfa === 'off' ? [] : lazily(visit, 'factors', () => usableFactors(visit.environmentId, visit.user.id));
 
@@ -13,7 +16,7 @@ export const findOwnPasskeys = (visit: Visit): Promise<PasskeyRecord[]> =>
   lazily(visit, 'passkeys', () => findPasskeys(visit.environmentId, visit.user.id));
 
 /**
- * Reports whether a passkey is the only second factor of the user, and a sign-in asks for it. The account page cannot ask for it, so
+ * Reports whether a sign-in asks the user for a passkey as the only second factor. The account page cannot ask for it, so
  * only a new sign-in proves the user's identity.
  */
 export async function needsPasskey(visit: Visit): Promise<boolean> {

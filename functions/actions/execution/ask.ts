@@ -115,7 +115,7 @@ export const contextOf = (type: ActionType, id: string, members: Readonly<Record
   ...members,
 });
 
-/** Stores an execution and, if it denied, its event: in a unit of work of its own, since the caller commits nothing. */
+/** Stores an execution and, if it denied, its event: in a separate unit of work, since the caller commits nothing. */
 async function store(
   id: string,
   endpoint: ActionEndpointRecord,

@@ -17,7 +17,7 @@ export type Verdict =
   | { kind: 'Deny'; message: string | undefined }
   | { kind: 'failure'; code: 'invalid_response' | 'invalid_signature' | 'stale_response' };
 
-/** The schemas of a response, which are built at the first one: most functions that could ask an action never do. */
+/** The schemas of a response, which are built at the first response, since most instances never call an action. */
 const schemas = buildOnce(() => ({
   envelope: z.object({ object: z.string(), payload: z.record(z.string(), z.unknown()), signature: z.string() }),
   payload: z.object({
@@ -68,8 +68,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The texts of a payload that a signature may cover: as it was sent, and in the compact forms that official clients sign,
- * which the HTTP library of the endpoint may have serialized in another way (with blanks, or with escaped characters).
+ * The texts of a payload that a signature may cover: the text that was sent, and the compact forms that official clients
+ * sign. The HTTP library of the endpoint may serialize the signed payload in another way, with blanks or with escaped
+ * characters.
  */
 function signedTexts(body: string, payload: object): string[] {
   const compact = JSON.stringify(payload);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { orFail } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
@@ -52,8 +53,7 @@ const exchangeAssertion = operation({
   async handle({ environmentId, body, unit, fail }) {
     const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
     if (body.grant_type === JWT_BEARER && body.credential_type === 'api_key') {
-      const registration = await readAssertion(environmentId, body.assertion);
-      if (registration === undefined) throw fail(invalidGrant);
+      const registration = await orFail(readAssertion(environmentId, body.assertion), () => fail(invalidGrant));
       return { status: 200, headers, body: await stageKeyCredential(unit, registration) };
     }
     const granted = await findAgentGrant(body.grant_type)?.({ environmentId, body, unit });

@@ -11,9 +11,9 @@ import {
 import type { Window } from '../../kernel/storage/window.ts';
 
 /**
- * Rows that list the children of a record: the sessions of a blueprint, of an instance, or delegated by a user's session or
- * an agent's session, and the instances of a blueprint or of a membership. It takes one strongly consistent Query for each
- * page, so that a worker finds rows that a lagging index does not show yet.
+ * Rows that list the children of a record. Children are the sessions of a blueprint or an instance, the sessions that a
+ * session delegated, and the instances of a blueprint or a membership. It takes one strongly consistent Query for each page,
+ * so that a worker finds rows that a lagging index does not show yet.
  */
 const LinkEntity = entity({
   model: model('agent-link'),

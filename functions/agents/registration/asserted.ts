@@ -36,9 +36,9 @@ interface Known {
 }
 
 /**
- * Finds the user of an assertion: by the issuer’s subject, after the first time; the first time by an address that the issuer has verified.
- * Either way an active member of the organization for which the issuer is trusted, so that an issuer asserts no other user. A user
- * that the issuer has named by another subject is not found.
+ * Finds the user of an assertion: by the issuer’s subject, after the first time; the first time by an address that the
+ * issuer has verified. The user must be an active member of the organization for which the issuer is trusted, so that an
+ * issuer can assert no other user. A user that the issuer has asserted under another subject is not found.
  */
 async function findKnown(environmentId: string, assertion: IdentityAssertion): Promise<Known | undefined> {
   const { issuer, subject, clientId, organizationId, email } = assertion;
@@ -65,8 +65,8 @@ interface Rejections {
 }
 
 /**
- * Stages the registration of an asserted agent, which is verified at once. The same agent for the same user has one: it is found
- * again. A revocation is final, whatever its issuer asserts.
+ * Stages the registration of an asserted agent, which is verified at once. The same agent has one registration for the same
+ * user, which is found again. A revoked registration stays revoked, whatever its issuer asserts.
  */
 export async function stageAsserted(
   unit: Unit<'agent.registration.created' | 'agent.registration.refreshed'>,

@@ -26,7 +26,7 @@ const RegistrationEntity = entity({
     userId: { type: 'string' },
     /** The organization in which it acts, which a claim may change. `owner` is the organization in which it was created. */
     organizationId: { type: 'string', required: true },
-    /** True if the organization in which it was made is its own, and goes with it unless it is claimed. */
+    /** True if its organization was created for it, and is deleted with it unless the registration is claimed. */
     ownsOrganization: { type: 'boolean', readOnly: true },
     kind: { type: REGISTRATION_KINDS, required: true, readOnly: true },
     status: { type: REGISTRATION_STATUSES, required: true },

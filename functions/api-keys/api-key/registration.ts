@@ -38,7 +38,7 @@ export async function stageRegistrationKey(
   return { record, value };
 }
 
-/** Stages the revocation of a key with its event; no effect if it is gone. */
+/** Stages the revocation of a key with its event; no effect if it no longer exists. */
 export async function stageRevocationById(
   unit: Unit<'api_key.revoked'>,
   environmentId: string,

@@ -12,12 +12,15 @@ export interface KeyHolder {
   ownershipEpoch?: number | undefined;
 }
 
-/** The owners of keys that existed a moment ago. Missing owners are not cached, so a negative result is always current. */
+/**
+ * The cached owners of keys, which existed when they were read. Missing owners are not cached, so a negative result is
+ * always current.
+ */
 const alive = new TtlCache<true>(10_000);
 
 /**
  * Reports whether an organization exists and, for a user's key, whether the user exists, is an active member of it, and
- * owned the account when the key was created: the first verification of an address may transfer an account to another
+ * owned the account when the key was created. The first verification of an address may transfer an account to another
  * person. This is checked at most once in five seconds (GATEHOUSE_CREDENTIAL_CACHE_MS) for each holder and instance. So the
  * keys of a deleted holder become invalid within that time, however long the removal of their rows takes.
  */

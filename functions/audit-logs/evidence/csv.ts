@@ -14,7 +14,7 @@ const guarded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cel
 /** A cell as it was before it was made safe for spreadsheets. */
 export const unguarded = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
 
-/** A record with its line ending. */
+/** Serializes a record with its line ending. */
 export function csvRecord(cells: readonly string[]): string {
   const fields = cells.map((cell) => {
     const safe = guarded(cell);

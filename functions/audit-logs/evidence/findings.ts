@@ -1,12 +1,12 @@
 /** The kinds of findings of an export check. */
 export type FindingKind =
-  /** A row's texts differ from those that were recorded. */
+  /** The texts of a row differ from the recorded ones. */
   | 'changed'
   /** A recorded row of the export is not in the file. */
   | 'removed'
   /** A row of the file was never recorded, or appears in it twice. */
   | 'added'
-  /** A recorded row is not at its own position. */
+  /** A recorded row is at another position. */
   | 'reordered'
   /** The file ends before its last row. */
   | 'truncated'
@@ -15,11 +15,11 @@ export type FindingKind =
   /** The file is not an export: wrong columns or broken quotes. */
   | 'format';
 
-/** One finding, with its position. */
+/** A difference between an export and its seals, with its position in the export. */
 export interface Finding {
   kind: FindingKind;
   /**
-   * A sentence that identifies the row: by its line and id if the file has it, else by its position and the row next to
+   * A sentence that identifies the row: by its line and id if the file has it, otherwise by its position and the row next to
    * it.
    */
   message: string;

@@ -27,7 +27,7 @@ import { sendBatch, type Sent } from './send.ts';
 const LEASE_SECONDS = 900;
 /** Time in ms between two runs of a stream. */
 const PAUSE_MS = 60_000;
-/** Time in ms for one stream before others get their turn. */
+/** Time in ms for one stream before the other streams are served. */
 const BUDGET_MS = 5 * 60_000;
 
 /**
@@ -51,7 +51,7 @@ class Run {
   readonly #deadline = clock.now() + BUDGET_MS;
   #from: string;
   #positions: Record<string, Position>;
-  /** Failures in a row; an accepted batch resets them. */
+  /** The number of consecutive failures; an accepted batch resets it. */
   #failures: number;
   /** Intervals that were completed in this run. */
   readonly #closed = new Set<string>();

@@ -31,8 +31,9 @@ interface Asked {
 
 /**
  * Finds the calling page, if cookies are read and set for it. A browser sends cookies with any request of any page, so the
- * request must prove that it comes from a page of the client: by an `Origin` that the called environment registered, which
- * no page can change, and by a JSON body, for which browsers send a preflight (a form or a body without type needs none).
+ * request must prove that it comes from a page of the client. The proof is an `Origin` that the called environment
+ * registered, which no page can change, and a JSON body, for which browsers send a preflight (a form or a body without type
+ * needs none).
  * @returns undefined for back ends, native apps and pages of other origins, which send and get tokens only in bodies
  */
 export async function findBrowserPage({

@@ -27,10 +27,10 @@ export interface ResourceSearch {
 }
 
 /**
- * The resources of a page, in the order of their ids: those on which a check permits access. If all roles that decide are
- * on resources of the type itself, only those resources are read. If one is on a resource above, all resources of the type
- * in the organization are read from an index, which lags by moments, and checked. Such a page can be short and still have a
- * successor.
+ * The resources of a page, in the order of their ids: those on which a check permits access. If all roles that decide are on
+ * resources of the type itself, only those resources are read. If one is on a resource above, all resources of the type in
+ * the organization are read from an index, which lags by moments, and checked. Such a page can have few entries although
+ * there is a next one.
  */
 export async function searchResources(search: ResourceSearch, window: Window): Promise<Reading<FoundRow>> {
   const { environmentId, membershipId, permission, typeSlug } = search;

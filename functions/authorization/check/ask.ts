@@ -12,7 +12,7 @@ export interface Question {
   permission?: string | undefined;
 }
 
-/** The answer to a question. */
+/** The result of a question. */
 export interface Finding {
   permission: Permission | undefined;
   /** The resources from the named one up to its organization; fewer if a role on the first ones decides. */
@@ -30,7 +30,7 @@ export interface Inquiry {
 }
 
 /**
- * Answers questions about one membership. It takes one wave of parallel reads if this instance has seen the membership and
+ * Decides questions about one membership. It takes one wave of parallel reads if this instance has seen the membership and
  * the resources, otherwise two or three. Read units: one each for membership, organization, the head of the model, the
  * resource, each resource above it and each group, and those of the membership's partition.
  * @param isWhole true if all roles are needed, not only one that decides
@@ -59,7 +59,7 @@ export async function ask(
   }
 }
 
-/** Answers questions from the facts, and adds missing rows to the needs of the next wave of reads. */
+/** Decides questions by the facts, and adds missing rows to the needs of the next wave of reads. */
 function answerAll(facts: Facts, questions: readonly Question[], needs: Needs, isWhole: boolean): Inquiry['findings'] {
   const isAbsent = facts.membership === undefined || (facts.isOrganizationRead && facts.organization === undefined);
   if (isAbsent) return questions.map(() => undefined);

@@ -76,7 +76,7 @@ export class Facts {
     return this.#model;
   }
 
-  /** The organization's roles if they were read, else the environment's. */
+  /** The organization's roles if they were read, otherwise the environment's. */
   get roles(): Pick<OrganizationRoles, 'roles' | 'rolesBySlug' | 'defaultRole'> {
     return this.#own ?? this.model;
   }

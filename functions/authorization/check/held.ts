@@ -9,7 +9,7 @@ import { directRoles } from './membership.ts';
 export interface Held {
   role: Role;
   node: Node;
-  /** The id of the assignment, as lists return it. */
+  /** The id of the role assignment, as in lists. */
   assignmentId: string;
   /** The group that gives the role; absent for the membership's own role. */
   group?: { groupId: string; groupRoleAssignmentId: string };

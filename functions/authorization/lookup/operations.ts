@@ -118,11 +118,9 @@ const MEMBERS_DESCRIPTION =
   'Lists active members only. `direct` requires a role on this resource itself; `indirect` also accepts a role on a ' +
   'resource above it. The list is strongly consistent.';
 
-const listMembershipsOnResource = operation({
-  id: 'authorization.resources.organization_memberships',
+/** The parts of the declaration that the lists by either id share. */
+const memberList = {
   method: 'GET',
-  path: '/authorization/resources/{resource_id}/organization_memberships',
-  summary: 'List the members who have a permission on a resource',
   description: MEMBERS_DESCRIPTION,
   auth: apiKey,
   query: ListMembers,
@@ -131,6 +129,13 @@ const listMembershipsOnResource = operation({
   memberErrors: { assignment: invalidAssignment },
   emits: [],
   idempotency: 'none',
+} as const;
+
+const listMembershipsOnResource = operation({
+  ...memberList,
+  id: 'authorization.resources.organization_memberships',
+  path: '/authorization/resources/{resource_id}/organization_memberships',
+  summary: 'List the members who have a permission on a resource',
   async handle({ environmentId, params, query, fail }) {
     const find = () => findResource(environmentId, params.resource_id);
     const noted = notedResource(environmentId, params.resource_id);
@@ -139,19 +144,11 @@ const listMembershipsOnResource = operation({
 });
 
 const listMembershipsByExternalId = operation({
+  ...memberList,
   id: 'authorization.resources.organization_memberships_by_external_id',
-  method: 'GET',
   path: '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships',
   freeText: 'external_id',
   summary: 'List the members who have a permission on a resource by its external id',
-  description: MEMBERS_DESCRIPTION,
-  auth: apiKey,
-  query: ListMembers,
-  responses: { 200: MemberList },
-  errors: [invalidAssignment, checkNotFound],
-  memberErrors: { assignment: invalidAssignment },
-  emits: [],
-  idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const { organization_id: organizationId, resource_type_slug: type, external_id: externalId } = params;
     const find = () => findResourceByExternalId(environmentId, organizationId, type, externalId);

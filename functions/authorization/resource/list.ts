@@ -46,9 +46,9 @@ export async function anyChildren(environmentId: string, parentId: string, limit
 }
 
 /**
- * The resources of a page. Below a parent it takes one strongly consistent Query for each type of the children; for an
- * organization or a type, one Query of an index, which is eventually consistent; for an external id, one read for each
- * possible type.
+ * The resources of a page. Below a parent it takes one strongly consistent Query for each type of the children. For an
+ * organization or a type it takes one Query of an index, which is eventually consistent. For an external id it takes one
+ * read for each possible type.
  * @param types the slugs of the model's types
  */
 export async function listResources(

@@ -5,8 +5,8 @@ import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from 
 import { workKind } from '../../kernel/storage/work.ts';
 
 /**
- * A deleted resource by its id. A second sweep looks for rows that were written below it or on it during the deletion,
- * since such a write locks none of its rows.
+ * A deleted resource by its id. A second sweep looks for rows that were written below it or on it during the deletion, since
+ * such a write does not conflict with the deletion.
  */
 const RemovalEntity = entity({
   model: model('authorization-removal'),

@@ -159,7 +159,7 @@ export const ListResources = z
     }
   });
 
-/** A resource as the code of decisions sees it: a row, or the organization's own, which has no row. */
+/** A resource in the form that decisions use: a row, or the organization's own, which has no row. */
 export interface ResourceView {
   environmentId: string;
   id: string;

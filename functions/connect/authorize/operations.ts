@@ -70,8 +70,8 @@ interface Asked {
 }
 
 /**
- * The address to which the browser goes: the pages, or the application with an error. Without one, the browser gets an error
- * page.
+ * The address to which the browser is redirected: that of the pages, or that of the application with an error. Without one,
+ * the browser gets an error page.
  */
 async function start(
   { environmentId, asked, all, unit }: Asked,

@@ -29,7 +29,7 @@ const ConsentEntity = entity({
     applicationId: { type: 'string', required: true, readOnly: true },
     /** The organization in which the application acts for the user; absent for none. */
     organizationId: { type: 'string', readOnly: true },
-    /** The resource that the request named; absent for none. */
+    /** The resource that the authorization request named; absent if it named none. */
     resource: { type: 'string', readOnly: true },
     scopes: { type: 'list', items: { type: 'string' }, required: true },
     /**

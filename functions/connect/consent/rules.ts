@@ -13,8 +13,9 @@ export interface Asking {
 }
 
 /**
- * Reports whether the user must be asked: never for a first-party application; always for an unverified one (RFC 6819 section
- * 5.2.4.1) and with `prompt=consent`; else if a scope is not among those of the consent for this organization and resource.
+ * Reports whether the user must be asked: never for a first-party application; always for an unverified one (RFC 6819
+ * section 5.2.4.1) and with `prompt=consent`; otherwise if a scope is not among those of the consent for this organization
+ * and resource.
  */
 export function needsConsent(
   { isFirstParty, isUnverified, scopes, prompts }: Asking,

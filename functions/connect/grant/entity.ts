@@ -23,7 +23,7 @@ const GrantEntity = entity({
     applicationId: { type: 'string', required: true, readOnly: true },
     consentId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', readOnly: true },
-    /** The resource that the request named; absent for none. */
+    /** The resource that the authorization request named; absent if it named none. */
     resource: { type: 'string', readOnly: true },
     scopes: { type: 'list', items: { type: 'string' }, required: true },
     nonce: { type: 'string' },

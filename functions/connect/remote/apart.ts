@@ -10,8 +10,8 @@ export type RemoteDocument = { value: unknown; cacheControl: string | null } | {
 
 /**
  * Fetches a JSON document through the egress guard: only from public addresses, by https, without redirects, with a limited
- * size, and within five seconds. Callers may see the reason of a failure: it reveals nothing about the network. The guard with its
- * table of addresses is some 25 KiB, which a deployed function loads as a file of its own with the first fetch
+ * size, and within five seconds. Callers may see the reason of a failure: it reveals nothing about the network. The guard
+ * with its table of addresses is some 25 KiB, which a deployed function loads as a separate file with the first fetch
  * (`lib/stack/apart.ts`).
  */
 export async function fetchDocument(url: string, maxBytes: number): Promise<RemoteDocument> {

@@ -25,9 +25,10 @@ export const exchangeToken: TokenGrant = ({ environmentId, body, unit }) =>
 const anyClient = serverOfClient(invalidClient);
 
 /**
- * Authenticates the caller of the token endpoint. An exchange is allowed only for the environment itself, by its client id with one of its
- * API keys, in the header or in the form (RFC 6749 section 2.3.1): it delegates rights of any user whose token it has. For all
- * other grants it is any client, whose credentials the grant checks.
+ * Authenticates the caller of the token endpoint. An exchange is allowed only for the environment itself, since it can
+ * delegate the rights of any user whose token the caller has. The environment authenticates by its client id with one of its
+ * API keys, in the header or in the form (RFC 6749 section 2.3.1). For all other grants it is any client, whose credentials
+ * the grant checks.
  */
 export const tokenCaller: Authenticator = {
   security: [],

@@ -29,7 +29,7 @@ const ended = (): PageFailure =>
     plainPage({ title: 'This link has ended', lead: 'It was already used, or it has expired. Create a new one.' }),
   );
 
-/** The page of a link, which says what its form does. Opening it has no effect. */
+/** The page of a link, which states the effect of its form. Opening it has no effect. */
 export async function showLink(token: string, request: IncomingRequest): Promise<PageAnswer> {
   const link = await findLink(token);
   if (link === undefined) throw ended();

@@ -78,7 +78,7 @@ async function send(
 
 /** The content and look of the form of an act. */
 export interface ActForm {
-  /** The values that name the record. */
+  /** The hidden fields that name the record of the act. */
   fields: Readonly<Record<string, string>>;
   /** The effect of the act, in a sentence. */
   effect: string;

@@ -12,7 +12,7 @@ export interface DeclaredCall<T = unknown> {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   body?: unknown;
-  /** The type of the response, which only the compiler sees. */
+  /** The type of the response, which exists only for the compiler. */
   response?: T;
 }
 
@@ -70,7 +70,7 @@ export interface MenuEntry {
 /** The heading of a page. */
 export interface Heading {
   title: string;
-  /** Shown left of the title, such as initials. */
+  /** A mark left of the title, such as initials. */
   mark?: Html | undefined;
   /** A line below the title: ids, addresses, states. */
   lead?: Html | undefined;
@@ -81,7 +81,7 @@ export type Sent = Readonly<Record<string, string>>;
 
 /** A change that a page offers as a form. Whether an operator may make it follows from its operation. */
 export interface Act {
-  /** The name in the form, unique on its page. */
+  /** The name of the act in its form, unique on the page. */
   name: string;
   /** The text of the button. */
   label: string;

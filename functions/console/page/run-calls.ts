@@ -25,7 +25,10 @@ export function makeAddress({ operation, params, query }: DeclaredCall): { metho
   return { method, path: search === '' ? path : `${path}?${search}` };
 }
 
-/** Finds the permission that an operation asks; undefined if no operator may call it, or if this service does not have it. */
+/**
+ * Finds the permission that an operation requires; undefined if no operator may call it, or if this service does not have
+ * it.
+ */
 function findPermission(operation: string): string | undefined {
   const permission: string | undefined = OPERATIONS[operation]?.[2];
   return permission === 'never' ? undefined : permission;

@@ -45,7 +45,7 @@ const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter
 function options(query: Readonly<Record<string, string>>): string {
   const members = Object.entries(query).map(([name, value]) => {
     const isNumber = name === 'limit' && /^\d+$/.test(value);
-    // The client takes lists of these two as arrays.
+    // The official client takes these two members as arrays.
     if (name === 'events' || name === 'statuses') return `${name}: [${value.split(',').map(literal).join(', ')}]`;
     return `${camelCase(name)}: ${isNumber ? value : literal(value)}`;
   });

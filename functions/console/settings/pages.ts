@@ -115,7 +115,7 @@ const environmentPage = consolePage({
     )}`,
 });
 
-/** Settings of the environment, as they are. */
+/** The current settings of the environment. */
 export const settingsPages = [
   redirectUrisPage,
   originsPage,

@@ -74,7 +74,7 @@ function renderHits(visit: Visit, part: Part<List<Hit>> | undefined): Html {
   );
 }
 
-/** The same hits for the palette. */
+/** The hits of the search page as JSON, for the command palette. */
 export const searchDataPage = consolePage({
   path: 'e/{environment}/search.json',
   title: 'Search results',

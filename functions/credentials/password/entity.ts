@@ -4,8 +4,8 @@ import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
 import { PASSWORD_HASH_TYPES } from './hash/hash.ts';
 
 /**
- * The hash of a user's password, in a row of its own, so that no response, event or list with the user can contain it. Its
- * id is the user's.
+ * The hash of a user's password, in a separate row, so that no response, event or list with the user can contain it. Its id
+ * is the user's.
  */
 const PasswordEntity = entity(
   ownedRecord('password', {

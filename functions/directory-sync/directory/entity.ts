@@ -33,7 +33,7 @@ const DirectoryEntity = entity({
     groupRoles: { type: 'any', required: true },
     /** A list of at most five {@link DirectoryToken}. */
     tokens: { type: 'any', required: true },
-    /** The last snapshot of its users. */
+    /** The last snapshot of the directory's users. */
     snapshotId: { type: 'string' },
   },
   indexes: {
@@ -50,9 +50,9 @@ type Row = RecordOf<typeof DirectoryEntity>;
 /** A token of a directory, whose value is not stored. */
 export interface DirectoryToken {
   id: string;
-  /** SHA-256 of its value in hexadecimal. */
+  /** SHA-256 of the token in hexadecimal. */
   hash: string;
-  /** The last four characters of its value. */
+  /** The last four characters of the token. */
   suffix: string;
   createdAt: string;
   /** The time of its expiry (ISO 8601); absent for a token that does not expire. */

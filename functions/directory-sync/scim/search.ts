@@ -17,7 +17,7 @@ const MOST_SKIPPED = 20_000;
 
 /** The functions that read one kind of resource of a directory. */
 export interface Source<R extends { id: string }> {
-  /** The prefix of its ids. */
+  /** The prefix of the ids of the records. */
   prefix: string;
   total: () => Promise<number>;
   /** Up to `limit` records after an id, in the order of their ids. */

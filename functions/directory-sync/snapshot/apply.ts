@@ -40,8 +40,8 @@ export const activate = (snapshot: SnapshotRecord): Promise<void> =>
   });
 
 /**
- * Creates or changes some users of a snapshot, each in a transaction of its own, as their provider would by SCIM. Repeating
- * it changes nothing.
+ * Creates or changes some users of a snapshot, each in a separate transaction, as their provider would by SCIM. Repeating it
+ * changes nothing.
  * @returns the lines of users whose user name another user of the directory has now, and other errors
  */
 export async function applyRows(

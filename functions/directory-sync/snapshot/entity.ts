@@ -21,7 +21,7 @@ const SnapshotEntity = entity({
     directoryId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', required: true, readOnly: true },
     format: { type: ['csv', 'ndjson'] as const, required: true, readOnly: true },
-    /** Number of parts of its text. */
+    /** Number of parts of the snapshot's text. */
     parts: { type: 'number', required: true, readOnly: true },
     /** The number of rows of each part that has arrived, by the part's number. */
     received: { type: 'any', required: true },
@@ -31,7 +31,7 @@ const SnapshotEntity = entity({
     state: { type: ['uploading', 'pending', 'applying', 'completed', 'rejected', 'failed'] as const, required: true },
     /** The {@link Difference} from the directory; absent until it was computed. */
     difference: { type: 'any' },
-    /** Number of its users that were applied. */
+    /** Number of users of the snapshot that were applied. */
     applied: { type: 'number', required: true },
     /** A list of {@link LineError}. */
     errors: { type: 'any', required: true },

@@ -10,8 +10,8 @@ export const listExternalIds = (rows: readonly SnapshotRow[]): ReadonlySet<strin
   new Set(rows.flatMap(({ attributes: { externalId } }) => (typeof externalId === 'string' ? [externalId] : [])));
 
 /**
- * Reports whether a user who has the user name of a row is the user of the row: not if both have ids at the provider and
- * the snapshot has the user's id in another row, which is a user name that passes from one user to another.
+ * Reports whether a user with the user name of a row is the user of the row. If both have ids at the provider and the
+ * snapshot has the user's id in another row, the user name has passed from one user to another.
  */
 const isSameByName = (user: DirectoryUserRecord, { externalId }: Attributes, externalIds: ReadonlySet<string>) =>
   externalId === undefined || user.externalId === undefined || !externalIds.has(user.externalId);

@@ -16,8 +16,8 @@ import { unguarded, type Write } from '../../kernel/storage/write.ts';
 export type ValueName = 'email' | 'idp_id' | 'display_name' | 'group_name' | 'group_idp_id';
 
 /**
- * A value of an attribute of a resource: a row in a partition of the directory and the attribute, sorted by a digest of the value
- * in lower case, so that a value of any length is found by one strongly consistent Query.
+ * A value of an attribute of a resource. Its row is in a partition of the directory and the attribute, and is sorted by a
+ * digest of the value in lower case. So a value of any length is found by one strongly consistent Query.
  */
 const ValueEntity = entity({
   model: model('directory-value'),
@@ -51,7 +51,7 @@ export const computeDigest = (value: string): string => sha256Hex(value.toLowerC
 /** The values of a resource by attribute, of which each may have several. */
 export type Values = Partial<Record<ValueName, readonly string[]>>;
 
-/** A resource that has values. */
+/** A user or group of a directory with values that can be searched. */
 interface Holder {
   environmentId: string;
   directoryId: string;

@@ -30,7 +30,7 @@ export interface MagicAuthRequest {
   locale?: string | undefined;
   /** The client that requests the code on a page. */
   caller?: Caller | undefined;
-  /** The request of that client, which the mail describes. */
+  /** The request of the client, which the mail describes. */
   asked?: RequestOfMail | undefined;
 }
 

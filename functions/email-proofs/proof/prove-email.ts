@@ -44,11 +44,11 @@ export const PRESERVE_ALL: PreservedCredentials = {
 /**
  * Stages that a user has verified their address. It has no effect if the address was verified before. An attacker can open
  * an account with another person's address and wait for the owner to come ("Pre-hijacked accounts", Sudhodanan and Paverd,
- * USENIX Security 2022). So the first proof removes the password, factors, passkeys, identities and sessions from before it, and
- * invalidates reset links, pending sign-ins and a change of the address. API keys and connected accounts, of which there
- * may be many, are invalid under the raised `ownershipEpoch`; their areas remove them. If another address of the account
- * was verified before, the account has an owner, whose second factor must survive a change of the address: its factors,
- * phone number and identities stay, and a sign-in with the new mailbox requires the factor.
+ * USENIX Security 2022). So the first proof removes the password, factors, passkeys, identities and sessions from before it,
+ * and invalidates reset links, pending sign-ins and a change of the address. API keys and connected accounts, of which there
+ * may be many, are invalid under the raised `ownershipEpoch`; their areas remove them. If another address of the account was
+ * verified before, the account has an owner, whose second factor must survive a change of the address. So its factors, phone
+ * number and identities stay, and a sign-in with the new mailbox requires the factor.
  * @param kept Credentials that stay; none by default.
  * @returns the user as the unit leaves it: further steps continue with it
  */

@@ -17,7 +17,7 @@ import {
 } from './rules.ts';
 import { AttentionList, presentAttention } from './schema.ts';
 
-/** Connections and directories that are looked at, and suppressions. */
+/** Maximum number of connections, directories and suppressions that are read. */
 const MOST = 100;
 const MOST_SUPPRESSIONS = 10;
 

@@ -5,7 +5,7 @@ import { workKind } from '../../kernel/storage/work.ts';
 
 /**
  * A flag. The flags of an environment are in one partition, at most 500, so that all are read by one strongly consistent
- * Query. They are never read individually: `set.ts` caches them by their version, which is stored in a row of its own.
+ * Query. They are never read individually: `set.ts` caches them by their version, which is stored in a separate row.
  */
 const FlagEntity = entity({
   model: model('flag'),

@@ -1,9 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import type { FailureDetails } from '../../kernel/errors.ts';
+import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findOrganization, organizationExistsCheck, organizationNotFound } from '../../organizations/public.ts';
 import { findUser, userExistsCheck, userNotFound } from '../../users/public.ts';
+import type { FlagRecord } from '../flag/entity.ts';
 import { flagNotFound } from '../flag/errors.ts';
 import { loadFlags } from '../flag/set.ts';
 import { invalidResourceId, MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
@@ -77,26 +78,41 @@ const removeTarget = operation({
   },
 });
 
-const addCustomTarget = operation({
-  id: 'feature_flags.add_custom_target',
-  method: 'POST',
+/** The parts of the declaration that both operations on custom targets share. */
+const customTargetChange = {
   path: '/x/feature-flags/{slug}/targets/{type}/{id}',
-  summary: 'Add a custom target, such as a team, to a feature flag',
-  description:
-    'The runtime client of the official SDK and OFREP evaluate custom targets: `{ team: { id: "42" } }` in the context ' +
-    'matches the target `team/42`. The lists of a user’s or organization’s flags and the access tokens do not. Adding a target that the flag ' +
-    `already has changes nothing. A flag has at most ${MAX_CUSTOM_TYPES} types.`,
   auth: apiKey,
   operator: 'config.change',
   responses: { 204: null },
   errors: [flagNotFound],
   emits: ['flag.rule_updated'],
   idempotency: 'none',
-  async handle({ environmentId, params: { slug, type, id }, unit, fail, invalid }) {
-    const targetId = customTarget(type, id);
-    if (targetId === undefined) throw invalid(customTargetIssues(type, id));
-    const flag = (await loadFlags(environmentId)).bySlug.get(slug);
-    if (flag === undefined) throw fail(flagNotFound);
+} as const;
+
+/** A flag and the id under which a custom target of it is stored. @throws Failure for an unknown flag or an invalid target */
+async function findFlagAndCustomTarget(
+  environmentId: string,
+  { slug, type, id }: { slug: string; type: string; id: string },
+  { fail, invalid }: { fail: (error: typeof flagNotFound) => Failure; invalid: (issues: readonly Issue[]) => Failure },
+): Promise<{ flag: FlagRecord; targetId: string }> {
+  const targetId = customTarget(type, id);
+  if (targetId === undefined) throw invalid(customTargetIssues(type, id));
+  const flag = (await loadFlags(environmentId)).bySlug.get(slug);
+  if (flag === undefined) throw fail(flagNotFound);
+  return { flag, targetId };
+}
+
+const addCustomTarget = operation({
+  ...customTargetChange,
+  id: 'feature_flags.add_custom_target',
+  method: 'POST',
+  summary: 'Add a custom target, such as a team, to a feature flag',
+  description:
+    'The runtime client of the official SDK and OFREP evaluate custom targets: `{ team: { id: "42" } }` in the context ' +
+    'matches the target `team/42`. The lists of a user’s or organization’s flags and the access tokens do not. Adding a target that the flag ' +
+    `already has changes nothing. A flag has at most ${MAX_CUSTOM_TYPES} types.`,
+  async handle({ environmentId, params, unit, fail, invalid }) {
+    const { flag, targetId } = await findFlagAndCustomTarget(environmentId, params, { fail, invalid });
     const issue = await stageTarget(unit, flag, targetId, 'id');
     if (issue !== undefined) throw invalid([issue]);
     return { status: 204 };
@@ -104,23 +120,14 @@ const addCustomTarget = operation({
 });
 
 const removeCustomTarget = operation({
+  ...customTargetChange,
   id: 'feature_flags.remove_custom_target',
   method: 'DELETE',
-  path: '/x/feature-flags/{slug}/targets/{type}/{id}',
   summary: 'Remove a custom target of a feature flag',
   description:
     'The default value of the flag then applies to it. Removing a target that the flag does not have changes nothing.',
-  auth: apiKey,
-  operator: 'config.change',
-  responses: { 204: null },
-  errors: [flagNotFound],
-  emits: ['flag.rule_updated'],
-  idempotency: 'none',
-  async handle({ environmentId, params: { slug, type, id }, unit, fail, invalid }) {
-    const targetId = customTarget(type, id);
-    if (targetId === undefined) throw invalid(customTargetIssues(type, id));
-    const flag = (await loadFlags(environmentId)).bySlug.get(slug);
-    if (flag === undefined) throw fail(flagNotFound);
+  async handle({ environmentId, params, unit, fail, invalid }) {
+    const { flag, targetId } = await findFlagAndCustomTarget(environmentId, params, { fail, invalid });
     await stageTargetRemoval(unit, flag, targetId);
     return { status: 204 };
   },

@@ -36,7 +36,7 @@ const InvitationEntity = entity({
     endsAt: { type: 'string', required: true },
     /** The number of days for which it is valid after each time that it is sent. */
     days: { type: 'number', required: true },
-    /** The language of its mails (BCP 47). */
+    /** The language of the invitation's mails (BCP 47). */
     locale: { type: 'string' },
     /** The encrypted token; a presented token is compared with its hash in another row. */
     token: { type: 'any', required: true },

@@ -23,7 +23,7 @@ export type ExchangeFault = 'secret_required' | 'verifier_required' | 'challenge
 
 /**
  * Decides whether an exchange has the proofs that its code requires. A code with a challenge always requires its verifier,
- * with or without a secret; one without a challenge always requires the secret, and accepts no verifier: otherwise an
+ * with or without a secret. A code without a challenge always requires the secret, and accepts no verifier. Otherwise an
  * attacker with a stolen code could choose the method (PKCE downgrade, RFC 9700 section 4.8.2).
  * @param isSame compares two texts in constant time
  */

@@ -37,19 +37,19 @@ export const keyOrGrant = (findOrganization: NonNullable<Authenticator['findOrga
   findOrganization,
 });
 
-/** The organization that a path names. */
+/** Finds the organization in the path of a request. */
 export const inPath =
   (name: string) =>
   ({ params }: ConcernedCall): string | undefined =>
     params[name];
 
-/** The organization that a member of the body names. */
+/** Finds the organization in a member of the body. */
 export const inBody =
   (name: string) =>
   ({ body }: ConcernedCall): string | undefined =>
     (body as Record<string, string | undefined> | undefined)?.[name];
 
-/** The organization that a member of the query names. */
+/** Finds the organization in a member of the query. */
 export const inQuery =
   (name: string) =>
   ({ query }: ConcernedCall): string | undefined =>

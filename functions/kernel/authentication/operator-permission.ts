@@ -1,7 +1,7 @@
 import { declareError } from '../errors.ts';
 
 /**
- * The permissions of operators, which their roles consist of. Each operation of the API asks one of them of an operator:
+ * The permissions of operators, which their roles consist of. Each operation of the API requires one of them of an operator:
  *
  * - `config.read`: settings, connections, endpoints and the names of keys.
  * - `people.read`: users, memberships, sessions, events and the state of messages.
@@ -28,8 +28,8 @@ export const OPERATOR_PERMISSIONS = [
 export type OperatorPermission = (typeof OPERATOR_PERMISSIONS)[number];
 
 /**
- * The permission that an operation asks of an operator; `never` for one whose response or effect allows its caller to act as
- * another user, such as a mailed code, a token or a decrypted value.
+ * The permission that an operation requires of an operator; `never` for one whose response or effect allows its caller to
+ * act as another user, such as a mailed code, a token or a decrypted value.
  */
 export type RequiredPermission = OperatorPermission | 'never';
 
@@ -41,7 +41,7 @@ interface Asking {
 }
 
 /**
- * The permission that an operation asks of an operator: the declared one, otherwise `never` for a read that exposes a
+ * The permission that an operation requires of an operator: the declared one, otherwise `never` for a read that exposes a
  * credential and for every change, and `people.read` for other reads. So an operation that changes something is open to
  * operators only if its declaration names a permission.
  */
@@ -51,7 +51,7 @@ export function requiredPermission({ operator, method, exposesCredential = false
   return method === 'GET' ? 'people.read' : 'never';
 }
 
-/** The error for an operator without the permission that an operation asks. Its message names the permission. */
+/** The error for an operator without the permission that an operation requires. Its message names the permission. */
 export const operatorPermissionRequired = declareError({
   status: 403,
   code: 'operator_permission_required',

@@ -16,7 +16,7 @@ const nullBody: ReadonlySet<number> = new Set([204, 205, 304]);
 /**
  * A `fetch` that goes through the guard, for libraries that accept one (oauth4webapi, openid-client). It rejects with
  * EgressError instead of TypeError. `redirect` has the meaning of fetch, and `follow` follows up to `limits.redirects`. A
- * request whose method is not safe gets a connection of its own, because a code or refresh token must not be used up by a
+ * request whose method is not safe gets a separate connection, because a code or refresh token must not be used up by a
  * request on a closed connection.
  */
 export function egressFetch(guard: Guard, limits: FetchLimits): typeof globalThis.fetch {

@@ -32,7 +32,7 @@ export interface EgressRequest {
 
 /** The response of the last server, after redirects. */
 export interface EgressResponse extends Answer {
-  /** The URL that responded, after redirects. */
+  /** The URL of the response, after redirects. */
   url: string;
   /** Time in ms from the call to the last byte. */
   durationMs: number;

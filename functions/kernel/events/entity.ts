@@ -58,7 +58,7 @@ export async function findEvent(environmentId: string, id: string): Promise<Even
 
 /**
  * Adds an event that was stored without a subject to the list of its subject, by one UpdateItem.
- * @returns false if the row is gone or is in the list already
+ * @returns false if the row no longer exists or is in the list already
  */
 export async function indexEvent(
   { environmentId, id, partition: own }: EventRecord,

@@ -21,8 +21,8 @@ interface Concerning {
 const USER_MEMBERS = ['user_id', 'accepted_user_id', 'id'] as const;
 
 /**
- * The subject of an event: the user that its data name, else the organization, else the address, as in a failed sign-in
- * without an account. Events of the vault have none: reads of secrets are many, and concern no person.
+ * The subject of an event: the user that its data name, otherwise the organization, otherwise the address, as in a failed
+ * sign-in without an account. Events of the vault have none: reads of secrets are many, and concern no person.
  */
 export function findSubject({ environmentId, name, data, organizationId }: Concerning): Subject | undefined {
   if (name.startsWith('vault.')) return undefined;

@@ -17,8 +17,9 @@ import type { IncomingRequest } from './incoming-request.ts';
 import { type OperatorAct, stageLogLine } from './operators-log.ts';
 
 /**
- * The permission that a call asks of an operator. On the environment of the operators reads ask `operators`, and everything else is
- * open to no operator, so that none gives themselves a role or removes the last owner: `npm run operators` changes them.
+ * The permission that a call requires of an operator. In the environment of the operators reads require `operators`, and all
+ * other operations are open to no operator, so that none gives themselves a role or removes the last owner: `npm run
+ * operators` changes them.
  */
 function permissionFor({ environmentId }: Pick<Caller, 'environmentId'>, operation: Operation): RequiredPermission {
   const own = requiredPermission(operation);

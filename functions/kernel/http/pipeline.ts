@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { Caller } from '../authentication/caller.ts';
-import { Failure, general, type Issue } from '../errors.ts';
+import { Failure, general, type Issue, orFail } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
 import type { Operation } from '../operation.ts';
@@ -42,8 +42,10 @@ export interface Call {
  */
 export async function execute(call: Call): Promise<Answer> {
   const { operation, request } = call;
-  const caller = await operation.auth.authenticate(request);
-  if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
+  const caller = await orFail(
+    operation.auth.authenticate(request),
+    () => new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } }),
+  );
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const dryRun = isDryRun(operation, request);

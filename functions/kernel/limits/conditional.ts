@@ -25,7 +25,7 @@ export async function update(params: object): Promise<Updated> {
   }
 }
 
-/** Sends one DeleteItem. */
+/** Sends one conditional DeleteItem. */
 export async function remove(params: object): Promise<void> {
   await tableClient().send(new DeleteCommand(params as { TableName: string; Key: Record<string, unknown> }));
 }

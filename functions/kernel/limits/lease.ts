@@ -25,8 +25,8 @@ export type Leased<T> =
 
 export interface LeaseOptions {
   /**
-   * Maximum duration of the lease in seconds, after which a crashed holder no longer delays the others. It must be longer
-   * than the work ever takes.
+   * Maximum duration of the lease in seconds, after which a crashed holder no longer delays the others. It must exceed the
+   * longest duration of the work.
    */
   seconds: number;
   /** Maximum wait for a lease that is held; default 0. */

@@ -26,8 +26,8 @@ const DAY = 24 * HOUR;
  */
 const NAMED = {
   /**
-   * Sign-in with a password or code: for an email from one network, for an email in total, and from a browser in which
-   * its owner has signed in before, to which the other two do not apply.
+   * Sign-in with a password or code: for an email from one network, and for an email in total. A browser in which the owner
+   * of the email has signed in before has a separate limit instead of these two.
    */
   'sign-in.email': { limit: 10, windowSeconds: MINUTE, most: 100 },
   'sign-in.email.hourly': { limit: 60, windowSeconds: HOUR, most: 600 },

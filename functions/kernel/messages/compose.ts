@@ -28,9 +28,9 @@ export interface PendingMessage<Values extends z.ZodType> {
   usefulSeconds?: number | undefined;
   /**
    * An id that makes the write fail if a message with the same id was composed in the last seven days, or sent as a mail in
-   * the last 30. It is for workers that may run twice: stage the message in a unit of work of its own, and treat a conflict
-   * as done. If the message replaces an expired row that DynamoDB has not deleted yet, the write is not an insert, so the
-   * relay ignores it and the scheduled worker sends it after a quarter of an hour.
+   * the last 30. It is for workers that may run twice: stage the message in a separate unit of work, and treat a conflict as
+   * done. If the message replaces an expired row that DynamoDB has not deleted yet, the write is not an insert, so the relay
+   * ignores it and the scheduled worker sends it after a quarter of an hour.
    */
   deduplicationId?: string | undefined;
 }

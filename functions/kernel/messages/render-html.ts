@@ -52,7 +52,7 @@ export function blockHtml(block: Block, setting: Setting, onColour: string): str
   }
 }
 
-/** The code in a block of its own, which one click or touch selects. */
+/** The code in a separate block, which one click or touch selects. */
 const codeHtml = (code: string): string =>
   `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr>` +
   `<td class="field" align="center" bgcolor="#f4f5f7" dir="ltr" style="padding:16px 8px;border:1px solid #d9dce3;border-radius:8px;` +

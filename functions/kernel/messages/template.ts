@@ -17,7 +17,7 @@ export interface Setting extends MessageLanguage {
  */
 export interface Template<Name extends string = string, Values extends z.ZodType = z.ZodType> {
   name: Name;
-  /** The schema of its values, which must be JSON. */
+  /** The schema of the template's values, which must be JSON. */
   values: Values;
   /** The mail; absent for a template that is only sent by SMS. */
   email?: (values: z.output<Values>, setting: Setting) => MailContent;

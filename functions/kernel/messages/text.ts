@@ -1,8 +1,8 @@
 import { cutText } from '../text.ts';
 
-// Control characters (C0 and C1), separators of lines and paragraphs, and marks that change the direction of text. No
-// header or line may contain them, save a whole isolate (U+2068 to U+2069, UAX #9) around a value, which does not change the
-// direction of what follows: without it, a Latin name in an Arabic sentence would be in the wrong place.
+// Control characters (C0 and C1), separators of lines and paragraphs, and marks that change the direction of text. No header
+// or line may contain them, except a complete isolate (U+2068 to U+2069, UAX #9) around a value, which does not change the
+// direction of the text after it. Without isolates, a Latin name in an Arabic sentence would be in the wrong place.
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 const ISOLATE_OR_CONTROLS = new RegExp(`(\\u2068[^${CONTROLS}]*\\u2069)|[${CONTROLS}]+`, 'g');
 

@@ -18,8 +18,8 @@ const TRIES: LimitName = 'one-time-code.tries';
 const DIGITS = 6;
 
 /**
- * Attributes of a record with a code. The code is encrypted with a data key of the environment that KMS wraps, so that a
- * copy of the table does not reveal it (a hash of a million possible codes could be searched in a second), and it can be
+ * Attributes of a record with a code. The code is encrypted with a data key of the environment that KMS wraps. So a copy of
+ * the table does not reveal it, while a hash of a million possible codes could be searched in a second, and it can be
  * decrypted if the contract returns it. The encryption is bound to the code's id.
  */
 export const codeAttributes = {
@@ -77,10 +77,10 @@ export const openCode = (environmentId: string, { codeId, sealedCode }: SealedCo
   envelopes().openText(scopeOf(environmentId), codeId, sealedCode as Uint8Array);
 
 /**
- * Compares an entered code with the stored one. The attempt is counted before the comparison, by one conditional write, and
- * once in a call even if the unit of work is applied again, so that of any number of parallel guesses at most five are
- * compared. Only a caller with the correct code learns whether it was used or has expired. The caller ensures that it is
- * used only once, by a version-checked write of `codeUsedAt` in its unit of work.
+ * Compares an entered code with the stored one. The attempt is counted before the comparison, by one conditional write, so
+ * that of any number of parallel guesses at most five are compared. It is counted once in a call even if the unit of work is
+ * applied again. Only a caller with the correct code learns whether it was used or has expired. The caller ensures that it
+ * is used only once, by a version-checked write of `codeUsedAt` in its unit of work.
  * @param code undefined if there is none, which costs the same and results in `invalid`, then in `too_many_attempts`
  */
 export async function checkCode(

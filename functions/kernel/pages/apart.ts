@@ -7,8 +7,8 @@ import { plainSurroundings } from './surroundings.ts';
 type Asking = Parameters<NonNullable<ErrorForm['page']>>[1];
 
 /**
- * Makes the page of an error whose environment is not known, in the language of the browser. It needs the layout, the theme and the
- * English texts, some 75 KiB, which a deployed function loads as a file of its own with the first such page
+ * Makes the page of an error whose environment is not known, in the language of the browser. It needs the layout, the theme
+ * and the English texts, some 75 KiB, which a deployed function loads as a separate file with the first such page
  * (`lib/stack/apart.ts`).
  */
 export async function errorPage(failure: Failure, asking: Asking): Promise<Page> {

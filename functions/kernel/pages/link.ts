@@ -15,8 +15,8 @@ interface LinkRow {
 /**
  * Links with a token that gives access to one record, such as those in mails. The token has full entropy and names its
  * environment. The record's id is its SHA-256, so it is read with one GetItem and the table never contains the token.
- * Opening a link has no effect, since mail scanners open links too: the page describes the effect and has a form, whose
- * POST checks {@link sentByPage} and removes or revises the record, whose version makes the link work only once.
+ * Opening a link has no effect, since mail scanners open links too. The page describes the effect and has a form, whose POST
+ * checks {@link sentByPage} and removes or revises the record. The version of the record makes the link work only once.
  * @param prefix the beginning of each token, such as `connect_`, by which secret scanners recognize it
  * @param rows the collection of the records; an expired row is not found
  */

@@ -1,8 +1,8 @@
 /**
  * The script of forms for passkeys. It shows each form whose options it can pass to `navigator.credentials`, and sends the
  * response of the authenticator as JSON. A form with `data-conditional` also lets the browser offer passkeys at the email
- * field. Links with `data-passkey-link` are shown if the browser has passkeys, and `data-without` is the address to which
- * a page leads that is of no use without them.
+ * field. Links with `data-passkey-link` are shown if the browser has passkeys, and `data-without` is the address to which a
+ * browser without passkeys is redirected.
  */
 export const PASSKEY_SCRIPT = `
 (() => {

@@ -25,7 +25,7 @@ export interface PageSession {
 /** A session with its holder: the id of a user, an organization or a link. */
 export type HeldSession<S extends PageSession> = S & { holderId: string };
 
-/** The sessions of one kind. */
+/** The sessions of one kind of page. */
 export interface PageSessionKind {
   /** The entity's name, which is a part of the keys and never changes. */
   kind: string;

@@ -7,14 +7,14 @@ import type { Write } from './write.ts';
 /**
  * Keys in URLs that customers enter at their own systems: `/sso/saml/acs/{external_key}`, `/scim/v2.0/{external_key}/…`. A
  * generated key contains the ULIDs of environment and record, so that it is found without a read. A key that was imported
- * from another service has a row of its own, in a partition of the stage, because a URL is unique over all environments.
+ * from another service has a separate row, in a partition of the stage, because a URL is unique over all environments.
  */
 const ImportedKeyEntity = entity({
   model: model('external-key'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** The record that has the key. */
+    /** The record that has the external key. */
     holder: { type: 'string', required: true },
   },
   indexes: {

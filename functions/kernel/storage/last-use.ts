@@ -24,9 +24,9 @@ interface Secrets {
 }
 
 /**
- * Stores the time of a secret's use unless that was done within the last minute: one conditional UpdateItem, which has no effect if
- * the secret was deleted or has expired, was stamped by another call, or has another value. So it may be sent before the value is
- * compared. It does not change the record's version, so it never conflicts with a change.
+ * Stores the time of a secret's use unless that was done within the last minute. It is one conditional UpdateItem, which has
+ * no effect if the secret was deleted or has expired, was stamped by another call, or has another value. So it may be sent
+ * before the value is compared. It does not change the record's version, so it never conflicts with a change.
  *
  * A failure does not fail the call. The write is awaited, because Lambda freezes work that is running after the response.
  */

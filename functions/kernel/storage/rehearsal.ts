@@ -13,8 +13,8 @@ export type Rehearsed =
   | { kind: 'possible'; writes: number };
 
 /**
- * Has the table check the conditions of a unit of work without a write: its transaction is sent with one condition more, which can
- * never hold, so DynamoDB cancels it and says of each write whether its own condition failed
+ * Has the table check the conditions of a unit of work without a write. The transaction is sent with one additional
+ * condition, which can never hold, so DynamoDB cancels it and reports for each write whether its condition failed
  * (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html). It consumes the write units
  * of the transaction.
  * @throws Failure of the first write with a failed condition and an error, as the commit would
@@ -25,7 +25,7 @@ export async function rehearse(environmentId: string, unit: Pick<Unit, 'compose'
   const never = {
     ConditionCheck: {
       TableName: settings().GATEHOUSE_TABLE,
-      // No row has this key.
+      // A key that no row has.
       Key: { pk: `${environmentId}#dry-run`, sk: 'record' },
       ConditionExpression: 'attribute_exists(pk)',
     },

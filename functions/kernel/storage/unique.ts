@@ -12,7 +12,7 @@ const UniqueEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** The record that has the value. */
+    /** The record that has the unique value. */
     holder: { type: 'string', required: true },
   },
   indexes: {

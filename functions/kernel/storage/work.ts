@@ -25,9 +25,9 @@ const WorkEntity = entity({
     ...expiringAttributes,
     /** Present while the work waits for its second run. */
     ...dueAttributes,
-    /** The name of its kind. */
+    /** The name of the kind of work. */
     name: { type: 'string', required: true },
-    /** The arguments of its kind, as JSON. */
+    /** The arguments of the work, as JSON. */
     data: { type: 'string', required: true },
     /** The result of the last step; absent before the first. */
     progress: { type: 'string' },

@@ -9,8 +9,9 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 65_536;
 
 /**
- * Fetches the public keys of another issuer (RFC 7517 section 5) through the egress guard, without redirects. The guard with its table of
- * addresses is some 25 KiB, which a deployed function loads as a file of its own with the first fetch (`lib/stack/apart.ts`).
+ * Fetches the public keys of another issuer (RFC 7517 section 5) through the egress guard, without redirects. The guard with
+ * its table of addresses is some 25 KiB, which a deployed function loads as a separate file with the first fetch
+ * (`lib/stack/apart.ts`).
  * @returns the keys, none for a response that is not a key set; or the error of the request
  */
 export async function fetchKeySet(url: string): Promise<{ keys: JSONWebKeySet['keys'] } | { error: Error }> {

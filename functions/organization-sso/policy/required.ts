@@ -34,8 +34,8 @@ export const findRequiredSsoIn = async (
 ): Promise<RequiredSso | undefined> => toRequirement(await findOrganizationSso(environmentId, organizationId));
 
 /**
- * Reports whether a sign-in, or session, fulfills a requirement: only if the user came through a connection of that
- * very organization.
+ * Reports whether a sign-in, or session, fulfills a requirement: only if the user came through a connection of the same
+ * organization.
  * @param ssoOrganizationId The organization of the connection; undefined for other methods.
  */
 export const isFulfilled = ({ organizationId }: RequiredSso, ssoOrganizationId: string | undefined): boolean =>

@@ -25,7 +25,9 @@ export function stageOrganizationRemoval(unit: Unit<'organization.deleted'>, rec
   unit.emit('organization.deleted', presentOrganization(record), { organizationId: id });
 }
 
-/** Stages the removal of an organization with its event, unless it is gone. @returns false if it is gone */
+/**
+ * Stages the removal of an organization with its event, unless it no longer exists. @returns false if it no longer exists
+ */
 export async function stageRemovalById(
   unit: Unit<'organization.deleted'>,
   environmentId: string,

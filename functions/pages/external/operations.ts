@@ -37,8 +37,8 @@ async function goOn(visit: Visit, unit: Unit, secret: string): Promise<PageReply
 }
 
 /**
- * The page from which the browser goes to the environment's own application, and to which it returns. The cookie of the
- * sign-in binds it to the browser, and the secret in the URL proves that the application has signed the user in.
+ * The page from which the browser is redirected to the environment's own application, and to which it returns. The cookie of
+ * the sign-in binds it to the browser, and the secret in the URL proves that the application has signed the user in.
  */
 const [external] = step({
   name: 'external',

@@ -127,7 +127,8 @@ async function finish(
   const epoch = user.credentialEpoch ?? 0;
   const { mfa } = proofs;
   const ready = { userId: user.id, organizationId, method, provider, mfa, epoch, authenticatedAt, oauthTokens };
-  // A sign-in in which the trust replaced the second factor offers no new one: that would outlive the trust, and count as a proof.
+  // If the trust in the browser replaced the second factor, the sign-in offers no new factor: it would outlive the trust,
+  // and count as a proof.
   const offer = session.length > 0 && trust === undefined ? await findOffer(user, method) : undefined;
   if (offer !== undefined) {
     stageState(unit, visit, { email: user.email, ready, factorOffer: offer.factorOffer });

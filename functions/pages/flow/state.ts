@@ -46,7 +46,7 @@ export interface FlowState {
   factorOffer?: StoredOffer | undefined;
   /** The id under which the environment's own application signs the user in. */
   externalAuthId?: string | undefined;
-  /** The questions of that application on the consent page. */
+  /** The questions of the environment's own application on the consent page. */
   consentOptions?: readonly ConsentOption[] | undefined;
   /** The decision about the device. */
   decided?: 'approved' | 'denied' | undefined;

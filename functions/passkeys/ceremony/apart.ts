@@ -1,6 +1,6 @@
 /**
- * The functions that verify responses of authenticators, with `@simplewebauthn/server`. The library and its ASN.1 parsers are
- * some 440 KiB. A deployed function loads them as a file of its own with the first response (`lib/stack/apart.ts`), so
+ * The functions that verify responses of authenticators, with `@simplewebauthn/server`. The library and its ASN.1 parsers
+ * are some 440 KiB. A deployed function loads them as a separate file with the first response (`lib/stack/apart.ts`), so
  * other calls do not wait for them.
  */
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';

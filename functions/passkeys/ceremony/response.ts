@@ -22,7 +22,7 @@ const AuthenticationResponse = z.object({
   }),
 });
 
-/** The response to `navigator.credentials.create()`, likewise. */
+/** The response to `navigator.credentials.create()`, also as `toJSON()` writes it. */
 const RegistrationResponse = z.object({
   ...credential,
   response: z.object({

@@ -63,8 +63,10 @@ export const importPasskey = operation({
       throw invalid([{ field: 'rp_id', code: 'required', message: 'is required, because this service has no domain' }]);
     }
     const content = readImported(body, rpId);
-    const record = await stagePasskey(unit, user, content, { otherwise: fail(credentialTaken), isSilent: true });
-    if (record === undefined) throw fail(tooManyPasskeys);
+    const record = await orFail(
+      stagePasskey(unit, user, content, { otherwise: fail(credentialTaken), isSilent: true }),
+      () => fail(tooManyPasskeys),
+    );
     return { status: 201, body: present(record) };
   },
 });

@@ -27,8 +27,8 @@ const isWhole = ({ name }: RecordEvent): boolean =>
 const isEnd = ({ name }: RecordEvent): boolean => name.endsWith('.deleted');
 
 /**
- * Computes the state of a record at a moment: that of the last event before it; without one, the first event after it with its
- * change undone; without any event, the current record, which has not changed.
+ * Computes the state of a record at a moment. It is the state in the last event before the moment. Without such an event it
+ * is the state in the first event after the moment with its change undone, and without any event the current record.
  * @param before The events up to the moment, the newest first.
  * @param after Those after it, the oldest first.
  * @param silent Members that change without an event about the record.

@@ -104,7 +104,7 @@ const Account = z.discriminatedUnion('from', [
   }),
 ]);
 
-/** Reviewed data about one provider, in a file of its own. */
+/** Reviewed data about one provider, in a separate file. */
 export const Provider = z.strictObject({
   slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   name: z.string(),

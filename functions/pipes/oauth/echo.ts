@@ -1,4 +1,4 @@
-/** The replacement for a text that was removed. */
+/** The replacement for a secret that was removed from an error text. */
 const STRUCK = '[removed]';
 /** Minimum length of a part of a secret that is removed; a shorter secret is removed as a whole. */
 const PIECE = 8;

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../kernel/address.ts';
 /** Providers whose mailboxes ignore dots in the local part. */
 const WITHOUT_DOTS: ReadonlySet<string> = new Set(['gmail.com']);
 
-/** Other domains of the same mailboxes. */
+/** Domains whose mailboxes are the same as those of another domain. */
 const ALIASES: Readonly<Record<string, string>> = { 'googlemail.com': 'gmail.com', 'pm.me': 'proton.me' };
 
 /** Providers that deliver `name+anything@` to `name@`. At other providers a plus may be part of the name. */

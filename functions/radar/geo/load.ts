@@ -133,8 +133,8 @@ function makePage(table: string, ranges: readonly Range[]): Record<string, unkno
 }
 
 /**
- * Removes the pages of a table from its begin on, so that a reader that has cached its name finds no page at or before an
- * address whose page is gone. @returns their number
+ * Removes the pages of a table from its beginning on, so that a reader that has cached its name finds no page at or before
+ * an address whose page is gone. @returns their number
  */
 async function removePages(table: string): Promise<number> {
   let removed = 0;

@@ -32,8 +32,8 @@ const domain = (text: string): string | undefined => {
 const bounded = (text: string): string | undefined => (text !== '' && text.length <= MAX_ENTRY ? text : undefined);
 
 /**
- * The form of an entry in which it is stored and compared: an address or a network in its canonical spelling, an email as
- * its mailbox, a domain in ASCII, a country in upper case; other texts are only trimmed.
+ * The form in which an entry is stored and compared: an address or a network in its canonical spelling, an email as its
+ * mailbox, a domain in ASCII, a country in upper case; other texts are only trimmed.
  * @returns undefined if the text is not an entry of the type
  */
 export function normalizeEntry(type: ListType, text: string): string | undefined {

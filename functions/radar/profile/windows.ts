@@ -25,7 +25,7 @@ export const POSITIONS = 256;
 /** Number of old buckets that each update removes. A row without updates for a longer time keeps a few until it expires. */
 const REMOVED = 4;
 
-/** Number of old buckets from which a row is cleaned by an update of its own. */
+/** Number of old buckets from which a row is cleaned by a separate update. */
 export const MAX_OLD = 24;
 
 /** A row as DynamoDB returns it: numbers, texts, and sets of positions. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { forgetEnvironment } from '../../kernel/authentication/environment.ts';
 import { settingsOperations } from '../../kernel/environment-settings.ts';
-import { Failure, general } from '../../kernel/errors.ts';
+import { Failure, general, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -24,8 +24,10 @@ const VersionedRuleSet = z
 
 /** The stored environment. @throws Failure if it was deleted while its key was still cached */
 async function environmentRow(environmentId: string) {
-  const environment = await environments.get(environmentId, environmentId);
-  if (environment === undefined) throw new Failure(general.unauthorized);
+  const environment = await orFail(
+    environments.get(environmentId, environmentId),
+    () => new Failure(general.unauthorized),
+  );
   return environment;
 }
 

@@ -36,7 +36,7 @@ export interface Navigation {
   addresses: ReadonlyMap<string, string>;
 }
 
-/** All operations of a document, in its order. */
+/** All operations of a document, in the order of the document. */
 export function listOperations({ paths }: OpenApiDocument): Described[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({

@@ -62,7 +62,7 @@ const RESOURCE_TITLES: Readonly<Record<string, string>> = {
   sso: 'Sign-in through a connection',
 };
 
-/** The words that are written in another way than with a small first letter. */
+/** The spelling of words that do not begin with a small letter. */
 const WORDS: Readonly<Record<string, string>> = {
   api: 'API',
   cors: 'CORS',

@@ -6,7 +6,7 @@ import { variantsOf } from './schema.ts';
 /** An event of the catalogue. */
 export interface EventType {
   name: string;
-  /** The schema of its payload. */
+  /** The schema of the event's payload. */
   data: JsonSchema;
   /** The operations that emit it. Others are emitted by work in the background, or by a browser's requests. */
   operations: readonly Described[];

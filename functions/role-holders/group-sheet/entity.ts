@@ -26,7 +26,7 @@ export interface GroupGrant {
   /** The resource's identifiers, which never change, so that a list returns them without reading the resource. */
   typeSlug: string;
   externalId: string;
-  /** The time of its creation (ISO 8601). */
+  /** The time when the group got the role (ISO 8601). */
   createdAt: string;
 }
 

@@ -6,7 +6,7 @@ import { environmentKey, model, recordAttributes } from '../../kernel/storage/re
  * The rows of an environment's model in one partition: resource types, permissions, environment roles, and one row with the
  * order of the roles. There are at most 50 + 1,000 + 200 + 1, so that the whole model is one strongly consistent Query (a
  * round trip for each megabyte). They are never read individually: `load.ts` caches them by their version, which is stored
- * in a row of its own.
+ * in a separate row.
  */
 const ModelEntity = entity({
   model: model('authz-model'),

@@ -93,7 +93,7 @@ async function findInLists(environmentId: string, { form, text, value }: Term): 
 const distinct = (pointers: readonly Pointer[]): Pointer[] =>
   [...new Map(pointers.toReversed().map((pointer) => [pointer.id, pointer])).values()].toReversed();
 
-/** Reads the records, by one BatchGetItem for each hundred; records that are gone are left out. */
+/** Reads the records, by one BatchGetItem for each hundred; records that no longer exist are left out. */
 function readHits(environmentId: string, pointers: readonly Pointer[]): Promise<Hit[]> {
   return readTogether(async () => {
     const read = await Promise.all(pointers.map((pointer) => readHit(environmentId, pointer)));

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** A kind of record that is found by its id. */
 export interface SearchKind {
-  /** Its name in a hit. */
+  /** The name of the kind in a hit. */
   kind: string;
   /** The ElectroDB entity name of its rows: a row of another entity is ignored. */
   entity: string;

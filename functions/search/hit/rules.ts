@@ -10,7 +10,7 @@ export type Form = 'id' | 'address' | 'url' | 'domain' | 'name';
 /** One thing that was typed. */
 export interface Term {
   form: Form;
-  /** As it was typed, without the punctuation around it. */
+  /** The term as it was typed, without surrounding punctuation. */
   text: string;
   /** As it is looked up: an address or a domain in lower case and ASCII, a URL in its normal form. */
   value: string;

@@ -13,7 +13,7 @@ interface BrowserSession extends PageSession {
   mfa: boolean;
   /** The user's `credentialEpoch` at that time: the session is invalid when the user has another one. */
   epoch: number;
-  /** True if the browser was to forget the session when it is closed. */
+  /** True if the session ends when the browser is closed. */
   untilClosed?: boolean | undefined;
 }
 

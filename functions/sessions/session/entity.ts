@@ -39,7 +39,7 @@ const SessionEntity = entity({
     impersonator: { type: 'any' },
     /** The time when the user last authenticated. */
     authenticatedAt: { type: 'string', required: true },
-    /** The absolute end of its lifetime. */
+    /** The absolute end of the session's lifetime. */
     lifetimeEndsAt: { type: 'string', required: true },
     /** The time when it expires unless it is refreshed before; never after `lifetimeEndsAt`. */
     endsAt: { type: 'string', required: true },

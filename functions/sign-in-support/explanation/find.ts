@@ -35,8 +35,9 @@ const MOST_CONNECTIONS = 5;
 const MOST_MESSAGES = 5;
 
 /**
- * Reads everything that an explanation is made of, in four waves after the user: what the id and the address name; the
- * connections; the counters of the networks and factors that the first wave named, with the attempts. Nothing is counted or changed.
+ * Reads the data of an explanation, in waves of parallel reads after the user: the records of the id and the address; the
+ * connections; the counters of the networks and factors from the first wave, with the attempts. Nothing is counted or
+ * changed.
  */
 export async function findFacts(person: Person): Promise<Facts> {
   const { environmentId, email, user } = person;

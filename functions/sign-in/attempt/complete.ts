@@ -66,8 +66,8 @@ async function findNextStep(unit: Unit, attempt: Attempt): Promise<SignIn> {
 }
 
 /**
- * The single sign-on that the address of the user requires. A guest at another organization, who came through its
- * connection, enters that organization only, and is not sent to the connection of their own.
+ * The single sign-on that the address of the user requires. A guest who signed in through the connection of another
+ * organization can enter only that organization, and is not redirected to the connection of their own.
  */
 async function findRequirement(attempt: Attempt): Promise<RequiredSso | undefined> {
   const { environmentId, user, ssoOrganizationId } = attempt;
@@ -187,7 +187,7 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   });
 }
 
-/** Enters an organization, unless it requires single sign-on and the user came by another way. */
+/** Enters an organization, unless it requires single sign-on and the user signed in by another method. */
 function enter({ user, ssoOrganizationId }: Attempt, place: SignInOrganization): Ready | RejectedSignIn {
   const { organization, membership, roles, flags, requiredSso } = place;
   if (requiredSso !== undefined && !isFulfilled(requiredSso, ssoOrganizationId)) return requireSso(requiredSso);

@@ -16,7 +16,7 @@ export interface SignInOrganization {
   roles?: MembershipRoles | undefined;
   /** Slugs of the feature flags that are on for the user in the organization, if it is the only organization. */
   flags?: readonly string[] | undefined;
-  /** The single sign-on that the organization requires, likewise. */
+  /** The single sign-on that the organization requires, if it is the only organization. */
   requiredSso?: RequiredSso | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface SignedInUser {
   userId: string;
   organizationId?: string | undefined;
   method: Method;
-  /** The user's `credentialEpoch` at that time. */
+  /** The user's `credentialEpoch` at the time of the sign-in. */
   epoch: number;
   /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */
   authenticatedAt?: number | undefined;

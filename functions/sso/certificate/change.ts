@@ -1,4 +1,4 @@
-import { type DeclaredError, Failure } from '../../kernel/errors.ts';
+import { type DeclaredError, Failure, orFail } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { type ConnectionRecord, connections, type SamlPart } from '../connection/entity.ts';
@@ -26,8 +26,7 @@ export async function samlConnection(
   id: string,
   other: DeclaredError = notSaml,
 ): Promise<SamlConnection> {
-  const record = await connections.get(environmentId, id);
-  if (record === undefined) throw new Failure(connectionNotFound);
+  const record = await orFail(connections.get(environmentId, id), () => new Failure(connectionNotFound));
   const saml = samlIn(record);
   if (saml === undefined || record.state === 'deleting')
     throw new Failure(saml === undefined ? other : connectionNotFound);

@@ -23,7 +23,7 @@ const ConnectionEntity = entity({
     /** True if it is inactive only because every certificate has expired. */
     hasLapsed: { type: 'boolean' },
     externalId: { type: 'string' },
-    /** The key in its URLs, generated or imported. */
+    /** The key in the URLs of the connection, generated or imported. */
     externalKey: { type: 'string', required: true },
     /** The SAML options, a {@link SamlPart}. */
     saml: { type: 'any' },

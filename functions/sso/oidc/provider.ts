@@ -10,7 +10,7 @@ const TIMEOUT_MS = 6_000;
 const MAX_BYTES = 262_144;
 
 /**
- * Loads the protocol library, which is a file of its own in the deployed function: it is some 60 KiB that only sign-ins at
+ * Loads the protocol library, which is a separate file in the deployed function: it is some 60 KiB that only sign-ins at
  * OpenID providers need.
  */
 export const loadOpenIdClient = (): Promise<typeof OpenIdClient> => import('openid-client');

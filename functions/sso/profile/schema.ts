@@ -70,7 +70,7 @@ export interface ProfileOf {
   organizationId: string | undefined;
   connectionId: string;
   type: PresentedProfile['connection_type'];
-  /** Slugs of the roles that its groups give. */
+  /** Slugs of the roles that the profile has by its groups. */
   roles: readonly string[];
 }
 

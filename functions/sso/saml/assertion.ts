@@ -82,7 +82,7 @@ function readAttributes(assertion: Element): readonly SamlAttribute[] {
   return [...found.values()];
 }
 
-/** The first bearer confirmation that matches the request, or else the first one. */
+/** The first bearer confirmation that matches the request, otherwise the first one. */
 function findConfirmation(assertion: Element, { acsUrls, requestId }: Expectations): Element | undefined {
   const subject = childNamed(assertion, SAML, 'Subject');
   const data = (subject === undefined ? [] : childrenNamed(subject, SAML, 'SubjectConfirmation'))

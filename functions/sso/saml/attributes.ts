@@ -56,7 +56,7 @@ function readValues(
   return attribute === 'email' && !ADDRESS.test(nameId) ? [] : [nameId];
 }
 
-/** The values of an attribute: those under the name that the administrator chose, or else under the first usual one. */
+/** The values of an attribute: those under the name that the administrator chose, otherwise under the first usual one. */
 function readStandard(
   subject: Subject,
   type: string,

@@ -1,25 +1,10 @@
 import * as z from 'zod';
 
+import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import { isChallenge } from '../../kernel/authentication/code-exchange.ts';
 import { secret } from '../../kernel/values.ts';
 
 const text = z.string().max(2_048).optional();
-
-const PROVIDERS = [
-  'AppleOAuth',
-  'BitbucketOAuth',
-  'GitHubOAuth',
-  'GitLabOAuth',
-  'GoogleOAuth',
-  'IntuitOAuth',
-  'LinkedInOAuth',
-  'MicrosoftOAuth',
-  'SalesforceOAuth',
-  'SlackOAuth',
-  'VercelMarketplaceOAuth',
-  'VercelOAuth',
-  'XeroOAuth',
-] as const;
 
 /**
  * The query of GET /sso/authorize. It accepts any text, because errors are sent to the application at its redirect URI (RFC
@@ -34,7 +19,7 @@ const Query = z.object({
   response_type: z.string().meta({ const: 'code' }),
   connection: text,
   organization: text,
-  provider: text.meta({ enum: [...PROVIDERS] }),
+  provider: text.meta({ enum: [...IDENTITY_PROVIDERS] }),
   domain: text.meta({ deprecated: true }),
   state: z.string().max(4_096).optional().describe('A value that `redirect_uri` receives unchanged.'),
   domain_hint: text,

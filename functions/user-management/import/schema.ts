@@ -25,7 +25,7 @@ const membershipMembers = {
   ...times,
 };
 
-/** A membership, under its user or on a line of its own. */
+/** A membership, under its user or on a separate line. */
 const Membership = z.object(membershipMembers);
 
 const User = CreateUser.extend({

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../kernel/durations.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { findEvent } from '../../kernel/events/entity.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -27,7 +27,9 @@ const emptyRange = declareError({
   message: 'The range is empty: from must be before until.',
 });
 
-/** Time in ms for which an event without a delivery counts as on its way; the rows of deliveries are kept as long. */
+/**
+ * Time in ms for which an event without a delivery is considered to be on its way; the rows of deliveries are kept as long.
+ */
 const KEPT_MS = 30 * DAY_MS;
 
 export const listEventDeliveries = operation({
@@ -91,8 +93,7 @@ export const resendFailedDeliveries = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const [from, to] = [Date.parse(body.from), Date.parse(body.until)];
     if (from >= to) throw fail(emptyRange);
-    const endpoint = await endpoints.get(environmentId, params.id);
-    if (endpoint === undefined) throw fail(endpointNotFound);
+    const endpoint = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
     if (endpoint.status === 'disabled') throw fail(endpointDisabled);
     const range = { from, to, limit: MOST_RESENT + 1 };
     const found = await findDeliveriesBetween(environmentId, endpoint.id, ['failed', 'dropped'], range);

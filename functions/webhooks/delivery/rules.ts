@@ -16,7 +16,7 @@ export type WaitReason = (typeof waitReasons)[number];
 /** A period in which a delivery waited, as it is stored. */
 export interface Wait {
   reason: WaitReason;
-  /** The number of the attempt before which it waited. */
+  /** The number of the attempt before which the delivery waited. */
   attempt: number;
   from: string;
   /** The time until which it was to wait; absent while that is not known. */
@@ -27,7 +27,7 @@ export interface Wait {
 export interface Attempt {
   /** The number of the attempt, 1 for the first. */
   number: number;
-  /** The time of its start (ISO 8601). */
+  /** The time when the period started (ISO 8601). */
   startedAt: string;
   durationMs: number;
   /** The HTTP status of the response; null if there was none. */

@@ -17,7 +17,7 @@ import type { Window } from '../../kernel/storage/window.ts';
 
 /**
  * An endpoint. All endpoints of an environment are in one partition of the base table, so that a dispatch reads them with
- * one strongly consistent Query: an endpoint receives the events from its creation on, and none after its deletion. The
+ * one strongly consistent Query. So an endpoint receives the events from its creation on, and none after its deletion. The
  * partition accepts 3,000 read units a second, and an event costs one for each 4 KB of endpoints, about eight endpoints.
  */
 const EndpointEntity = entity({

@@ -7,7 +7,7 @@ export interface EndpointState {
   url: string;
   status: 'enabled' | 'disabled';
   disabledReason: 'request' | 'gone' | 'failing' | undefined;
-  /** The time of its last change. */
+  /** The time of the last change of the endpoint's state. */
   updatedAt: string;
   /** Failed attempts since the last success, and the time of the first of them. */
   failures: number;

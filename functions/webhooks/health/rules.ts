@@ -55,7 +55,7 @@ export function computeAdmission(health: Health | undefined, now: number): Admis
 
 /**
  * The time when an endpoint with this number of consecutive failures may be tried again: after half the time for which it
- * has been failing, since many failures at once mean no more than a single one.
+ * has been failing. The number of failures does not matter, since many failures at once mean no more than a single one.
  */
 export function gateAfter(failures: number, failingSince: number, now: number): number {
   if (failures < CIRCUIT_FAILURES) return 0;

@@ -153,7 +153,7 @@ export class KeyStore {
     return found;
   }
 
-  /** A backing key by its own id, or undefined. */
+  /** Finds a backing key by its id. */
   materialById(keyId: string, id: string): Material | undefined {
     return this.#one<Material>('SELECT * FROM materials WHERE keyId = ? AND id = ?', keyId, id);
   }

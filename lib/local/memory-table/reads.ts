@@ -76,7 +76,7 @@ export function getBatch(
 /** The condition of a query on the keys: the partition, and the position of an entry before, in or after its range. */
 interface KeyRange {
   hash: string;
-  /** Below zero before the range, zero within it, above zero behind it. */
+  /** Negative before the range, zero within it, positive after it. */
   place: (sort: string) => number;
 }
 

@@ -37,7 +37,7 @@ export function compareText(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Puts the surrogates, which encode the code points above U+FFFF, behind all other units. */
+/** Sorts the surrogates, which encode the code points above U+FFFF, after all other units. */
 const rank = (unit: number): number => (unit < 0xd800 ? unit : unit > 0xdfff ? unit - 0x800 : unit + 0x2000);
 
 const PLAIN = /^-?(?:0|[1-9]\d{0,14})$/;

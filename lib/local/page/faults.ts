@@ -16,7 +16,7 @@ const EFFECTS: Readonly<Record<(typeof KINDS)[number], string>> = {
   late_expiry: 'keeps expired rows (table)',
 };
 
-/** The faults in force, and the form for another one. */
+/** The active faults, and the form for another one. */
 export const faultsPage = (faults: readonly Fault[], entered: Readonly<Record<string, string>>): Html => {
   const option = (name: string, value: string, label: string): Html =>
     html`<option value="${value}" ${entered[name] === value && html`selected`}>${label}</option>`;

@@ -59,7 +59,7 @@ export const clockPart = (clockOffsetSeconds: number): Html =>
     </div>
   </details>`;
 
-/** The faults in force, each with its button. */
+/** The active faults, each with its button. */
 export const faultsPart = (faults: readonly Fault[]): Html =>
   html`<section id="faults" aria-labelledby="faults-title">
     <h2 id="faults-title">Faults in force</h2>

@@ -74,7 +74,7 @@ export const mailLine = ({ id, channel, to, subject, text, code, links }: Captur
     ${code !== null && html`<code class="code">${code}</code> ${copyButton(code, 'the code')}`}
     ${code === null && links[0] !== undefined && openLink(links[0], 'Open link')}`;
 
-/** A link of a mail, which opens in a tab of its own. Other schemes than http and https are shown as text. */
+/** A link of a mail, which opens in a separate tab. Other schemes than http and https are shown as text. */
 export const openLink = (address: string, label: string): Html =>
   /^https?:\/\//.test(address)
     ? html`<a class="go" href="${address}" target="_blank" rel="noreferrer noopener">${label}</a>`

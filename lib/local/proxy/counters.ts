@@ -25,7 +25,7 @@ const zero = (): FunctionCounters => ({
 
 /** The chains of one invocation's calls. */
 interface Chains {
-  /** Calls in its longest chain, the current ones included. */
+  /** Calls in the longest chain of the invocation, those in progress included. */
   longest: number;
   /** Calls in its longest chain of those that have ended. */
   ended: number;

@@ -111,7 +111,7 @@ async function isAwaited(response: ServerResponse, delayMs: number): Promise<boo
   return !hangUp.signal.aborted;
 }
 
-/** Answers a call of the table that a client of another process made, or an SDK's client in this one. */
+/** Responds to a call of the table that a client of another process made, or an SDK's client in this one. */
 async function answerTable(
   calls: TableCalls,
   { operation, body, invocation }: { operation: string; body: Buffer; invocation: Invocation | undefined },

@@ -24,7 +24,7 @@ interface Message {
 /** The options of a queue source. */
 export interface QueueSourceOptions {
   sqs: Engine;
-  /** The queue's name in the topology, and its URL for SQS calls. */
+  /** A queue by its name in the topology and its URL for calls of SQS. */
   name: string;
   url: string;
   /** Maximum concurrent batches; ten by default. */

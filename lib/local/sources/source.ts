@@ -4,7 +4,7 @@ export interface Source {
   isIdle: () => boolean;
   /** Checks for work at once, after a write and when the clock was moved. */
   wake: () => void;
-  /** Discards its position; called after a reset. */
+  /** Discards the source's position; called after a reset. */
   reset: () => void;
   /** Stops the source, which then starts nothing more. */
   close: () => Promise<void>;

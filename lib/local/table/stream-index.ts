@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Indexes of the engine's table of stream records. The engine has none, although each write reads the last sequence number
- * and each read the records after one, so that a table becomes slower with each write (8,000 users take 106 s without
- * indexes, 10 s with them).
+ * Indexes of the engine's table of stream records. The engine has none, although each write reads the last sequence number,
+ * and each read the records after a sequence number. So a table becomes slower with each write (8,000 users take 106 s
+ * without indexes, 10 s with them).
  */
 const INDEXES = `
   PRAGMA busy_timeout = 5000;

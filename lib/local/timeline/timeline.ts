@@ -28,8 +28,9 @@ export interface Caused {
 
 /**
  * Requests with the events, mails, texts and deliveries that followed from them. A row that a function writes belongs to the
- * request of its invocation; an event that the bus delivers, and a message that a queue delivers, to the request that wrote its
- * row. Nothing is read for it: it sees each successful write of the table, and each captured message. It is kept in memory.
+ * request of its invocation; an event that the bus delivers, and a message that a queue delivers, to the request that wrote
+ * its row. It reads nothing: it observes each successful write of the table, and each captured message. It is kept in
+ * memory.
  */
 export class Timeline {
   readonly #options: TimelineOptions;
@@ -157,7 +158,7 @@ export class Timeline {
     this.#change(trace);
   }
 
-  /** Adds what an earlier process has stored, each event and message as a trace of its own. */
+  /** Adds what an earlier process has stored, each event and message as a separate trace. */
   load(events: readonly TracedEvent[], messages: readonly CapturedMessage[]): void {
     const traces = this.list();
     const knownMessages = new Set(traces.flatMap((trace) => trace.messages.map(({ id }) => id)));

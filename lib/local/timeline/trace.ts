@@ -44,7 +44,7 @@ export interface TracedResponse {
 
 /** A request, or work that no request started, with everything that followed from it. */
 export interface Trace {
-  /** Its number in this process, 1 for the first. */
+  /** The number of the trace in this process, 1 for the first. */
   key: number;
   /** The number of the latest change of any trace when this one changed. */
   revision: number;

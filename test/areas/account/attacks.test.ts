@@ -207,7 +207,7 @@ describe('the proof of identity', () => {
 });
 
 describe('an account that an organization governs', () => {
-  test('is not changed by its user if a directory manages the membership, by form either', async () => {
+  test('is not changed by its user if a directory manages the membership, not even by a crafted form', async () => {
     await call('PUT', '/x/account/settings', { sections: { deletion: true } });
     const organizationId = await newOrganization('Engines');
     await addMembership(userId, organizationId);

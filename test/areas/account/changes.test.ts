@@ -49,7 +49,7 @@ describe('the account page', () => {
     expect(await readUser()).toMatchObject({ first_name: 'Augusta' });
   });
 
-  test('changes the address by a code that is mailed to the new one, informs the old one, and keeps this browser', async () => {
+  test('changes the address by a code that is mailed to the new address, notifies the former address, and keeps this browser signed in', async () => {
     await addSession(userId);
     const { person, open } = await openProven(userId, PASSWORD);
     const second = await person.submit(await open('email'), { new_email: ` ${OTHER.toUpperCase()} ` });
@@ -66,7 +66,7 @@ describe('the account page', () => {
     expect((await events('session.revoked')).length).toBe(1);
   });
 
-  test('reveals only to the reader of the mailbox that another account has an address', async () => {
+  test('reveals that another account has an address only to the reader of its mailbox', async () => {
     await makeUser(OTHER);
     const { person, open } = await openProven(userId, PASSWORD);
     const second = await person.submit(await open('email'), { new_email: OTHER });
@@ -77,7 +77,7 @@ describe('the account page', () => {
     expect(await readUser()).toMatchObject({ email: EMAIL });
   });
 
-  test('does not change an address that the settings of users keep', async () => {
+  test('does not change the address if the settings do not allow it', async () => {
     await call('PUT', '/x/user-management/settings', { email_change: false });
     const { person, open } = await openProven(userId, PASSWORD);
     const page = await open('email');
@@ -125,7 +125,7 @@ describe('the account page', () => {
     await expectMail(OTHER, 'A password was set');
   });
 
-  test('adds and removes an authenticator app, which a proof then needs', async () => {
+  test('adds an authenticator app, which a proof of identity then requires, and removes it', async () => {
     const { person, open } = await openProven(userId, PASSWORD);
     const page = await open('authenticator');
     const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
@@ -174,7 +174,7 @@ describe('the account page', () => {
     await expectMail(EMAIL, 'All of your devices were signed out');
   });
 
-  test('shows organizations, and lets the user leave one, whose sessions end', async () => {
+  test('shows organizations, and ends the sessions of one that the user leaves', async () => {
     const organizationId = await newOrganization('Engines <b>');
     await addMembership(userId, organizationId);
     await addSession(userId, organizationId);

@@ -98,7 +98,7 @@ describe('a link to the account page', () => {
     expect((await person.open(await authorizeUrl())).url).toContain('/hosted/sign-in');
   });
 
-  test('shows the way back to the registered address that it names', async () => {
+  test('shows a link back to its registered return address', async () => {
     await register();
     const { open } = await openAccount(await makeUser(EMAIL), { return_url: 'https://app.example.com/callback' });
     expect((await open()).text).toContain('href="https://app.example.com/callback"');
@@ -130,7 +130,7 @@ describe('the account page', () => {
     expect((await open()).url).toContain('/hosted/sign-in');
   });
 
-  test('leads through a sign-in, which is itself the proof of identity', async () => {
+  test('starts a sign-in, which also counts as the proof of identity', async () => {
     const person = await newPerson();
     await makeUser(EMAIL);
     const signIn = await person.open(await accountAddress('name'));

@@ -66,7 +66,7 @@ describe('the passkeys of the account page', () => {
     expect([await readNames(userId), await readNames(malloryId)]).toEqual([['Phone'], ['Laptop']]);
   });
 
-  test('keep the last one if the user could not sign in without it', async () => {
+  test('cannot be removed down to the last one if the user could not sign in without it', async () => {
     await addPasskey(userId, 'Phone');
     const methods = { magic_auth: false, password: false, passkey: true };
     await call('PUT', '/x/authentication/settings', { methods });

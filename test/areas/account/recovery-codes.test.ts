@@ -36,7 +36,7 @@ async function signInWith(code: string): Promise<boolean> {
 }
 
 describe('recovery codes on the account page', () => {
-  test('are created, counted and mailed about, and new ones replace the earlier', async () => {
+  test('are created with a mail and counted, and new codes replace the earlier ones', async () => {
     const holder = await openProven(userId, PASSWORD);
     await addApp(holder);
     const page = await holder.open('recovery_codes');
@@ -80,7 +80,7 @@ describe('recovery codes on the account page', () => {
     expect(readText(proven)).toContain('Codes left: 0');
   });
 
-  test('of one response only are valid after two forms were sent at once', async () => {
+  test('are valid from only one of two forms that were sent at once', async () => {
     const holder = await openProven(userId, PASSWORD);
     await addApp(holder);
     const page = await holder.open('recovery_codes');

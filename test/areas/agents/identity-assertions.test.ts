@@ -90,7 +90,7 @@ beforeEach(async () => {
 });
 
 describe('an identity assertion of a trusted issuer', () => {
-  test('registers a verified agent of its user, once for an agent, which acts with what the user may do', async () => {
+  test('registers one verified agent of its user, with at most the permissions of the user', async () => {
     const { status, body } = await present(await assertion());
     expect({ status, body }).toMatchObject({ status: 200, body: { type: 'identity_assertion', claim: null } });
     expect(await readStatus(body.id)).toBe('verified');
@@ -98,7 +98,7 @@ describe('an identity assertion of a trusted issuer', () => {
     expect(scope).toBe('posts:write');
     expect(readClaims(token)).toMatchObject({ sub: body.id, org_id: organizationId, act: { sub: userId } });
     expect(await check('access_token', token)).toMatchObject({ valid: true, registration_id: body.id });
-    // The subject counts from now on, whatever its address.
+    // From now on the subject identifies the user, whatever the address.
     expect((await present(await assertion({ email: undefined }))).body.id).toBe(body.id);
     expect((await present(await assertion({ client_id: 'another' }))).body.id).not.toBe(body.id);
     await idle();
@@ -126,7 +126,7 @@ describe('an identity assertion of a trusted issuer', () => {
     expect(new Set(several.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('is rejected with one response, whatever is wrong with it', async () => {
+  test('is rejected with the same response for every fault', async () => {
     const { url, clientId } = await service();
     const server = `${url}/user_management/${clientId}`;
     await addMembership(await addUser('eve@example.com'), await newOrganization('Elsewhere'), 'active');
@@ -168,11 +168,11 @@ describe('an identity assertion of a trusted issuer', () => {
       });
       expect([name, status, body.error]).toEqual([name, 400, 'invalid_grant']);
     }
-    // None of the rejected assertions has used its jti.
+    // A rejected assertion does not use up its `jti`.
     expect((await present(await assertion({ jti: claims.jti }))).status).toBe(200);
   });
 
-  test('is accepted of the named agents only, for members only, and while the kind is on', async () => {
+  test('is accepted only from the listed agents, for members, and while this kind of registration is enabled', async () => {
     await trust({ client_ids: ['named'] });
     expect((await present(await assertion())).status).toBe(400);
     const { body } = await present(await assertion({ client_id: 'named' }));
@@ -186,7 +186,7 @@ describe('an identity assertion of a trusted issuer', () => {
     expect((await exchange(body.identity?.assertion)).body.error).toBe('invalid_grant');
   });
 
-  test('of another subject does not get a user that the issuer has named by one already', async () => {
+  test('for another subject does not match a user that the issuer has already asserted under a different subject', async () => {
     await present(await assertion());
     expect((await present(await assertion({ sub: 'mallory-at-idp' }))).status).toBe(400);
   });
@@ -254,7 +254,7 @@ describe('the token endpoint of the OAuth server', () => {
       });
   });
 
-  test('answers the claim grant with the state of the claim, and with tokens after it', async () => {
+  test('responds to the claim grant with the state of the claim, and after its completion with tokens', async () => {
     const poll = (text: string) => token({ grant_type: 'urn:example:agent-auth:grant-type:claim', claim_token: text });
     const { claim, id } = (await register({ type: 'service_auth', login_hint: ADA })).body;
     const held = claim?.token ?? '';
@@ -285,7 +285,7 @@ describe('the token endpoint of the OAuth server', () => {
     );
   });
 
-  test('is led to by its metadata and by the guide for agents, which name the kinds that are on', async () => {
+  test('is listed in its metadata and in the guide for agents, with the enabled kinds of registration', async () => {
     const { clientId } = await service();
     const path = `/user_management/${clientId}/.well-known/openid-configuration`;
     interface Metadata {

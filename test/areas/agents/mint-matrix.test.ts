@@ -43,7 +43,7 @@ async function chain(blueprintId: string, first: string): Promise<{ first: strin
   return { first, fifth: token };
 }
 
-/** Brings a member into a state. The session of a former member continues in another organization. */
+/** Puts a member into a state. The session of a former member continues in another organization. */
 async function bring(member: Member, state: State): Promise<void> {
   if (state === 'a former member') {
     await moveAway(member);

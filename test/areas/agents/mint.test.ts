@@ -94,7 +94,7 @@ describe('an agent token for a member', () => {
 });
 
 describe('an agent token', () => {
-  test('is issued or rejected with its error code, for every type of request and every reason', async () => {
+  test('is issued, or rejected with the error code of the reason, for every type of request', async () => {
     await givePermissions('posts:read');
     const member = await newMember();
     const other = await newOrganization('Other');

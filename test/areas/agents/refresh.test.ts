@@ -70,7 +70,7 @@ describe("a refresh of an agent's session", () => {
     expect((await refresh(id, second.refresh_token)).body.code).toBe('max_age_exceeded');
   });
 
-  test('applies a maximum age that was reduced since', async () => {
+  test('applies a maximum age that was reduced after the session began', async () => {
     const id = await newBlueprint({ session_settings: { max_age_seconds: 3_600 } });
     const first = (await autonomous(id, await newOrganization())).body;
     await advance(100);
@@ -134,7 +134,7 @@ describe("a refresh of an agent's session", () => {
     expect((await refresh(id, changed)).body.code).toBe('user_not_member_of_organization');
   });
 
-  test('returns no token after a revocation was responded to', async () => {
+  test('returns no token after the response to a revocation', async () => {
     const id = await newBlueprint();
     const organizationId = await newOrganization();
     for (let round = 0; round < 5; round += 1) {
@@ -167,7 +167,7 @@ describe("a refresh of an agent's session", () => {
     expect(await readEnd(child.agent_instance_session_id)).toBe(await readEnd(parent.agent_instance_session_id));
   });
 
-  test('requires the settings of the blueprint, which an imported row may not have, and so does a new token', async () => {
+  test('is rejected, like a new token, if the blueprint has no session settings, as an imported one may', async () => {
     const organizationId = await newOrganization();
     const id = await newBlueprint();
     const minted = (await autonomous(id, organizationId)).body;

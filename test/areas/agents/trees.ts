@@ -39,7 +39,7 @@ interface Agent {
   isOfUser: boolean;
   token: string;
   refreshToken: string;
-  /** The permissions in its last token. */
+  /** The permissions in the agent's last token. */
   permissions: string[];
   /** True after the membership ended: a reactivation does not bring it back. */
   isOver: boolean;
@@ -201,8 +201,8 @@ class World {
 }
 
 /**
- * Takes random walks of requests for tokens, refreshes and changes, and validates the last agents after each step: no token and no
- * validation has a permission that the delegating agent, the blueprint or the user lacks at that moment.
+ * Makes random sequences of requests for tokens, refreshes and changes, and validates the last agents after each step: no
+ * token and no validation has a permission that the delegating agent, the blueprint or the user lacks at that moment.
  * @param longest the maximum number of steps of a walk
  */
 export async function walkTrees(runs: number, longest: number): Promise<void> {

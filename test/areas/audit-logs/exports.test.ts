@@ -182,7 +182,7 @@ describe('an audit log export', () => {
     expect((await fetch(url ?? '')).status).toBe(404);
   });
 
-  test('is completed although the store fails at first', async () => {
+  test('is completed after the store failed at first', async () => {
     await recordMany(organization, 3);
     await addFault({ target: 'blobs', kind: 'unavailable', count: 4 });
     const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {

@@ -54,7 +54,7 @@ async function recordHours(): Promise<void> {
 
 const ALL = Array.from({ length: 19 }, (_, n) => n);
 
-/** Runs the stream a number of times. The first waits after failures are shorter than the time between the runs. */
+/** Runs the stream a number of times. The time between the runs is longer than the first waits after failures. */
 async function turns(count: number, before: () => void = () => undefined): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await idle();
@@ -64,7 +64,7 @@ async function turns(count: number, before: () => void = () => undefined): Promi
   await idle();
 }
 
-describe('a log stream that needs several runs for a sealed hour continues where the last run ended', () => {
+describe('a log stream continues a sealed hour where the last run ended', () => {
   beforeEach(async () => {
     await streamTo('inactive');
     await recordHours();
@@ -78,7 +78,7 @@ describe('a log stream that needs several runs for a sealed hour continues where
     expect(sent).toBeLessThan(12);
   });
 
-  test('if its receiver accepts two batches a run and responds to more with 429', async () => {
+  test('if its receiver accepts two batches in each run and then responds 429', async () => {
     let room = 2;
     receive(() => ({ status: (room -= 1) < 0 ? 429 : 200 }));
     await streamTo();

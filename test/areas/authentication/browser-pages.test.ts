@@ -280,7 +280,7 @@ describe('the readable session cookie', () => {
   });
 });
 
-test('an environment’s setting decides where pages get their refresh token', async () => {
+test('the setting `browser_refresh` of an environment determines where pages get their refresh token', async () => {
   await environment();
   expect((await call('GET', '/x/authentication/settings')).body).toMatchObject({ browser_refresh: 'both' });
   const { status } = await call('PUT', '/x/authentication/settings', { browser_refresh: 'nowhere' });

@@ -74,5 +74,5 @@ export async function member(user: User, change?: string): Promise<string> {
 /** The cause of a line: what is done, and the path and query of the question if it is not that of the user. */
 export type Make = () => Promise<string | { id: string; query?: string } | { address: string }>;
 
-/** A reason, the status of its line, whether the sign-in stops there, and how it comes about. */
+/** A reason, the status of its line, whether the sign-in stops there, and the set-up that causes it. */
 export type Reason = readonly [reason: string, status: string, stops: boolean, make: Make];

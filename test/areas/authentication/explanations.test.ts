@@ -68,7 +68,7 @@ describe('the explanation of a sign-in', () => {
     expect(await explain(id)).toMatchObject({ stops_at: 'action_denied' });
   });
 
-  test('says that a complete user can sign in, and that nothing was counted by the question', async () => {
+  test('reports that a complete user can sign in, and counts no attempt itself', async () => {
     const user = await ada();
     await member(user);
     const first = await explain(user.id);
@@ -78,7 +78,7 @@ describe('the explanation of a sign-in', () => {
     expect((await tryPassword(PASSWORD)).status).toBe(200);
   });
 
-  test('waits for a mail that SES does not accept', async () => {
+  test('reports that a mail waits because SES does not accept it', async () => {
     const { id } = await withoutPassword();
     await addFault({ target: 'mail', kind: 'throttle' });
     await sendCode();

@@ -176,7 +176,7 @@ const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown }
   },
 };
 
-describe('a user who changes a verified address keeps the second factor, and must pass it, when the new address is verified by', () => {
+describe('a user keeps the second factor after a change of a verified address, if the new one is verified by', () => {
   test.each(Object.entries(METHODS))('%s', async (_method, prove) => {
     const id = await movedUser();
     expect((await prove(id)).body.code).toBe('mfa_challenge');

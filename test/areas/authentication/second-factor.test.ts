@@ -143,7 +143,7 @@ describe('a second factor', () => {
     expect((await withPassword()).body.code).toBe('mfa_enrollment');
   });
 
-  test('is the authenticator app if the user also has a phone factor', async () => {
+  test('is the authenticator app of a user who also has a phone factor', async () => {
     const user_id = await makeUser();
     const phoneFactor = await enrolFactor({ type: 'sms', phone_number: PHONE, user_id });
     expect(await verify((await challenge(phoneFactor.id)).id, await mailedCode(PHONE))).toBe('valid');

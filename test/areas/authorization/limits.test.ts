@@ -56,7 +56,7 @@ describe('an authorization model', () => {
 });
 
 describe('a membership', () => {
-  test('has at most 1,000 roles on resources; its checks read only those on the path to the root, and are correct after the next change', async () => {
+  test('has at most 1,000 roles on resources, and its checks read only those on the path to the root', async () => {
     await reset();
     const { organizationId, membershipId } = await newWorld();
     const environmentId = await environment();

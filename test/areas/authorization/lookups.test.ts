@@ -109,7 +109,7 @@ describe('the role assignments', () => {
     expect((await call('DELETE', `${list}/${made.body.id}`)).status).toBe(404);
   });
 
-  test('that come from a group can be removed at the group only, and the error contains that', async () => {
+  test('that come from a group can only be removed from the group, as the error says', async () => {
     const { organizationId, membershipId, workspace } = await tree();
     const groups = `/organizations/${organizationId}/groups`;
     const { id: group } = (await call<{ id: string }>('POST', groups, { name: 'Team' })).body;

@@ -157,7 +157,7 @@ describe('an export that is imported into an empty environment', () => {
     expect(counted(await run(all))).toEqual({ made: 0, there: all.length, rejected: 0 });
   });
 
-  test('results in roles that cannot be deleted while in use, and in grants that a revocation ends', async () => {
+  test('results in roles that cannot be deleted while in use, and in grants that can be revoked', async () => {
     const world = await fullWorld();
     const [model, organization] = [await exported(MODEL), await exported(ofOrganization(world.organizationId))];
     const users = organization.filter(({ object }) => object === 'organization_membership');

@@ -135,7 +135,7 @@ describe('the authorization code of an application', () => {
     expect(received(await person.open(await authorizeUrl(own, newVerifier()))).code).toEqual(expect.any(String));
   });
 
-  test('is not issued for an unknown client, an m2m application or an unregistered redirect URI; the error is shown in the browser', async () => {
+  test('is not issued for an unknown client, an m2m application or an unregistered redirect URI, and the browser shows the error', async () => {
     const app = await application();
     const person = browser();
     const verifier = newVerifier();

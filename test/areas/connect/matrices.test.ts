@@ -73,7 +73,7 @@ function expected(kind: Kind, change: (typeof CHANGES)[number], prompt: (typeof 
 }
 
 describe('consent', () => {
-  test('is asked for as the kind of application, the prompt, the scopes, the organization and the resource require', async () => {
+  test('is requested depending on the kind of application, the prompt, the scopes, the organization and the resource', async () => {
     const [acme, other] = [
       await make('/organizations', { name: 'Acme' }),
       await make('/organizations', { name: 'Beta' }),
@@ -106,7 +106,7 @@ describe('consent', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('of an application that registered itself names it unverified, whatever it calls itself, and where the answer goes', async () => {
+  test('marks an application that registered itself as unverified, whatever its name, and shows the host of its redirect URI', async () => {
     await user(EMAIL);
     const person = browser();
     const names = ['Gatehouse <b>Support</b>', 'Acme\u202Egro.elpmaxe', '👩‍🚀 \uFFFF', ' \n ', 'x'.repeat(1_000)];

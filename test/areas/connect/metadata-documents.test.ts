@@ -72,8 +72,8 @@ const client = (path = '/client.json') => {
 
 const open = async (app: { id: string; clientId: string }) => browser().open(await authorizeUrl(app, newVerifier()));
 
-describe('an application whose client id is the URL of its metadata document', () => {
-  test('signs users in after a consent page that marks its name as unverified and names its host and the host of the redirect URI', async () => {
+describe('an application with a metadata document', () => {
+  test('signs users in after a consent page that marks its name as unverified and shows its host and that of the redirect URI', async () => {
     await user(EMAIL);
     const app = client();
     const person = browser();
@@ -94,7 +94,7 @@ describe('an application whose client id is the URL of its metadata document', (
     expect(received(silent).error).toBe('consent_required');
   });
 
-  test('has its document cached for at least five minutes and at most a day, and then fetched again', async () => {
+  test('has its document cached for five minutes to a day', async () => {
     const { url } = await service();
     const reads = async () => {
       await open(client());

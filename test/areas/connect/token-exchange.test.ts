@@ -50,7 +50,7 @@ const session = async (token: string) => {
 beforeEach(() => reset());
 
 describe('the exchange of a token (RFC 8693)', () => {
-  test("makes an agent's token of a user's, with the permissions of a mint, and without a refresh token", async () => {
+  test("issues an agent token for a user's token, with the same permissions as a mint and without a refresh token", async () => {
     await agents.givePermissions('posts:read', 'posts:write');
     const member = await agents.newMember();
     const id = await agents.newBlueprint({ permissions: ['posts:write', 'posts:read', 'posts:delete'] });
@@ -84,7 +84,7 @@ describe('the exchange of a token (RFC 8693)', () => {
     expect(await agents.readState(id, body.access_token)).toBe('session_expired');
   });
 
-  test("makes an agent's token of another agent's, which has at most its permissions and expires no later", async () => {
+  test("issues an agent token for another agent's token, with at most its permissions and no later expiry", async () => {
     await agents.givePermissions('posts:read', 'posts:write');
     const member = await agents.newMember();
     const [top, below] = [await agents.newBlueprint(), await agents.newBlueprint()];
@@ -116,7 +116,7 @@ describe('the exchange of a token (RFC 8693)', () => {
     }
   });
 
-  test('is at most five agents deep, by exchanges and mints in any order', async () => {
+  test('allows at most five levels of delegation, by exchanges and mints in any order', async () => {
     const [id, organizationId] = [await agents.newBlueprint(), await newOrganization()];
     let token = (await agents.autonomous(id, organizationId)).body.access_token;
     for (let depth = 2; depth <= 5; depth += 1) {
@@ -129,7 +129,7 @@ describe('the exchange of a token (RFC 8693)', () => {
     });
   });
 
-  test('grants the requested scopes that the agent may have, and never another', async () => {
+  test('grants only those requested scopes that the agent may have', async () => {
     await agents.givePermissions('posts:read', 'posts:write');
     const member = await agents.newMember();
     const id = await agents.newBlueprint({ permissions: ['posts:read', 'posts:delete'] });

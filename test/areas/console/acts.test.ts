@@ -70,7 +70,7 @@ test('a form that another site sends is rejected, even with a valid proof', asyn
   expect(await isActive()).toBe(true);
 });
 
-test('an act that the page does not have is not found, and a browser without a session does nothing', async () => {
+test('an act that a page does not have is not found, and a form without a session has no effect', async () => {
   expect((await revoke({ ...REASON, do: 'delete-everything' })).status).toBe(404);
   const body = new URLSearchParams({ do: 'revoke-session', ...REASON }).toString();
   const path = await consolePath(`users/${userId}`);

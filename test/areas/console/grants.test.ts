@@ -50,7 +50,7 @@ describe('an operator’s grant', () => {
     expect([rejected.status, rejected.body]).toMatchObject([403, { permission: 'never' }]);
   });
 
-  test('is not shown the token of an invitation, which a key is shown', async () => {
+  test('does not get the token of an invitation, unlike an API key', async () => {
     const { body: made } = await call('POST', '/user_management/invitations', { email: 'ada@acme.example' });
     const path = `/user_management/invitations/${String(made.id)}`;
     const { body } = await ask(await grant(['people.read']), 'GET', path);
@@ -62,7 +62,7 @@ describe('an operator’s grant', () => {
     expect((await call('GET', path)).body).toMatchObject({ token: made.token });
   });
 
-  test('is shown a suppressed address only with the permission to read people', async () => {
+  test('gets a suppressed address only with the permission to read people', async () => {
     await call('POST', '/user_management/magic_auth', { email: 'grace@navy.example' });
     const [mail] = await messages('grace@navy.example');
     await reportMail(mail?.id ?? '', 'bounce');
@@ -77,7 +77,7 @@ describe('an operator’s grant', () => {
     });
   });
 
-  test('is shown the data of the events of a dry run only with the permission to read people', async () => {
+  test('gets the data of the events of a dry run only with the permission to read people', async () => {
     const { body: flag } = await call('POST', '/x/feature-flags', { slug: 'beta', name: 'Beta' });
     const rehearse = async (permissions: readonly OperatorPermission[]) => {
       const options = { apiKey: await grant(permissions), headers: { 'gatehouse-dry-run': 'true' } };
@@ -95,7 +95,7 @@ describe('an operator’s grant', () => {
     ]);
   });
 
-  test('is shown a webhook secret only when it creates one', async () => {
+  test('gets a webhook secret only when it creates one', async () => {
     const endpoint = { endpoint_url: 'https://acme.example/hook', events: ['user.created'] };
     const value = await grant(['config.read', 'secrets.write']);
     const { status, body: made } = await ask(value, 'POST', '/webhook_endpoints', endpoint);
@@ -106,7 +106,7 @@ describe('an operator’s grant', () => {
     expect(JSON.stringify((await ask(value, 'GET', '/webhook_endpoints')).body)).not.toContain(String(made.secret));
   });
 
-  test('sets no password of a user', async () => {
+  test('cannot set the password of a user', async () => {
     const value = await grant(['people.read', 'people.change']);
     const user = { email: 'ada@acme.example' };
     const rejected = await ask(value, 'POST', '/user_management/users', { ...user, password: 'correct horse battery' });
@@ -117,7 +117,7 @@ describe('an operator’s grant', () => {
     expect((await ask(value, 'PUT', `/user_management/users/${String(body.id)}`, change)).status).toBe(403);
   });
 
-  test('sets no address of a user, with which the operator could sign in as that user, and creates no key of one', async () => {
+  test('cannot set the address of a user or create a key of one, with which the operator could act as that user', async () => {
     const all = await grant(['people.read', 'people.support', 'people.change', 'config.change', 'secrets.write']);
     const { body } = await ask(all, 'POST', '/user_management/users', { email: 'ada@acme.example' });
     const path = `/user_management/users/${String(body.id)}`;
@@ -130,7 +130,7 @@ describe('an operator’s grant', () => {
     expect((await ask(all, 'POST', `${path}/api_keys`, key)).body).toMatchObject({ permission: 'never' });
   });
 
-  test('with the right to create secrets does not start a rotation, which shows the stored secret too', async () => {
+  test('with the permission to create secrets cannot start a rotation, whose response also contains the stored secret', async () => {
     const value = await grant(['config.read', 'secrets.write']);
     const endpoint = { endpoint_url: 'https://acme.example/hook', events: ['user.created'] };
     const { body: made } = await ask(value, 'POST', '/webhook_endpoints', endpoint);
@@ -145,7 +145,7 @@ describe('an operator’s grant', () => {
     expect((await ask(value, 'GET', '/user_management/users')).status).toBe(401);
   });
 
-  test('opens no other environment', async () => {
+  test('gives no access to another environment', async () => {
     const own = await environment();
     const other = newEnvironment('Other');
     await applyWork(other.record.id, systemActor, async (unit) => unit.stage(other.write));
@@ -161,7 +161,7 @@ describe('an operator’s grant', () => {
     expect((await ask(`${value.slice(0, -1)}${last}`, 'GET', '/organizations')).status).toBe(401);
   });
 
-  test('is no client secret', async () => {
+  test('is not accepted as a client secret', async () => {
     const value = await grant(['people.read', 'people.change', 'config.change']);
     const client_id = (await environment()).replace('environment_', 'client_');
     const { status } = await call('POST', '/user_management/authenticate', {

@@ -68,7 +68,7 @@ describe('an act of an operator', () => {
     expect(line).toContain('rejected');
   });
 
-  test('has the actor source dashboard in its event', async () => {
+  test('has an event whose actor has the source `dashboard`', async () => {
     await ask(await grant(['people.change']), 'POST', '/organizations', { name: 'Acme' }, 'a new customer');
     await idle();
     const { body } = await call<{ data: { context?: { actor?: unknown } }[] }>(

@@ -104,7 +104,7 @@ describe('an operator', () => {
 });
 
 describe('the last owner', () => {
-  test('stays, and can be removed after there is another one', async () => {
+  test('cannot be removed until there is another one', async () => {
     await openConsole();
     await expect(removeOperator(OWNER)).rejects.toThrow('last owner');
     await expect(takeRole(OWNER, 'owner')).rejects.toThrow('last owner');

@@ -108,7 +108,7 @@ describe('a page that an operator may not see', () => {
 });
 
 describe('a part of a page', () => {
-  test('that has nothing to show is a sentence, and the page is whole', async () => {
+  test('without data is a sentence, and the other parts are unaffected', async () => {
     const id = await newUser('ada@acme.example');
     const page = await visitor.open(`users/${id}`);
     expect([page.status, readText(page)]).toEqual([
@@ -119,7 +119,7 @@ describe('a part of a page', () => {
 });
 
 describe('a list', () => {
-  test('leads to older and back to newer records, and says nothing about their number', async () => {
+  test('links to older and newer records, and does not show their number', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 55; at += 1) ids.push(await newUser(`user-${at}@acme.example`));
     const first = await visitor.open('users');
@@ -132,7 +132,7 @@ describe('a list', () => {
     expect(readText(first)).not.toMatch(/\b55\b/);
   });
 
-  test('takes the filters of the API, and starts at a date', async () => {
+  test('accepts the filters of the API, and can start at a date', async () => {
     const id = await newUser('ada@acme.example');
     await newUser('bob@acme.example');
     const found = await visitor.open('users?email=ada@acme.example');
@@ -158,7 +158,7 @@ describe('the calls of a page', () => {
 });
 
 describe('the assets', () => {
-  test('have a digest in their name and may be cached for ever; another name is a 404', async () => {
+  test('have a digest in their names and can be cached permanently; another name is a 404', async () => {
     const { text } = await visitor.open();
     const names = [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, name = '']) => name);
     expect(names).toHaveLength(2);
@@ -206,7 +206,7 @@ test('a page of a full list has at most 100 KB', async () => {
   }
 });
 
-test('the live tail gives new events as JSON, with addresses of this console only', async () => {
+test('the live tail returns new events as JSON, with links to this console only', async () => {
   await newUser('ada@acme.example');
   await idle();
   const events = await visitor.open('events');
@@ -220,7 +220,7 @@ test('the live tail gives new events as JSON, with addresses of this console onl
   expect(rows.every(({ address }) => address.startsWith('/console/'))).toBe(true);
 });
 
-test('the menu names only pages that the operator has', async () => {
+test('the menu lists only pages that the operator may open', async () => {
   const links = listLinks(await visitor.open());
   expect(links).toContain(await consolePath('users'));
   for (const link of links.slice(0, 60)) expect((await openPath(visitor.person, link)).status).toBe(200);

@@ -6,7 +6,7 @@ import { newOrganization } from '../../support/organizations.ts';
 import { readText } from '../../support/portal.ts';
 import { advance, call, reset, service } from '../../support/service.ts';
 
-// Lists lag otherwise, and the pages show them.
+// The pages show lists, which would lag without a calm table.
 beforeEach(() => reset({ calm: true }));
 
 const IDLE_SECONDS = 1_800;

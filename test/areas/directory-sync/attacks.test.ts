@@ -89,7 +89,7 @@ describe.each([
     ({ id: group } = await newScimGroup(foreign, 'Engineers', [user]));
   });
 
-  test('is not found by the ids in any operation of SCIM, and its tokens and keys do not fit together with ours', async () => {
+  test('is not found by id in any SCIM operation, and its tokens are not accepted with our keys', async () => {
     for (const [method, path, body] of [
       ['GET', `/Users/${user}`, undefined],
       ['PUT', `/Users/${user}`, { userName: 'x' }],
@@ -116,7 +116,7 @@ describe.each([
     expect((await foreign.send('GET', `/Groups/${group}`)).body.members).toHaveLength(1);
   });
 
-  test('is in no search and no page', async () => {
+  test('is in no search result and on no page of a list', async () => {
     await newScimUser(ours, 'bob@acme.example');
     for (const [path, filter] of [
       ['/Users', `id eq "${user}"`],
@@ -200,7 +200,7 @@ describe('many calls at once', () => {
     expect(done.map(({ body }) => body.title)).toContain(after.body.title);
   }, 60_000);
 
-  test('or an interruption leave a large change of members repeatable, with one event for each member', async () => {
+  test('or an interruption do not prevent the repetition of a large change of members, with one event for each member', async () => {
     const ids = await newUsers(60);
     const { id } = await newScimGroup(ours, 'Everyone');
     const add = patch({ op: 'add', path: 'members', value: ids.map((value) => ({ value })) });
@@ -253,7 +253,7 @@ describe('the creation of a group with 80 members', () => {
     expect([another.status, another.body.id === id]).toEqual([201, false]);
   }, 60_000);
 
-  test('that was interrupted makes a new group if the first was deleted, the request differs, or an hour has passed', async () => {
+  test('that was interrupted starts again if the group was deleted, the request differs, or an hour has passed', async () => {
     const ids = await newUsers(80);
     const members = ids.map((value) => ({ value }));
     const body = { displayName: 'Everyone', members };

@@ -217,7 +217,7 @@ describe('the requests that providers send for users and groups alike', () => {
     }
   });
 
-  test('test the connection, look for what they do not know yet, import and delete', async () => {
+  test('test the connection, search for unknown users and groups, import and delete them', async () => {
     for (const path of ['/ServiceProviderConfig', '/Schemas', '/ResourceTypes', `/Schemas/${USER}`]) {
       expect([path, (await provider.send('GET', path)).status]).toEqual([path, 200]);
     }

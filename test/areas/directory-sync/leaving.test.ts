@@ -61,7 +61,7 @@ test('the hosted pages do not sign in a member who has left the directory, by pa
 /** The maximum time in ms in which a leaver may still be accepted anywhere. */
 const LIMIT_MS = 1_000;
 
-test('a leaver is rejected everywhere within a second of the request, which the provider sends twice at once', async () => {
+test('a user who leaves the directory is rejected everywhere within a second of the request, also if it is sent twice at once', async () => {
   await givePermissions('posts:read');
   const blueprintId = await newBlueprint();
   const person = browser();
@@ -108,7 +108,7 @@ test('a leaver is rejected everywhere within a second of the request, which the 
     'a refresh of an agent': expect.stringMatching(/^(session_revoked|user_session_ended)$/),
   });
   expect(takenMs).toBeLessThan(LIMIT_MS);
-  // The instance that has validated the key a moment ago may accept it for five seconds.
+  // The instance that has just validated the key may accept it for five seconds.
   await advance(6);
   expect(await validateKey()).toBeNull();
   expect(isAtApplication(await signIn())).toBe(false);

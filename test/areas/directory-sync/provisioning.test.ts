@@ -194,7 +194,7 @@ describe('a user who was removed from the directory', () => {
 });
 
 describe('a directory user outside of the verified domains', () => {
-  test('is not a member by default; with provisioning for all, gets a pending membership that ends when the directory deactivates them', async () => {
+  test('is no member by default, and gets a pending membership if all users are provisioned', async () => {
     await newScimUser(provider, 'guest@elsewhere.example');
     expect(await listMemberships(provider)).toEqual([]);
     const all = await newProvider({ provisioning: 'all' }, { domain: 'second.example' });

@@ -32,7 +32,7 @@ async function at(path: string, time: string | number, more = ''): Promise<PastS
 }
 const user = (id: string): string => `/user-management/users/${id}`;
 
-/** Without members that the state leaves out. */
+/** A record without the members that its past state leaves out. */
 const known = (record: Snapshot, unknown: readonly string[]): Snapshot =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !unknown.includes(name)));
 

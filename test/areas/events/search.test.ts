@@ -124,7 +124,7 @@ describe('the search', () => {
     ]);
   });
 
-  test('looks up a hundred addresses and ids in one call, and names those that found nothing', async () => {
+  test('looks up a hundred addresses and ids in one call, and names those without a result', async () => {
     const users = await Promise.all(Array.from({ length: 98 }, (_, at) => newUser({ email: `p${at}@acme.example` })));
     const organization = await newOrganization();
     const typed = [...users.map(({ email }) => email), organization, 'nobody@acme.example'];

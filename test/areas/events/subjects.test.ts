@@ -108,7 +108,7 @@ describe('the events of a subject', () => {
     expect(await names(id)).toEqual([]);
   });
 
-  test('of an earlier release are added by the command, once, and again after it was stopped', async () => {
+  test('of an earlier release are added once by the command, also if it was stopped and repeated', async () => {
     const user = await newUser();
     const organization = await newOrganization();
     await idle();

@@ -305,7 +305,7 @@ describe('the roles of a membership', () => {
     expect(await readRoles(membership)).toEqual(['editor']);
   });
 
-  test('are limited to the role of the highest priority if memberships have one role, and return to its own after the group’s is removed', async () => {
+  test('are only the one with the highest priority if memberships have one role', async () => {
     await newRole('editor');
     await setMultiple(false);
     const membership = await newMember(acme);

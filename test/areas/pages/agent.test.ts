@@ -36,7 +36,7 @@ beforeEach(async () => {
   agent = (await register({ type: 'service_auth', login_hint: EMAIL })).body;
 });
 
-/** Brings a user from the link to the page after the password. */
+/** Opens the link, signs the user in, and returns the page after the password. */
 async function enter(from = linkOf(agent), email = EMAIL, as = person): Promise<Page> {
   const first = await as.submit(await as.open(from));
   const second = await as.submit(first, { email });
@@ -109,7 +109,7 @@ describe('the hosted page of a claim', () => {
     expect((await link(tokenIn(linkOf(agent)), {}, { external_id: 'second' })).body.code).toBe('wrong_account');
   });
 
-  test('lets the user decline: the agent, the link and the API say so, until another attempt', async () => {
+  test('lets the user decline, which the agent, the link and the API report until another attempt', async () => {
     const page = await enter();
     const declined = await person.submit(page, { do: 'deny' });
     expect(declined.text).toContain('The agent was not connected');
@@ -125,7 +125,7 @@ describe('the hosted page of a claim', () => {
     expect((await poll()).body.error).toBe('authorization_pending');
   });
 
-  test('belongs to the browser that opened the link, and takes only its own forms', async () => {
+  test('works only in the browser that opened the link, and accepts only its own forms', async () => {
     const page = await enter();
     expect((await browser().open(page.url)).text).toContain('This page has expired');
     const forged = await person.submit(page, { do: 'approve', proof: 'x'.repeat(43) });
@@ -162,7 +162,7 @@ describe('the hosted page of a claim', () => {
     }
   });
 
-  test('has the headers of a page: nothing runs in it but its own script, and it is never framed or stored', async () => {
+  test('runs only its own script, and cannot be framed or stored', async () => {
     const { headers } = await person.open(linkOf(agent));
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('cache-control')).toBe('no-store');

@@ -48,7 +48,7 @@ async function countMails(): Promise<number> {
 }
 
 describe.each(FORMS)('the captcha at %s', (_, open, fields) => {
-  test('is not there by default', async () => {
+  test('is not shown by default', async () => {
     const page = await openForm(open);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect([page.text.includes('data-sitekey'), policy.includes('cloudflare'), policy.includes('frame-src')]).toEqual([
@@ -60,7 +60,7 @@ describe.each(FORMS)('the captcha at %s', (_, open, fields) => {
     expect(await countMails()).toBe(1);
   });
 
-  test('lets a form pass whose token the provider accepts, which gets the secret and the address', async () => {
+  test('accepts a form if the provider accepts its token; the provider gets the secret and the client address', async () => {
     await configure();
     const page = await openForm(open);
     expect(page.text).toMatch(/class="captcha cf-turnstile"\s+data-sitekey="0x4AAA"/);
@@ -98,7 +98,7 @@ describe('a provider that does not respond', () => {
     ['an error', { status: 503 }],
     ['a text that is no JSON', { body: '<html>' }],
     ['a redirect', { status: 302, headers: { location: 'https://example.com' } }],
-  ])('with %s lets forms pass, or none if the settings say so', async (_name, answer) => {
+  ])('with %s does not block forms, unless the settings require that', async (_name, answer) => {
     provider.answerWith(answer);
     await configure();
     const page = await openForm(open);

@@ -27,7 +27,7 @@ describe('the offer of an authenticator app after a sign-in', () => {
 
   const isOffered = ({ url }: Page): boolean => new URL(url).pathname === '/hosted/mfa/offer';
 
-  test('is made to a user without a factor, whose code adds the app with recovery codes', async () => {
+  test('is shown to a user without a factor, and the code of the app enrolls it with recovery codes', async () => {
     const offered = await enterPassword();
     expect([isOffered(offered), offered.text.includes('Skip for now')]).toEqual([true, true]);
     const key = (/<code>([^<]+)<\/code>/.exec(offered.text)?.[1] ?? '').replaceAll(' ', '');
@@ -49,7 +49,7 @@ describe('the offer of an authenticator app after a sign-in', () => {
     expect(isAtApplication(await enterPassword())).toBe(true);
   });
 
-  test('is not made by default, and not where the environment requires a factor or uses none', async () => {
+  test('is not shown by default, or if the environment requires factors or disables them', async () => {
     for (const settings of [{}, { factor_enrollment: true, mfa: 'off' }]) {
       await call('PUT', '/x/authentication/settings', settings);
       expect(isAtApplication(await enterPassword(browser()))).toBe(true);
@@ -97,7 +97,7 @@ describe('the buttons of providers', () => {
     expect(names(signUp)).toEqual(['Microsoft', 'Google']);
   });
 
-  test('are marked in the browser that used one last, and only there', async () => {
+  test('mark the provider that was used last, only in the browser that used it', async () => {
     const first = await person.open(await authorizeUrl());
     expect(first.text).not.toContain('Last used');
     const address = /href="([^"]*provider=GoogleOAuth[^"]*)"/.exec(first.text)?.[1] ?? '';
@@ -143,7 +143,7 @@ describe('the language menu', () => {
 });
 
 describe('a font of the environment', () => {
-  test('is loaded from its origin only, and the names of the system follow it', async () => {
+  test('is loaded only from its origin, with the system fonts as the fallback', async () => {
     const fontUrl = 'https://fonts.example.com/inter.woff2';
     await call('PUT', '/x/pages/settings', { font_url: fontUrl });
     const { text, headers } = await person.open(await authorizeUrl());

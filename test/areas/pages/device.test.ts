@@ -25,7 +25,7 @@ beforeEach(async () => {
   device = (await call<Asked>('POST', '/user_management/authorize/device', asked, { apiKey: null, headers })).body;
 });
 
-/** Brings a user from the device's code to the page after the password. */
+/** Enters the device's code, signs the user in, and returns the page after the password. */
 async function enter(): Promise<Page> {
   const first = await person.submit(await person.open(device.verification_uri_complete));
   const second = await person.submit(first, { email: EMAIL });
@@ -45,7 +45,7 @@ async function poll() {
 }
 
 describe('a device can be approved', () => {
-  test('if the start of its sign-in met a conflict in the table, after which it is written again', async () => {
+  test('if the first write of its sign-in failed with a conflict and was repeated', async () => {
     const form = await person.open(device.verification_uri_complete);
     await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems', 'PutItem'], count: 2 });
     expect((await person.submit(form)).text).not.toContain('This page has expired');

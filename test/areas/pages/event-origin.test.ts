@@ -68,7 +68,7 @@ describe('the events of a sign-in through the pages', () => {
     );
   });
 
-  test('have them after a return from a provider too', async () => {
+  test('have both ids also after a return from a provider', async () => {
     const { clientId } = await service();
     const provider = await forgingProvider();
     provider.account = { sub: 'ada-at-google', email: EMAIL, email_verified: true };
@@ -81,7 +81,7 @@ describe('the events of a sign-in through the pages', () => {
     expect(await readContexts(...names)).toEqual(Object.fromEntries(names.map((name) => [name, origin])));
   });
 
-  test('have them on the way through an identity provider, from its first event to the session', async () => {
+  test('have both ids during a sign-in through an identity provider, from its first event to the session', async () => {
     await reset({ calm: true });
     await register();
     const { clientId } = await service();
@@ -100,7 +100,7 @@ describe('the events of a sign-in through the pages', () => {
     expect(await readContexts(...names)).toEqual(Object.fromEntries(names.map((name) => [name, origin])));
   });
 
-  test('have them if the identity provider does not respond', async () => {
+  test('have both ids if the identity provider does not respond', async () => {
     await reset({ calm: true });
     await register();
     const { clientId } = await service();
@@ -111,7 +111,7 @@ describe('the events of a sign-in through the pages', () => {
     expect(await readContexts('authentication.sso_timed_out')).toEqual({ 'authentication.sso_timed_out': origin });
   });
 
-  test('have them if the response of the identity provider is rejected, and if it came without a request', async () => {
+  test('have both ids if the response of the identity provider is rejected, also one without a request', async () => {
     await reset({ calm: true });
     await register();
     const { clientId } = await service();

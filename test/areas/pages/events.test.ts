@@ -97,7 +97,7 @@ describe('the pages emit an event for each attempted proof:', () => {
     ]);
   });
 
-  test('an account without an email address at a provider, with the code that verifies the email that was entered', async () => {
+  test('an account without an email address at a provider, with the code for the entered address', async () => {
     const provider: ForgingProvider = await forgingProvider();
     provider.account = { sub: 'ada-at-google' };
     await configure(provider.url);

@@ -327,7 +327,7 @@ describe('a browser that is signed in', () => {
     expect(await isSignedIn()).toBe(false);
   });
 
-  test('stays signed in for the environment’s configured time, or is not remembered with 0', async () => {
+  test('stays signed in for the time that the environment configures, and not at all if that is 0', async () => {
     await enter(await opened());
     await advance(604_801);
     const asked = await opened();

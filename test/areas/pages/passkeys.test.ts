@@ -178,7 +178,7 @@ describe('signing in with a passkey', () => {
     expect((await send(page, own.get(readOptions(page)))).status).toBe(422);
   });
 
-  test('uses a challenge up with a wrong response', async () => {
+  test('invalidates a challenge after a wrong response', async () => {
     const page = await open();
     const options = readOptions(page);
     expect((await send(page, own.get(options, { isVerified: false }))).status).toBe(422);
@@ -289,7 +289,7 @@ describe('a passkey as second factor', () => {
     expect(isAtApplication(await send(page, own.get(readOptions(page))))).toBe(true);
   });
 
-  test('makes the password grant of a back end respond that another way is needed', async () => {
+  test('makes the password grant of a back end respond that another sign-in method is required', async () => {
     await makeUser(EMAIL);
     await enroll(authenticator(origin));
     await call('PUT', '/x/authentication/settings', { ...SETTINGS, mfa: 'required' });

@@ -39,7 +39,7 @@ async function openRecovery(by = person, email = EMAIL): Promise<Page> {
 }
 
 describe('recovery codes', () => {
-  test('are ten different ones on the page of the enrolment, which shows the same after a reload', async () => {
+  test('are ten different codes on the page of the enrolment, and the same ones after a reload', async () => {
     await makeUser(EMAIL);
     const page = await enterPassword();
     const codes = readCodes(page);
@@ -85,7 +85,7 @@ describe('recovery codes', () => {
     expect(isAtApplication(await person.submit(await openRecovery(), { code: codes[0] ?? '' }))).toBe(true);
   });
 
-  test('are used once by several parallel sign-ins', async () => {
+  test('are accepted in only one of several parallel sign-ins', async () => {
     const { codes } = await enroll();
     const people = Array.from({ length: 4 }, () => browser());
     const pages: Page[] = [];

@@ -57,7 +57,7 @@ describe('a user who signs up, goes back and sends the form again', () => {
     expect((await exchange(done.url)).user.email).toBe(EMAIL);
   });
 
-  test('does not change an account that was verified in the meantime: its owner is notified', async () => {
+  test('does not change an account that was verified meanwhile, and the owner is notified', async () => {
     const page = await opened({ screen_hint: 'sign-up' });
     await signUp(page, {});
     const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
@@ -69,7 +69,7 @@ describe('a user who signs up, goes back and sends the form again', () => {
     expect((await person.submit(second, { password: 'another set of tulips' })).status).toBe(422);
   });
 
-  test('does not change an account that another browser signed up: the browser that verifies the address keeps its own password', async () => {
+  test('does not change the password of an account that another browser signed up', async () => {
     const asked = await signUp(await opened({ screen_hint: 'sign-up' }), {});
     const code = await mailedCode(EMAIL);
     const thief = browser();

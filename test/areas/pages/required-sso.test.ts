@@ -152,7 +152,7 @@ describe('a passkey that was created before the policy was set', () => {
     return (await call<{ data: unknown[] }>('GET', path)).body.data.length;
   };
 
-  test('does not sign in a user at a domain that requires single sign-on, and does again when the policy is off', async () => {
+  test('does not sign in a user at such a domain until the policy is disabled', async () => {
     const { own, userId } = await enroll(EMAIL);
     const organizationId = await organization();
     await samlConnection(organizationId);

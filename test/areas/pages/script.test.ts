@@ -4,7 +4,7 @@ import { call, reset } from '../../support/service.ts';
 
 beforeEach(() => reset());
 
-test('the pages’ script is served only under the URL that the pages contain, and can be cached without end', async () => {
+test('the pages’ script is served only under the URL that the pages contain, and can be cached permanently', async () => {
   const { body: page } = await call<string>('GET', '/hosted/signed-out', undefined, { apiKey: null });
   const name = /<script src="([^"]+)"/.exec(page)?.[1] ?? '';
   const { status, headers } = await call('GET', name, undefined, { apiKey: null });

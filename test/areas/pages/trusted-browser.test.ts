@@ -31,7 +31,7 @@ async function addApp(user: string): Promise<{ id: string; secret: string }> {
     code,
   });
   expect(verified).toMatchObject({ valid: true });
-  // The code of this step is used up.
+  // The code of the current time step is used up.
   await advance(31);
   return { id, secret: app.secret };
 }
@@ -82,7 +82,7 @@ describe('a browser that a user trusts', () => {
     expect(isAsked(await enterPassword())).toBe(true);
   });
 
-  test('offers no passkey in a sign-in without the second factor, which it would replace for ever', async () => {
+  test('is not offered a passkey in a sign-in without the second factor, since the passkey would replace the factor permanently', async () => {
     await trust();
     await call('PUT', '/x/pages/settings', { browser_session_seconds: 3_600 });
     await call('PUT', '/x/authentication/settings', { device_trust: { enabled: true }, ...OFFERING });
@@ -109,7 +109,7 @@ describe('a browser that a user trusts', () => {
     expect(isAsked(await enterPassword(browser()))).toBe(true);
   });
 
-  test('gets a new cookie at each use, and the earlier ones are worthless', async () => {
+  test('gets a new cookie at each use, which invalidates the earlier ones', async () => {
     await trust();
     const [name, first] = await trustCookie();
     const { host } = new URL((await service()).url);
@@ -148,7 +148,7 @@ describe('a browser that a user trusts', () => {
   test.each([
     ['prompt=login', { prompt: 'login' }],
     ['max_age', { max_age: '60' }],
-  ])('is asked, and not offered the choice, by a request with %s', async (_, query) => {
+  ])('is asked for the second factor, and not offered the choice, by a request with %s', async (_, query) => {
     await trust();
     const asked = await enterPassword(person, query);
     expect([isAsked(asked), asked.text.includes(CHOICE)]).toEqual([true, false]);

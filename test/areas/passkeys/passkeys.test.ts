@@ -58,7 +58,7 @@ describe('importing a passkey', () => {
     expect([answer.body.usable, answer.status]).toEqual([false, 201]);
   });
 
-  test('rejects an unknown user, a credential that the environment has, and the twenty-first', async () => {
+  test('rejects an unknown user, a credential that exists in the environment, and a twenty-first passkey', async () => {
     const userId = await makeUser('ada@example.com');
     const other = await makeUser('bob@example.com');
     expect((await given('user_unknown')).answer.status).toBe(404);
@@ -103,7 +103,7 @@ describe('the passkeys of a user', () => {
     expect((await call('POST', '/x/passkeys', first.body)).status).toBe(201);
   });
 
-  test('are erased with the user, whose credential another user can have then', async () => {
+  test('are erased with the user, and then another user can have the credential', async () => {
     // The index of the erasure may lag in a restless table, and a sweep follows later.
     await reset({ calm: true });
     const userId = await makeUser('ada@example.com');

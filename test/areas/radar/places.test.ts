@@ -202,7 +202,7 @@ describe('sign-ins with a table of places', () => {
     );
   });
 
-  test('travel that is too fast is challenged with its figures, unless the address is known or an end has no coordinates', async () => {
+  test('travel that is too fast is challenged, with distance and speed, unless the address is known or a place has no coordinates', async () => {
     const { attempt_id: home } = await assess({ ip_address: BERLIN });
     expect(await readSignal(home, 'travel_kmh')).toBe('no success of this email was reported');
     await succeed(home);
@@ -219,7 +219,7 @@ describe('sign-ins with a table of places', () => {
     expect((await assess({ ip_address: TOKYO })).verdict).toBe('allow');
   });
 
-  test('a list of countries is compared with the country of the address, and with nothing without a table', async () => {
+  test('a list of countries matches the country of the address, and nothing if there is no table', async () => {
     expect((await list('country', 'block', 'au')).status).toBe(201);
     const blocked = { verdict: 'block', control: 'restriction', blocklist_type: 'country' };
     expect(await assess({ ip_address: SYDNEY })).toMatchObject(blocked);

@@ -128,7 +128,7 @@ describe('a sign-in that Radar assesses', () => {
 });
 
 describe('a sign-in that a provider or a connection confirms', () => {
-  test('through a provider is rejected by a block entry with `access_denied`, with one event, and reports its success otherwise', async () => {
+  test('through a provider is rejected by a block entry with `access_denied` and one event, or counted as a success', async () => {
     const google = await forgingProvider();
     google.account = { sub: 'ada-at-google', email: EMAIL, email_verified: true };
     await social.registerApplication();
@@ -184,7 +184,7 @@ describe('an attempt of a creation', () => {
     return body.radar_auth_attempt_id;
   };
 
-  test('of a user is continued by the code and the sign-in, which do not count it again, once and for the same mailbox', async () => {
+  test('of a user is continued once by the code and the sign-in of the same mailbox, which are not counted again', async () => {
     await ask('all');
     const client = from('203.0.113.7');
     const id = await createAttempt('users', { email: EMAIL, ...client });

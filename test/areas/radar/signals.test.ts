@@ -189,7 +189,7 @@ describe('the report of the script', () => {
 });
 
 describe('the hosted pages', () => {
-  test('report signals only with the setting `all`, and know the device by their cookie, which no script sees', async () => {
+  test('report signals only with the setting `all`, and identify the device by a cookie that scripts cannot read', async () => {
     const agent = { 'user-agent': BROWSER };
     const person = browser(agent);
     await register();

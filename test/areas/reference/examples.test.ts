@@ -98,7 +98,7 @@ describe('the examples of the reference', () => {
     expect(text).not.toMatch(/localhost:|127\.0\.0\.1:/);
   });
 
-  test('are there for nearly every operation that a key calls', () => {
+  test('exist for nearly every operation that accepts an API key', () => {
     const callable = operations.filter(
       ({ operation: { id, path } }) => isKeyed(described.get(id)?.operation ?? {}) && path.startsWith('/'),
     );

@@ -13,7 +13,7 @@ import { call, idle, reset, sdk, service } from '../../support/service.ts';
 interface Block {
   guide: string;
   language: string;
-  /** `webhook` for code that gets a delivery. */
+  /** The need of the code: `webhook` if it receives a delivery. */
   needs: string | undefined;
   code: string;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readBody } from '../../../lib/local/listen.ts';
 import type { Target } from '../../contract/target.ts';
 
-/** The functions of this process behind an address, for clients of their own. */
+/** The functions of this process at an HTTP address, for clients in other processes. */
 export interface Served {
   url: string;
   /** The method and path of each request. */

@@ -51,7 +51,7 @@ describe('two permissions that are deleted at the same time', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204]);
   };
 
-  test('cause two events of an environment role, of which the second begins with the state that the first ended with', async () => {
+  test('cause two events of an environment role, and the second continues the state of the first', async () => {
     await deleteBoth();
     const [first, second, ...others] = await listChanges('editor');
     expect(others).toEqual([]);

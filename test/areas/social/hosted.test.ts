@@ -53,7 +53,7 @@ describe('on the hosted pages', () => {
     expect(await identities(body.user.id)).toHaveLength(1);
   });
 
-  test('a button works if the start met a conflict in the table, after which it is written again', async () => {
+  test('a button works if the first write of the sign-in failed with a conflict and was repeated', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
     await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems', 'PutItem'], count: 2 });
@@ -153,7 +153,7 @@ describe('a sign-in that an application sends directly to a provider', () => {
 });
 
 describe('a provider without an email', () => {
-  /** Brings a user to the page that asks for the address. */
+  /** Takes a user to the page that asks for the address. */
   async function asked(person = browser(), address?: string): Promise<Page> {
     provider.account = { sub: '1234', given_name: 'Ada' };
     const first = await person.open(address ?? (await authorizeUrl({ provider: 'hosted' })));

@@ -103,7 +103,7 @@ describe('an attacker who creates an account with another person’s email first
     expect((await signIn({ provider: 'MicrosoftOAuth' })).result.code).toBeUndefined();
   });
 
-  test('loses their own account at a provider also if that provider verifies the owner’s email later', async () => {
+  test('loses their own account at a provider, even if the provider verifies the owner’s email later', async () => {
     await settings({ require_email_verification: false });
     google.account = { ...google.account, email_verified: false };
     const first = await enter({ provider: 'MicrosoftOAuth' });

@@ -98,7 +98,7 @@ describe('roles by groups of the identity provider', () => {
     expect((await membership(user, organizationId)).roles.map(({ slug }) => slug)).toEqual(['member']);
   });
 
-  test('are written again only if the groups at the provider result in other roles; a role that was set by hand is kept until then', async () => {
+  test('replace a role that was set by hand only when the groups at the provider result in other roles', async () => {
     await newRole('editor');
     await newRole('viewer');
     const { organizationId, connection } = await setUp();

@@ -70,7 +70,7 @@ describe('an OpenID connection with the library oidc-provider as the identity pr
     },
   );
 
-  test("ends the session at the provider after a logout, and the sessions here after the provider's back-channel logout", async () => {
+  test('logs out at the provider, and ends sessions after a back-channel logout of the provider', async () => {
     const { connection, person, signIn } = await connectProvider();
     const code = await signIn(startUrl('/user_management/authorize', { connection_id: connection.id }));
     const { body: granted } = await redeem<{ refresh_token: string }>(code);
@@ -222,7 +222,7 @@ describe('an ID token of an identity provider', () => {
     });
   });
 
-  test('is requested with an assertion of the client’s key, which is valid for one minute and used once, if the connection uses private_key_jwt', async () => {
+  test('is requested with a client assertion for one use within a minute if the connection uses private_key_jwt', async () => {
     const oidc_options = { token_authentication_method: 'private_key_jwt' };
     expect((await call('PATCH', `/connections/${connection.id}`, { oidc_options })).status).toBe(200);
     const { body } = await call<Displayed>('GET', `/x/connections/${connection.id}`);
@@ -267,7 +267,7 @@ describe('an ID token of an identity provider', () => {
     ]);
   });
 
-  test('with an imported redirect URI is requested and redeemed with it, and the old host redirects to the callback', async () => {
+  test('is requested and redeemed with an imported redirect URI, whose host redirects to the callback', async () => {
     const redirect_uri = 'https://auth.old.example/sso/oidc/callback/Kept-from-before';
     const changed = await call('PATCH', `/connections/${connection.id}`, { oidc_options: { redirect_uri } });
     expect(changed.status).toBe(200);

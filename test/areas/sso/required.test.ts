@@ -50,7 +50,7 @@ const required = (connection: string, email: string) => [
 const pair = <T>({ status, body }: { status: number; body: T }) => [status, body] as const;
 
 describe('an address at a domain whose organization requires single sign-on', () => {
-  test('gets sso_required for a password and for a code, whether or not there is an account and whether or not the proof is correct', async () => {
+  test('gets sso_required for a password and for a code, correct or not, with or without an account', async () => {
     const { connection } = await setUp();
     await newUser('ada@acme.example');
     for (const email of ['ada@acme.example', 'nobody@acme.example', 'ADA@Acme.Example']) {

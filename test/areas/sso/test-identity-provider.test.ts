@@ -52,7 +52,7 @@ test('a connection with the options of the test identity provider has the type T
   expect(connection).toMatchObject({ connection_type: 'TestIdp', state: 'active' });
 });
 
-test('in the scenario "application", a person signs in with any address of the domain; the default is the login hint', async () => {
+test('in the scenario "application", a user signs in with any address of the domain; the default is the login hint', async () => {
   const page = await authorize({ login_hint: 'hint@initech.example' });
   expect(page.text).toContain('value="hint@initech.example"');
   const { code } = readReturn(await respond(page, 'sign-in', { last_name: 'O’Hara & <Co>' }));

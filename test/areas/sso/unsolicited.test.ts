@@ -107,7 +107,7 @@ describe('a connection that allows unsolicited responses', () => {
     expect(failed?.data).toMatchObject({ email: 'ada@acme.example', error: { code: 'signin_consent_denied' } });
   });
 
-  test('returns a code of the kind that the settings choose, at the redirect URI of RelayState only if it is registered', async () => {
+  test('returns the kind of code in the settings, to the redirect URI of RelayState only if it is registered', async () => {
     const { respond, arrive } = await setUpAllowing();
     const { clientId } = await service();
     const other = 'https://app.example.com/other';

@@ -13,7 +13,7 @@ interface Granted {
   authentication_method: string;
 }
 
-test('a user with an address in the organization’s domain is created at the first sign-in, with an active membership, and later found by the id at the identity provider', async () => {
+test('a user with an address in the organization’s domain gets an account and an active membership at the first sign-in, and is later found by the id at the provider', async () => {
   const { organizationId, connection } = await setUp();
   const url = await startUrl('/user_management/authorize', { connection_id: connection.id });
   const { code } = await signIn(url);

@@ -61,7 +61,7 @@ describe('CORS origins over the API', () => {
     });
   });
 
-  test('is registered only once by ten parallel requests', async () => {
+  test('are registered only once by ten parallel requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => register('https://app.example.com')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });

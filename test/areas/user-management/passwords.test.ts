@@ -120,7 +120,7 @@ describe('decoy hashes for unknown users, made of imported hashes,', () => {
     expect(decoyLike('bcrypt', BCRYPT.password_hash)).toBe(decoyLike('bcrypt', '$2a$06$'.padEnd(60, 'x')));
   });
 
-  test('are stored once for each kind of hash, and one half of the unknown addresses always gets the same one', async () => {
+  test('are stored once for each kind of hash, and used for always the same half of the unknown addresses', async () => {
     for (let at = 0; at < 3; at += 1) await newUser(BCRYPT);
     const environmentId = await environment();
     const record = await passwordDecoys.get(environmentId, environmentId);

@@ -112,7 +112,7 @@ describe('a webhook', () => {
 });
 
 describe('a failing endpoint', () => {
-  test('gets its delivery again after 5 s, 5 min and so on, with the same id and bytes, until it responds with success', async () => {
+  test('gets its delivery again at growing intervals, with the same id and bytes, until it responds with success', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500, body: 'x'.repeat(5_000) });
     await organization();

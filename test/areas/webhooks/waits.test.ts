@@ -67,7 +67,7 @@ const enable = (endpoint: Endpoint, status: 'enabled' | 'disabled') =>
   call('PATCH', `/webhook_endpoints/${endpoint.id}`, { status });
 
 describe('the deliveries of an event', () => {
-  test('show the way to the first attempt, the schedule, and the time in the queue', async () => {
+  test('show the time until the first attempt, the schedule, and the time in the queue', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
     await organization();
@@ -111,7 +111,7 @@ describe('the deliveries of an event', () => {
     expect(wait?.duration_ms).toBeLessThan(4_000_000);
   });
 
-  test('name the circuit of a failing endpoint, once however often it postpones', async () => {
+  test('name the open circuit of a failing endpoint once, even if it postpones several attempts', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
     // Attempts at the same time do not see the failures of each other, so each is made after the one before it.
@@ -189,7 +189,7 @@ describe('the deliveries of an event', () => {
     expect(resent?.duration_ms).toBeGreaterThanOrEqual(900_000);
   });
 
-  test('are empty for an event to which no endpoint subscribes, and name those that it is on its way to', async () => {
+  test('are empty for an event without a subscribed endpoint, and name the endpoints that an event has not reached yet', async () => {
     await organization();
     const event = await newestEvent();
     expect(await explain(event)).toMatchObject({ data: [], awaiting: [] });
@@ -301,7 +301,7 @@ describe('the periods between an event and its attempts', () => {
     ...(until === undefined ? {} : { until: time(until) }),
   });
 
-  test('are the relay only for an event that is on its way', () => {
+  test('contain only the relay for an event that was not dispatched yet', () => {
     expect(computeDelays(time(0), [], [])).toEqual([]);
     expect(computeDelays(time(0), [attempt(1, 2)], [])).toEqual([
       { reason: 'relay', attempt: 1, from: time(0), until: time(2) },
@@ -321,7 +321,7 @@ describe('the periods between an event and its attempts', () => {
     expect([many.length, many[0]?.attempt]).toEqual([40, 11]);
   });
 
-  test('have the end of a disabled endpoint at the resend, and no second wait for it', () => {
+  test('end the period of a disabled endpoint at the resend, without a second period', () => {
     const resent = withResend([wait('disabled', 2, 5)], { since: time(6), attempt: 2 }, time(60));
     expect(resent).toEqual([wait('disabled', 2, 5, 60)]);
     expect(withResend([], { since: time(6), attempt: 3 }, time(60))).toEqual([wait('resent', 3, 6, 60)]);

@@ -5,7 +5,7 @@ import type { Command } from '../client.ts';
 
 /** A Go program with flows of a client. */
 interface GoProgram {
-  /** The name of its folder in the cache. */
+  /** The name of the program's folder in the cache. */
   name: string;
   /** The folder of its `go.mod`, `go.sum` and sources. */
   folder: string;

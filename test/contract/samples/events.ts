@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type Api, type AreaSamples, organization } from './sample.ts';
 
-/** A moment of the last minute, when nothing of these tests was there. */
+/** A time one minute ago, before the records of these tests existed. */
 const moment = (): string => new Date(Date.now() - 60_000).toISOString();
 
 const userSample = async ({ create }: Api): Promise<Record<string, string>> => ({

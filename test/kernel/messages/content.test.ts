@@ -207,14 +207,14 @@ describe('texts of mails and SMS', () => {
     expect(oneLine('😀😀😀', 2)).toBe('😀…');
   });
 
-  test('keeps an isolate around a value, and removes one that is open, nested or has a line break in it', () => {
+  test('keep a bidirectional isolate around a value, and remove one that is open, nested or contains a line break', () => {
     expect(oneLine('a \u2068b\u2069.')).toBe('a \u2068b\u2069.');
     expect(oneLine('a \u2068b.')).toBe('a b.');
     expect(oneLine('a \u2068b\r\nBcc: c\u2069.')).toBe('a b Bcc: c .');
     expect(oneLine('\u2068\u202eb\u2069')).toBe('b');
   });
 
-  test('puts no blank between a name and the full stop of an Arabic sentence', async () => {
+  test('have no blank between a name and the full stop of an Arabic sentence', async () => {
     const setting = await settingIn('ar');
     const { text, html } = renderMail(itContactInvitation.email?.(invitation, setting) as never, setting);
     for (const part of [text, html]) expect(part).toContain('\u2068Foo Corp\u2069');
@@ -229,7 +229,7 @@ describe('a brand', () => {
     expect(readMessageSettings({ name: 'Production' })).toMatchObject({ brand: defaults, locale: undefined });
   });
 
-  test('is that of the pages where the messages have none of their own', () => {
+  test('is that of the hosted pages if the messages have none', () => {
     const pages = {
       brand_name: 'Nimbus',
       logo_url: 'https://nimbus.example/logo.png',

@@ -18,7 +18,7 @@ interface Options {
 /** The id of the note in a response. */
 export const idOf = ({ json }: Answered): string => (json as { id: string }).id;
 
-/** The area of notes on a table of its own, with two new environments for each test. */
+/** The area of notes on a separate table, with two new environments for each test. */
 export function notesService() {
   const handler = httpEntry(notesArea);
   let table: TestTable;

@@ -53,7 +53,7 @@ describe('the brand page', () => {
     expect((await frame('mail:invitation', { scheme: 'light' })).text).toContain('@media not all{');
   });
 
-  test('has the brand that the settings have now', async () => {
+  test('uses the current settings of the brand', async () => {
     await call('PUT', '/x/pages/settings', { brand_name: 'Looms & Co', light: { accent: '#aa0055' } });
     const { text } = await frame('page:sign-in');
     expect(text).toContain('Looms &amp; Co');
@@ -61,7 +61,7 @@ describe('the brand page', () => {
     expect((await frame('mail:invitation')).text).toContain('#aa0055');
   });
 
-  test('runs nothing of a sample', async () => {
+  test('executes no script of a sample', async () => {
     const { headers } = await frame('page:sign-in');
     expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
     expect((await visit('/brand')).text).toContain('sandbox=""');

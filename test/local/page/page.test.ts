@@ -117,7 +117,7 @@ describe('the forms of the page', () => {
     expect((await send('advance', { seconds: '-1' })).status).toBe(422);
   });
 
-  test('put a fault in force and lift it', async () => {
+  test('activate a fault and remove it', async () => {
     await send('fault', {
       target: 'mail',
       kind: 'delay',

@@ -44,7 +44,7 @@ async function follow(since: string, headers: Record<string, string> = {}): Prom
   return arrived;
 }
 
-/** The position of the page as it is now. */
+/** The current position of the page's stream. */
 const position = async (): Promise<string> => /data-since="([^"]+)"/.exec((await visit('')).text)?.[1] ?? '';
 
 const ofKind = (arrived: readonly Sent[], event: string) => arrived.filter((sent) => sent.event === event);

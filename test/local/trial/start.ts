@@ -17,7 +17,7 @@ export interface Seen {
   step?: number;
 }
 
-/** A local service with the trial areas, in a process of its own. */
+/** A local service with the trial areas, in a separate process. */
 export interface Trial {
   url: string;
   apiKey: string;

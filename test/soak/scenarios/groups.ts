@@ -76,7 +76,7 @@ const replaceRoles = (connection: Connection, { groupId }: World, roles: readonl
   });
 
 /**
- * Asks every instance for checks of the first, the middle and the last member, which each of them remembers from then on.
+ * Asks every instance for checks of the first, the middle and the last member, which each of them caches from then on.
  * @throws Error if one of them does not know the last change
  */
 async function checkAtAll(instances: readonly Instance[], { organizationId, members }: World, wanted: boolean) {

@@ -1,6 +1,6 @@
 import type { MessageWords } from './en.ts';
 
-// Addresses are between spaces: a mail program would else take the words after them for a part of the link.
+// Addresses are between spaces: a mail program would otherwise take the words after them for a part of the link.
 export const ja: MessageWords = {
   'layout.fallback': 'ボタンが機能しない場合は、次のアドレスを開いてください：',
   'layout.questions': 'ご不明な点は {address} までお問い合わせください。',

@@ -1,6 +1,6 @@
 import type { MessageWords } from './en.ts';
 
-// A link's address is between spaces: a mail program would else take the particle after it for a part of the link.
+// A link's address is between spaces: a mail program would otherwise take the particle after it for a part of the link.
 export const ko: MessageWords = {
   'layout.fallback': '버튼이 작동하지 않으면 다음 주소를 여세요:',
   'layout.questions': '궁금한 점이 있으면 {address} 주소로 문의해 주세요.',

@@ -9,8 +9,9 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 export const withoutTurns = (name: string): string => name.replace(CONTROLS, '');
 
 /**
- * A value within a sentence, which does not change the order of its words (UAX #9, isolates): a right-to-left name in any
- * sentence, and every value in a right-to-left one, where `+41 79 123` would else be shown in reverse order.
+ * Puts a value into a sentence without a change of the order of its words (UAX #9, isolates). A right-to-left name in any
+ * sentence needs that, and every value in a right-to-left sentence, where `+41 79 123` would otherwise be shown in reverse
+ * order.
  */
 export function isolated(name: string, direction: 'ltr' | 'rtl' = 'ltr'): string {
   const plain = withoutTurns(name);
