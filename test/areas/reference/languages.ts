@@ -90,7 +90,9 @@ ${runs.join('\n')}`;
       const text = functions.join('\n\n');
       const uses = (name: string): boolean => new RegExp(`(?<![\\w"./-])${name}\\.[A-Z]`).test(text);
       const standard = ['context', 'errors', 'io', 'net/http', 'os', 'strings'];
-      const packages = [...new Set([...text.matchAll(/client := &?(\w+)\.(?:New)?Client/g)].map(([, name = '']) => name))];
+      const packages = [
+        ...new Set([...text.matchAll(/client := &?(\w+)\.(?:New)?Client/g)].map(([, name = '']) => name)),
+      ];
       const imports = [
         '"fmt"',
         ...standard.filter((path) => uses(path.split('/').at(-1) ?? '')).map((path) => `"${path}"`),
