@@ -9,11 +9,11 @@ import { closeChromium, describeInChromium, findings, person, picture } from './
 const SLOW = 120_000;
 
 /** Rules at the bounds of what is allowed. */
-const CSS = `.card { border-radius: 48px; border-width: 4px; border-color: var(--accent); max-width: 40rem; padding: 4rem;
+const CSS = `.card { border-radius: 48px; border-width: 4px; border-color: var(--accent); max-width: 40rem; padding: 40px; padding-block: 64px;
     background-image: linear-gradient(135deg, var(--surface), var(--bg)); box-shadow: 64px 64px 64px 64px #000, 0 -64px #fff }
   .lead, label { font-size: 14px; font-weight: 300; line-height: 1.2; letter-spacing: -1px; text-transform: uppercase }
-  h1 { font-size: 40px; text-align: end; margin: 64px; padding: 64px }
-  form, .stack { gap: 8px } .button { border-radius: 0; margin-top: 64px } footer { padding: 64px; background-color: var(--surface) }
+  h1 { font-size: 40px; text-align: end; margin: 16px; padding: 16px; margin-block: 64px }
+  form, .stack, label, .lead { margin-inline: 16px; padding-inline: 16px } form, .stack { gap: 8px } .button { border-radius: 0; margin-top: 64px } footer { padding: 16px; background-color: var(--surface) }
   body { align-items: end; justify-content: end }`;
 
 let app: Application;
@@ -48,6 +48,8 @@ describeInChromium('own style rules at their bounds', () => {
         await page.goto(await authorizeUrl({ redirect_uri: app.callback, screen_hint }));
         await picture(page, `own-style-${screen_hint}-${width}`);
         expect(await page.locator('.card').evaluate((card) => getComputedStyle(card).borderTopLeftRadius)).toBe('48px');
+        const heading = await page.getByRole('heading', { level: 1 }).evaluate((own) => own.clientWidth);
+        expect(heading).toBeGreaterThan(160);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflow).toBeLessThanOrEqual(0);
         expect(await findings(page)).toEqual([]);

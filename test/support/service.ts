@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -169,20 +170,53 @@ export async function call<T = Record<string, unknown>>(
   const { url, apiKey } = await service();
   const key = options.apiKey === undefined ? apiKey : options.apiKey;
   const sent = options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
-  const response = await fetch(`${url}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
-      ...options.headers,
-    },
-    ...(sent === undefined ? {} : { body: sent }),
+  const response = await exchange(new URL(`${url}${path}`), method, sent, {
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+    ...options.headers,
   });
-  const text = await response.text();
-  const answered = parsed(text);
+  const answered = parsed(response.text);
   recordAnswer(method, path.split('?', 1)[0] ?? path, response.status, answered);
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: answered as T };
+  return { status: response.status, headers: response.headers, body: answered as T };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request without following redirects, by the module of Node that takes less CPU time than `fetch`. */
+function exchange(
+  { hostname, port, pathname, search }: URL,
+  method: string,
+  body: string | Uint8Array | undefined,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+  return new Promise((resolve, reject) => {
+    const all = {
+      accept: '*/*',
+      'user-agent': 'node',
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      ...headers,
+    };
+    const options = { hostname, port, method, path: `${pathname}${search}`, agent, headers: all };
+    const sent = request(options, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.once('error', reject);
+      response.once('end', () => {
+        // Cookies are the only header with several lines; tests that need all of them read them with `fetch`.
+        const lines = Object.entries(response.headers).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? (value.at(-1) ?? '') : (value ?? ''),
+        ]);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(lines) as Record<string, string>,
+          text: new TextDecoder().decode(Buffer.concat(parts)),
+        });
+      });
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
 }
 
 function parsed(text: string): unknown {

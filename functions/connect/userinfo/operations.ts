@@ -20,7 +20,7 @@ const invalidToken = declareError({
 const insufficientScope = declareError({
   status: 403,
   code: 'insufficient_scope',
-  message: 'The access token does not have the scope openid.',
+  message: 'The access token does not have the scope openid. Authorize again with it.',
   form: 'oauth',
 });
 

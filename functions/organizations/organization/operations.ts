@@ -125,7 +125,7 @@ export const updateOrganization = operation({
   path: '/organizations/{id}',
   summary: 'Update an organization',
   description:
-    'Absent members are unchanged; null clears a member. `domain_data` replaces all domains: those it does not ' +
+    'Absent fields are unchanged; null clears a field. `domain_data` replaces all domains: those it does not ' +
     'name are removed.',
   auth: apiKey,
   operator: 'people.change',

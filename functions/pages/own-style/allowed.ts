@@ -93,20 +93,19 @@ const isShadow = (value: string): boolean =>
       return offsets !== undefined && lengths(-64, 64, 4).check(offsets);
     }));
 
-const space = lengths(0, 64, 4);
-const oneSpace = lengths(0, 64);
-const sides = [
-  'top',
-  'right',
-  'bottom',
-  'left',
-  'block',
-  'inline',
-  'block-start',
-  'block-end',
-  'inline-start',
-  'inline-end',
-];
+/** The most pixels above and below an element, and to its sides: nested elements still leave room for words at 320 pixels. */
+const MOST_BLOCK = 64;
+const MOST_INLINE = 16;
+
+const spaces = (name: 'margin' | 'padding', inline: number): Record<string, Property> => ({
+  [name]: lengths(0, inline, 4),
+  ...Object.fromEntries(
+    ['top', 'bottom', 'block', 'block-start', 'block-end'].map((side) => [`${name}-${side}`, lengths(0, MOST_BLOCK)]),
+  ),
+  ...Object.fromEntries(
+    ['right', 'left', 'inline', 'inline-start', 'inline-end'].map((side) => [`${name}-${side}`, lengths(0, inline)]),
+  ),
+});
 
 /** The properties that a rule may set. */
 export const PROPERTIES: Readonly<Record<string, Property>> = {
@@ -146,12 +145,11 @@ export const PROPERTIES: Readonly<Record<string, Property>> = {
   'text-align': oneOf('start', 'center', 'end'),
   'text-transform': oneOf('none', 'uppercase', 'lowercase', 'capitalize'),
   gap: lengths(8, 40),
-  margin: space,
-  padding: space,
-  ...Object.fromEntries(
-    sides.flatMap((side) => [
-      [`margin-${side}`, oneSpace],
-      [`padding-${side}`, oneSpace],
-    ]),
-  ),
+  ...spaces('margin', MOST_INLINE),
+  ...spaces('padding', MOST_INLINE),
+};
+
+/** Properties with other bounds for a selector. */
+export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, Property>>>> = {
+  '.card': spaces('padding', 40),
 };

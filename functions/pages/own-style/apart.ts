@@ -5,7 +5,7 @@
 import generate from 'css-tree/generator';
 import parse, { type CssNode } from 'css-tree/parser';
 
-import { CONDITION, PROPERTIES, SELECTORS, STATES } from './allowed.ts';
+import { CONDITION, EXCEPTIONS, type Property, PROPERTIES, SELECTORS, STATES } from './allowed.ts';
 
 /** A rejected style: the line at which the first fault begins, from 1, and the reason. */
 export interface StyleFault {
@@ -54,6 +54,8 @@ function checkSelectors(rule: CssNode): { named: string[]; written: string } {
   return { named, written: written.join(',') };
 }
 
+const findProperty = (selector: string, name: string): Property | undefined => EXCEPTIONS[selector]?.[name];
+
 function checkDeclaration(declaration: CssNode, selectors: readonly string[]): string {
   const { type, property = '', important, value } = declaration;
   if (type !== 'Declaration' || value === undefined)
@@ -75,8 +77,9 @@ function checkDeclaration(declaration: CssNode, selectors: readonly string[]): s
     );
   }
   const text = writeValue(value);
-  if (!allowed.check(text)) {
-    throw new Rejected(declaration, `${quote(text)} is not an allowed value of "${name}": ${allowed.values}`);
+  const failed = selectors.map((selector) => findProperty(selector, name) ?? allowed).find(({ check }) => !check(text));
+  if (failed !== undefined) {
+    throw new Rejected(declaration, `${quote(text)} is not an allowed value of "${name}": ${failed.values}`);
   }
   return `${name}:${text}`;
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { authenticator, type CeremonyOptions } from '../../support/authenticator.ts';
 import type { Browser, Page } from '../../support/browser.ts';
-import { call, service } from '../../support/service.ts';
-import { authorizeUrl, makeUser, newPerson, PASSWORD } from './application.ts';
+import { call } from '../../support/service.ts';
+import { collectPages } from '../../browser/pictures/pages.ts';
+import { authorizeUrl, newPerson } from './application.ts';
 
 const EMAIL = 'ada@example.com';
 const RULES = `/* Flat */
@@ -63,40 +63,27 @@ describe('the own style rules of the pages', () => {
     }
   });
 
-  test('are on no page of a passkey, a second factor, the approval of a device, or the account', async () => {
-    await put(RULES);
-    const userId = await makeUser(EMAIL);
-    const has = (page: Page): boolean => readStyle(page).includes('letter-spacing:.06em');
-    await call('PUT', '/x/authentication/settings', { methods: { passkey: true } });
-    const offer = await person.submit(await person.submit(await open(), { email: EMAIL }), { password: PASSWORD });
-    expect([offer.url.includes('/hosted/passkey'), has(offer)]).toEqual([true, false]);
-    const own = authenticator((await service()).url);
-    const options = /data-options="([^"]+)"/.exec(offer.text)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-    await person.submit(
-      offer,
-      { credential: own.create(JSON.parse(options ?? '') as CeremonyOptions) },
-      'data-passkey',
-    );
-    await call('PUT', '/x/authentication/settings', { methods: { passkey: true }, mfa: 'required' });
-    const first = await open({ prompt: 'login' });
-    const challenge = await person.submit(await person.submit(first, { email: EMAIL }), { password: PASSWORD });
-    expect([challenge.url.includes('/hosted/mfa/passkey'), has(challenge)]).toEqual([true, false]);
-    const { url, clientId } = await service();
-    const device = await person.open(`${url}/device`);
-    const started = await call<{ user_code: string }>(
-      'POST',
-      '/user_management/authorize/device',
-      { client_id: clientId },
-      { apiKey: null },
-    );
-    await call('PUT', '/x/authentication/settings', {});
-    let page = await person.submit(device, { user_code: started.body.user_code });
-    if (page.url.includes('/sign-in'))
-      page = await person.submit(await person.submit(page, { email: EMAIL }), { password: PASSWORD });
-    expect([page.url.includes('/hosted/device'), has(page)]).toEqual([true, false]);
-    const link = await call<{ link: string }>('POST', `/x/user-management/users/${userId}/account_link`);
-    const account = await person.submit(await person.open(link.body.link));
-    expect([account.url.includes('/hosted/account'), has(account)]).toEqual([true, false]);
+  test('are on no page of an approval, an invitation, a passkey, a second factor, a new device or the account', async () => {
+    const pages = await collectPages('en', {}, RULES);
+    const styled = [...pages].filter(([, text]) => /<style>[^<]*letter-spacing:\.06em[^<]*<\/style>/.test(text));
+    expect(styled.map(([name]) => name).sort()).toEqual([
+      'code',
+      'code-wrong',
+      'forgot',
+      'forgot-sent',
+      'password',
+      'password-wrong',
+      'reset',
+      'sign-in',
+      'sign-in-invalid',
+      'sign-up',
+      'sign-up-code',
+      'sign-up-invited',
+      'sign-up-wrong',
+      'signed-out',
+      'verify-email',
+    ]);
+    expect(pages.size).toBeGreaterThan(40);
   });
 
   test.each<[string, string, string]>([
@@ -130,6 +117,8 @@ describe('the own style rules of the pages', () => {
     ['a margin that covers', '.button{margin-top:-9rem}', 'value'],
     ['a margin that moves the page out of the window', '.card{margin:9000px}', 'value'],
     ['a calculated margin', '.card{margin:calc(1px*9000)}', 'value'],
+    ['spaces that leave no room for words', 'h1{padding:3rem}', 'value'],
+    ['spaces of the card on another element', '.card,h1{padding-inline:40px}', 'value'],
     ['a margin with an exponent', '.card{margin:1e4px}', 'value'],
     ['a transformation', '.card{transform:translate(99rem)}', 'property'],
     ['a shadow over the whole page', '.card{box-shadow:0 0 0 200rem #fff}', 'value'],

@@ -58,11 +58,13 @@ async function addApp(userId: string): Promise<string> {
 /**
  * Collects the pages of the service in one language, as HTML by name.
  * @param settings the settings of the pages
+ * @param css the own style rules of the pages
  */
-export async function collectPages(language: string, settings: object): Promise<Map<string, string>> {
+export async function collectPages(language: string, settings: object, css = ''): Promise<Map<string, string>> {
   await reset({ calm: true });
   await register();
   await call('PUT', '/x/pages/settings', settings);
+  await call('PUT', '/x/pages/style', { css });
   const found = new Map<string, string>();
   const { url, clientId } = await service();
   const headers = { 'accept-language': language };
