@@ -5,7 +5,7 @@ import { Failure, general, type Issue, orFail } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
 import type { Operation } from '../operation.ts';
-import { answerDryRun, isDryRun } from './dry-run.ts';
+import { respondToDryRun, isDryRun } from './dry-run.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
@@ -138,7 +138,7 @@ async function attemptOnce(
       isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
     const answer = parseResponse(operation, reply, caller);
-    if (dryRun) return await answerDryRun(caller, unit, answer);
+    if (dryRun) return await respondToDryRun(caller, unit, answer);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
     if (act !== undefined && isLogged(act, unit)) stageLogLine(unit, act, 'done');
     const outcome = await unit.commit();
