@@ -30,7 +30,7 @@ export async function findSettings<S extends z.ZodType>(
   environmentId: string,
   { name, schema }: SettingsSection<S>,
 ): Promise<z.output<S>> {
-  const stored = (await findEnvironment(environmentId))?.settings;
+  const stored: unknown = (await findEnvironment(environmentId))?.settings;
   return readSection(effectiveSettings(environmentId, stored), { name, schema });
 }
 

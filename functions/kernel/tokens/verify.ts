@@ -20,10 +20,8 @@ export function readUnverifiedClaims(token: string): Claims | undefined {
   }
 }
 
-let library: Promise<typeof import('aws-jwt-verify')> | undefined;
-
 /** Loads the library at the first verification: in a deployed function it is a file of its own (`lib/stack/apart.ts`). */
-const loadLibrary = () => (library ??= import('aws-jwt-verify'));
+const loadLibrary = () => import('aws-jwt-verify');
 
 /**
  * Verifies a token of one kind of this environment and returns its claims. Returns undefined for another issuer, audience,
