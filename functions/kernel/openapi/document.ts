@@ -54,6 +54,7 @@ const PHRASES: Readonly<Record<number, string>> = {
 /** The security schemes that authenticators name. */
 const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A secret key of an environment: `sk_…`.' },
+  operator: { type: 'http', scheme: 'bearer', description: 'The grant of an operator of the console; no API key.' },
   directory_token: { type: 'http', scheme: 'bearer', description: 'A token of a directory, for its SCIM address.' },
   widget_token: {
     type: 'http',

@@ -1,3 +1,4 @@
+import { secondPerson } from '../../kernel/approvals/second-person.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
@@ -192,6 +193,10 @@ export const deleteOrganization = operation({
     'The organization is deleted at once; everything that belongs to it is removed in the background within moments.',
   auth: apiKey,
   operator: 'destroy',
+  secondPerson: secondPerson(async ({ environmentId, params: { id = '' } }) => {
+    const found = await organizations.get(environmentId, id);
+    return found && { id, name: found.name, version: found.version };
+  }),
   responses: { 202: null },
   errors: [organizationNotFound],
   emits: ['organization.deleted'],
