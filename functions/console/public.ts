@@ -2,4 +2,5 @@
 export { consoleLinkRow, createConsoleLink, type LinkOptions, mintConsoleLink } from './link/make.ts';
 export { giveRole, listOperators, type OperatorEntry, removeOperator, takeRole } from './operators/manage.ts';
 export { breakGlass, type OpenedBreakGlass } from './operators/break-glass.ts';
+export { createPortalLink } from './operators/portal-link.ts';
 export { provideOperatorsEnvironment } from './operators/environment.ts';
