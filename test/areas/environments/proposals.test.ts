@@ -196,7 +196,9 @@ describe('the command that approves a proposal', () => {
     expect((await remove(ada, { 'gatehouse-proposal': id })).status).toBe(202);
     const lines = await readOperatorsLog();
     expect(lines.filter((line) => line.includes('console.proposal_approved') && line.includes(id))).toHaveLength(1);
-    const made = lines.filter((line) => line.includes('organizations.delete') && line.includes('done') && !line.includes('console.'));
+    const made = lines.filter(
+      (line) => line.includes('organizations.delete') && line.includes('done') && !line.includes('console.'),
+    );
     expect([made.length, made[0]?.includes(id)]).toEqual([1, true]);
   });
 
