@@ -6,6 +6,7 @@ import { eraseEnvironmentAuditLogs } from '../functions/audit-logs/erasure.ts';
 import { makeClientId, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
+import { isIssuer, readColour } from '../functions/environments/environment/rules.ts';
 import { emailAddress } from '../functions/kernel/address.ts';
 import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
@@ -60,11 +61,8 @@ function checkedContact(email: string | undefined): string | undefined {
   return email;
 }
 
-/** An issuer is an https URL without query and fragment (RFC 8414 section 2), and is compared character by character. */
 function checkedIssuer(issuer: string | undefined): string | undefined {
-  if (issuer === undefined) return undefined;
-  const url = URL.parse(issuer);
-  if (url?.protocol !== 'https:' || /[?#\s]/.test(issuer)) throw new CommandError(`${issuer} is not an https URL.`);
+  if (issuer !== undefined && !isIssuer(issuer)) throw new CommandError(`${issuer} is not an https URL.`);
   return issuer;
 }
 
@@ -77,9 +75,9 @@ function checkedSwitch(name: string, text: string | undefined): boolean | undefi
 /** Reads the colour that the console shows next to the name of the environment, with or without `#`. */
 function checkedColor(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text) ?? [];
-  if (digits === undefined) throw new CommandError(`${text} is no colour of six hexadecimal digits.`);
-  return `#${digits.toLowerCase()}`;
+  const colour = readColour(text);
+  if (colour === undefined) throw new CommandError(`${text} is no colour of six hexadecimal digits.`);
+  return colour;
 }
 
 type Changes = Partial<

@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 
 import { newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
-import { clock } from '../functions/kernel/clock.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
-import { type CredentialRecord, listCredentials, credentials } from '../functions/kernel/storage/environment.ts';
-import { areas } from '../functions/registry.ts';
+import { listCredentials } from '../functions/kernel/storage/environment.ts';
+import { AREA_NAMES } from '../functions/kernel/area-names.ts';
+import { stageRevocation } from '../functions/environments/key/stage.ts';
 import { type KeySet, keySets, findSigningKeys } from '../functions/kernel/tokens/key-set.ts';
 import { rotateSigningKey, RotationTooEarly } from '../functions/kernel/tokens/keys.ts';
 import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
@@ -52,11 +52,9 @@ await runCommand(USAGE, async () => {
 
 async function create(environmentId: string, name: string, readOnly: boolean, areaNames?: string): Promise<void> {
   const named = areaNames?.split(',').map((area) => area.trim());
-  const unknown = named?.filter((area) => !areas.some((known) => known.name === area)) ?? [];
+  const unknown = named?.filter((area) => !AREA_NAMES.some((known) => known === area)) ?? [];
   if (unknown.length > 0) {
-    throw new CommandError(
-      `No such area: ${unknown.join(', ')}. There are ${areas.map(({ name: of }) => of).join(', ')}.`,
-    );
+    throw new CommandError(`No such area: ${unknown.join(', ')}. There are ${AREA_NAMES.join(', ')}.`);
   }
   const limits = { ...(readOnly ? { readOnly } : {}), ...(named === undefined ? {} : { areas: named }) };
   const { value, record, write } = newEnvironmentKey(environmentId, name, limits);
@@ -67,25 +65,22 @@ async function create(environmentId: string, name: string, readOnly: boolean, ar
 async function list(environmentId: string): Promise<void> {
   const keys = await listCredentials(environmentId);
   console.table(
-    keys.map(({ keyId, name, lastFour, createdAt, revokedAt, readOnly, areas: limited }) => ({
+    keys.map(({ keyId, name, lastFour, createdAt, lastUsedOn, endsAt, revokedAt, readOnly, areas: limited }) => ({
       id: keyId,
       name,
       key: `sk_...${lastFour}`,
       created: createdAt,
       access: `${readOnly === true ? 'read' : 'full'}${limited === undefined ? '' : ` (${limited.join(', ')})`}`,
+      'last used': lastUsedOn ?? '',
+      expires: endsAt ?? '',
       revoked: revokedAt ?? '',
     })),
   );
 }
 
 async function revoke(environmentId: string, keyId: string): Promise<void> {
-  const found = (await listCredentials(environmentId)).find((key: CredentialRecord) => key.keyId === keyId);
-  if (found === undefined) throw new CommandError(`There is no key ${keyId} in this environment.`);
-  await applyWork(environmentId, systemActor, async (unit) => {
-    const current = await credentials.get(environmentId, found.id);
-    if (current === undefined || current.revokedAt !== undefined) return;
-    unit.stage(credentials.revise(current, { revokedAt: clock.timestamp() }).write);
-  });
+  const key = await applyWork(environmentId, systemActor, async (unit) => stageRevocation(unit, environmentId, keyId));
+  if (key === undefined) throw new CommandError(`There is no key ${keyId} in this environment.`);
   console.log(`${keyId} is revoked. Functions that remember it stop taking it within seconds.`);
 }
 

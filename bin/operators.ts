@@ -1,7 +1,8 @@
-/** `npm run operators -- invite|link|list|grant|revoke|break-glass`: the operators of the console, locally or on a deployed stage. */
+/** `npm run operators -- invite|link|list|grant|revoke|break-glass|approve`: the operators of the console, locally or on a deployed stage. */
 import { parseArgs } from 'node:util';
 
 import {
+  approveProposal,
   breakGlass,
   createConsoleLink,
   giveRole,
@@ -20,9 +21,11 @@ const USAGE = `usage: npm run operators -- invite EMAIL --role ROLE
        npm run operators -- grant EMAIL --role ROLE [--environment ID]
        npm run operators -- revoke EMAIL [--role ROLE [--environment ID]]
        npm run operators -- break-glass --environment ID --reason TEXT
+       npm run operators -- approve PROPOSAL_ID --environment ID
 The roles are viewer, support, admin and owner; owner is for all environments only. "invite" and "link" print a link that signs its reader
 in, once within 24 hours: send it only to that person. "revoke" without --role removes the operator. The last owner stays.
 "break-glass" prints a link that opens one environment for one hour, without a user; it notifies the owners and raises an alarm.
+"approve" approves a proposal where the stage has a single owner; an alarm is raised when the call is made.
 ${TARGET_USAGE}`;
 
 await runCommand(USAGE, async () => {
@@ -62,6 +65,9 @@ function findCommand(
 ): ((url: string | undefined) => Promise<void>) | undefined {
   if (verb === 'break-glass' && email === undefined && environment !== undefined && reason !== undefined)
     return (url) => openEnvironment(environment, reason, url);
+  if (verb === 'approve' && email !== undefined && environment !== undefined)
+    return () =>
+      change('The proposal is approved for 24 hours.', async () => void (await approveProposal(environment, email)));
   if (verb === 'list') return email === undefined ? list : undefined;
   if (email === undefined || emailAddress(email) === undefined) return undefined;
   if (verb === 'link') return (url) => link(email, undefined, url);
@@ -74,8 +80,9 @@ function findCommand(
   return undefined;
 }
 
-const describeLink = (path: string, url: string | undefined): string =>
-  url === undefined ? `The link, below the base URL of the stage: ${path}` : `${url}${path}`;
+function describeLink(path: string, url: string | undefined): string {
+  return url === undefined ? `The link, below the base URL of the stage: ${path}` : `${url}${path}`;
+}
 
 async function link(email: string, role: string | undefined, url: string | undefined): Promise<void> {
   const path = await createConsoleLink(role === undefined ? { email } : { email, role });

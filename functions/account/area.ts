@@ -29,7 +29,7 @@ export const accountArea = area({
       id: 'account',
       path: '/x/account/settings',
       subject: 'the account page',
-      description: 'Absent members return to their defaults.',
+      description: 'Absent fields return to their defaults.',
     }),
     ...startOperations,
     ...overviewOperations,

@@ -4,7 +4,7 @@ import { declareError } from '../kernel/errors.ts';
 export const invalidRequest = declareError({
   status: 400,
   code: 'invalid_request',
-  message: 'The body has invalid members.',
+  message: 'The body has invalid fields.',
 });
 
 /** Reports every invalid body with {@link invalidRequest}. */

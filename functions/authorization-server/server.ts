@@ -22,7 +22,10 @@ export const SERVER_PATH = '/oauth2/{clientId}';
 export const serverAddress = (environmentId: string): string =>
   `${settings().GATEHOUSE_BASE_URL}/oauth2/${makeClientId(environmentId)}`;
 
-export const serverNotFound = notFound('authorization server');
+export const serverNotFound = {
+  ...notFound('authorization server'),
+  message: 'No environment has this client id. Check the client id in the path.',
+};
 
 /**
  * Returns the caller of a request to an environment that was found by a client id. Any client may call.

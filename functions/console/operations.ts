@@ -29,7 +29,10 @@ const sessionRequired = declareError({
     'This browser is not signed in to the console. Sign in, or open a link of "npm run operators -- link EMAIL".',
 });
 
-const assetNotFound = notFound('file of the console');
+const assetNotFound = {
+  ...notFound('file of the console'),
+  message: 'There is no such file: it belongs to another release. Load the page again.',
+};
 const pageErrors = [sessionRequired, general.noSuchRoute] as const;
 const errorForm = withPages(messages);
 

@@ -42,10 +42,10 @@ export interface Operator {
   email: string;
   /** The environments in which the operator has a permission, in the order of their names. */
   environments: readonly OperatorEnvironment[];
+  /** The environment of the operators itself; undefined for those who may not see it. */
+  home: OperatorEnvironment | undefined;
   /** True if a link opened the session, and not a sign-in with a second factor. */
   isByLink: boolean;
-  /** The permissions on the environment of the operators itself: `operators` or none. */
-  ownPermissions: ReadonlySet<OperatorPermission>;
   /** The value that binds forms to the session (`FormBinding`). It follows from the cookie, and is not the cookie. */
   binding: string;
 }
@@ -152,10 +152,21 @@ function makeOperator(
     email,
     name: name ?? (fullName === '' ? null : fullName),
     environments,
-    ownPermissions: permissionsIn(rights, OPERATORS_ENVIRONMENT_ID),
+    home: makeHome(permissionsIn(rights, OPERATORS_ENVIRONMENT_ID)),
     binding: sha256Hex(`console forms\n${cookie}`),
   };
 }
+
+const makeHome = (permissions: Set<OperatorPermission>): OperatorEnvironment | undefined =>
+  permissions.size === 0
+    ? undefined
+    : { id: OPERATORS_ENVIRONMENT_ID, name: 'Operators', color: null, isProduction: false, permissions };
+
+/** The environments of an operator, that of the operators included. */
+export const listPlaces = ({ environments, home }: Operator): OperatorEnvironment[] => [
+  ...environments,
+  ...(home === undefined ? [] : [home]),
+];
 
 /**
  * The permissions in one environment: those of roles for all environments, and those of roles on it. `operators` comes only
@@ -182,7 +193,7 @@ function permissionsIn(
 export async function grantFor(operator: Operator, environmentId: string): Promise<string> {
   const { cookie, session, address, rights } = findVisit(operator);
   const permissions = [...permissionsIn(rights, environmentId)];
-  const isSeen = operator.environments.some(({ id }) => id === environmentId) || isOperatorsEnvironment(environmentId);
+  const isSeen = listPlaces(operator).some(({ id }) => id === environmentId);
   if (!isSeen || permissions.length === 0) throw new Failure(general.noSuchRoute);
   const roles = [...rights.atOrganization.roles, ...(rights.onResources.get(environmentId)?.roles ?? [])];
   return obtainGrant(environmentId, await grantSecret(cookie), {

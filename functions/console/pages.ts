@@ -16,6 +16,8 @@ import { usersPage } from './people/users.ts';
 import { secretPages } from './secrets/pages.ts';
 import { settingsPages } from './settings/pages.ts';
 import { signInPages } from './sign-in/pages.ts';
+import { stagePages } from './stage/pages.ts';
+import { proposalPages } from './stage/proposals.ts';
 import { environmentsPage } from './start/environments.ts';
 import { overviewPage } from './start/overview.ts';
 import { searchDataPage, searchPage } from './start/search.ts';
@@ -51,4 +53,6 @@ export const consolePages: readonly ConsolePage[] = [
   ...secretPages,
   ...agentPages,
   ...settingsPages,
+  ...stagePages,
+  ...proposalPages,
 ];

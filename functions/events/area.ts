@@ -1,5 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
+import { ownEnvironmentOperations } from '../environments/environment/operations.ts';
+import { keyOperations } from '../environments/key/operations.ts';
 import { attentionOperations } from '../environment-attention/attention/operations.ts';
 import { pastStateOperations } from '../past-states/past-state/operations.ts';
 import { searchOperations } from '../search/hit/operations.ts';
@@ -8,7 +10,14 @@ import { eventOperations } from './event/operations.ts';
 export const eventsArea = area({
   name: 'events',
   summary: 'The list of events, the search for records, and the relay of events to the event bus',
-  operations: [...eventOperations, ...searchOperations, ...attentionOperations, ...pastStateOperations],
+  operations: [
+    ...eventOperations,
+    ...searchOperations,
+    ...attentionOperations,
+    ...pastStateOperations,
+    ...ownEnvironmentOperations,
+    ...keyOperations,
+  ],
   workers: [
     {
       name: 'relay',

@@ -9,7 +9,7 @@ export type Unit = 'Count' | 'Milliseconds' | 'Bytes';
  * Figures that are metrics because they have alarms. CloudWatch charges USD 0.30 a month for each, so no other figure is a
  * metric.
  */
-export const METRICS = ['messages_undelivered'] as const;
+export const METRICS = ['messages_undelivered', 'operator_alarms'] as const;
 
 const watched: ReadonlySet<string> = new Set(METRICS);
 

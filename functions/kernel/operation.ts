@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import type { SecondPerson } from './approvals/declare.ts';
 import type { Authenticator, Caller } from './authentication/caller.ts';
 import type { RequiredPermission } from './authentication/operator-permission.ts';
 import type { DeclaredError, Failure, FailureDetails, Issue } from './errors.ts';
@@ -24,6 +25,9 @@ export type Reply<R extends Responses> = {
     ? { status: S; body: z.input<R[S]>; headers?: Record<string, string>; cookies?: readonly string[] }
     : { status: S; body?: undefined; headers?: Record<string, string>; cookies?: readonly string[] };
 }[keyof R & number];
+
+/** The calls of each operator that are counted: removals of factors, revealed secrets, exports. */
+export type OperatorLimit = 'resets' | 'reveals' | 'exports';
 
 /** The arguments of a handler. */
 export interface HandlerContext<
@@ -101,6 +105,10 @@ export interface OperationDefinition<
    * keys.
    */
   operator?: RequiredPermission;
+  /** The limit a day of an operator's calls of it; see `http/operator-limits.ts`. */
+  operatorLimit?: OperatorLimit;
+  /** The check for calls that an operator may make only with the approval of another one; made by `secondPerson`. */
+  secondPerson?: SecondPerson;
   /** Members of the body that no operator may send, since their effect lets the operator act as a person. */
   notFromOperators?: readonly string[];
   /** True for an operation that is not in the contract although its path does not start with `/x/`. */

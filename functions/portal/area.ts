@@ -24,7 +24,7 @@ export const portalArea = area({
       id: 'portal',
       path: '/x/portal/settings',
       subject: 'the portal',
-      description: 'Absent members return to their defaults.',
+      description: 'Absent fields return to their defaults.',
     }),
     ...startOperations,
     ...overviewOperations,

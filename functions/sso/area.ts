@@ -34,7 +34,7 @@ export const ssoArea = area({
       id: 'sso',
       path: '/x/sso/settings',
       subject: 'single sign-on',
-      description: 'Absent members return to their defaults.',
+      description: 'Absent fields return to their defaults.',
     }),
     ...authorizeOperations,
     ...responseOperations,

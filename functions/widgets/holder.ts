@@ -13,7 +13,11 @@ export const notAMember = declareError({
 });
 
 /** The 404 for a token whose user, organization or membership no longer exists. */
-export const sessionEnded = notFound('session', 'session_ended');
+export const sessionEnded = {
+  ...notFound('session', 'session_ended'),
+  message:
+    'The user, organization or active membership of this token no longer exists. Create a token for an active member.',
+};
 
 /** The state of the user and organization that a token is for. */
 export interface Holder {

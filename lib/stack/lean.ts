@@ -271,7 +271,7 @@ export const lean: Plugin = {
       const { readGuides } = (await import(pathToFileURL(path).href)) as { readGuides: () => Promise<unknown> };
       return { contents: renderGuides(packed(JSON.stringify(await readGuides()))), loader: 'js' };
     });
-    build.onLoad({ filter: /[/\\]reference[/\\]examples[/\\]recorded\.json$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /[/\\]reference[/\\]examples[/\\](recorded|executed)\.json$/ }, async ({ path }) => ({
       contents: renderPackedJson(packed(await readFile(path, 'utf8'))),
       loader: 'js',
     }));

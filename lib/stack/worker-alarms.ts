@@ -38,6 +38,7 @@ export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): (name: 
   if (relay !== undefined) add('relay-lag', relayLag(relay.name, settings));
   if (topology.functions.some(({ needs }) => needs.includes('mail')))
     add('mail-undelivered', mailUndelivered(settings));
+  if (topology.functions.some(({ needs }) => needs.includes('console-key'))) add('operators', operators(settings));
   const byWorker = new Map<string, cloudwatch.Alarm>();
   const watch = <T extends { name: string }>(
     title: string,
@@ -129,6 +130,18 @@ function mailUndelivered({ stage }: StageSettings): Watch {
       '"message not sent yet" and read the reason: an identity that SES does not know (verify mailFrom), the SES sandbox or a paused ' +
       'account (its console says why), an SMS spending limit. What is still of use is sent by itself once that is mended. No such line: ' +
       'too much mail bounces or is complained of; look who invites or signs up with addresses that are none.',
+  };
+}
+
+/** The alarm for operators of the console whose acts someone else has to look at (`operator_alarms`). */
+function operators({ stage }: StageSettings): Watch {
+  return {
+    metric: metric('Gatehouse', METRICS[1], { stage }, 'Sum', 5),
+    threshold: 0,
+    description:
+      'An emergency access to the console was opened, a call was made that a command had approved, or an operator has reached a limit of a day: removals of factors, revealed secrets or exports. Query the log group ' +
+      'for operator_alarms to see who and why, and read the operators’ log. Without an explanation, end the sessions of that ' +
+      'operator: npm run operators -- revoke EMAIL.',
   };
 }
 

@@ -13,8 +13,9 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
   authentication: 720,
   // Next to the clients of DynamoDB and KMS, ElectroDB and Zod: users, memberships and roles, and the rules of delegation to agents for
-  // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are separate files.
-  connect: 600,
+  // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are separate files. Every function
+  // counts the calls of operators and checks approvals.
+  connect: 605,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
   reference: 835,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
@@ -31,6 +32,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function contains all pages of the console, some 110 KiB of templates, and the table of operations, 37 KiB. Next to them the
   // client of the own service, and what a sign-in and the roles of operators need.
   console: 740,
+  // client of the own service, and what a sign-in and the roles of operators need. Keys, environments and proposals have forms.
+  console: 760,
 };
 
 /**
@@ -48,8 +51,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'authorization-http': 470,
   // The schemas of metadata, registrations, and the requests of each endpoint.
   'connect-http': 720,
-  // The schemas of every event, and of search, attention and past states.
-  'events-http': 1_125,
+  // The schemas of every event, and of search, attention, past states and the keys of the environment.
+  'events-http': 1_190,
   'directory-sync-http': 440,
   'directory-sync-work': 90,
   'feature-flags-http': 215,
@@ -66,7 +69,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   // The passkeys, their import, and the responses of authenticators.
   'passkeys-http': 170,
   'pipes-http': 565,
-  'platform-http': 145,
+  // Teams, the environments of the stage, and proposals.
+  'platform-http': 215,
   'portal-http': 140,
   // The schemas of attempts, lists, and the rule set with its conditions.
   'radar-http': 330,

@@ -65,7 +65,7 @@ async function setUp(hasScripts: boolean, look: (name: string) => Promise<void>)
   await page.getByLabel('Sign-in URL').fill('https://idp.engines.example/sso');
   await page.getByLabel('Signing certificate').fill('not a certificate');
   await press('Save');
-  await page.getByText('This is not a certificate in PEM').waitFor();
+  await page.getByText('This is not a PEM certificate').waitFor();
   await look('wrong-certificate');
   await page.getByLabel('Signing certificate').fill(testPair().cert);
   await press('Save');

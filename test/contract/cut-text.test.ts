@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
 import { cutText } from '../../functions/kernel/text.ts';
-import { valueAt } from '../../functions/pipes/oauth/token-answer.ts';
+import { valueAt } from '../../functions/pipes/oauth/token-response.ts';
 import { ProviderFailure } from '../../functions/pipes/oauth/failure.ts';
 import { oneLine } from '../../functions/kernel/messages/text.ts';
 import { readProfile } from '../../functions/social/exchange/profile.ts';

@@ -110,7 +110,7 @@ describe('the ledger of a test run', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const judged = (run: ConstructorParameters<typeof DeclarationsReporter>[0], success = true) => {
+  const checkReport = (run: ConstructorParameters<typeof DeclarationsReporter>[0], success = true) => {
     const reporter = new DeclarationsReporter(run);
     const { error } = console;
     console.error = () => undefined;
@@ -137,7 +137,7 @@ describe('the ledger of a test run', () => {
 
   test('of all tests reports a failure if an operation has no test of its behaviour', () => {
     writeFileSync(join(folder, 'seen.jsonl'), '');
-    expect(judged({})?.message).toContain('organizations.get never succeeded in a test outside of test/contract');
+    expect(checkReport({})?.message).toContain('organizations.get never succeeded in a test outside of test/contract');
   });
 
   test('of all tests reports no failure for a gap that is known', () => {
@@ -148,7 +148,7 @@ describe('the ledger of a test run', () => {
         .map(({ method, path }) => answer(method, path.replaceAll(/\{\w+\}/g, 'x'), 200)),
     );
     writeFileSync(join(folder, 'seen.jsonl'), seen.map((one) => JSON.stringify(one)).join('\n'));
-    expect(judged({})).toBeUndefined();
+    expect(checkReport({})).toBeUndefined();
   });
 
   test('fails a complete run of Jest whose tests pass, but do not call each operation', () => {
@@ -167,13 +167,15 @@ describe('the ledger of a test run', () => {
   test('of any tests reports a failure if a record was changed without an event', () => {
     const line = { kind: 'unannounced', by: 'a worker', record: 'organization', changed: ['name'] };
     writeFileSync(join(folder, 'seen.jsonl'), `${JSON.stringify(line)}\n`);
-    expect(judged({ testPathPatterns: { patterns: ['kernel'] } }, false)?.message).toContain('a worker changed name');
+    expect(checkReport({ testPathPatterns: { patterns: ['kernel'] } }, false)?.message).toContain(
+      'a worker changed name',
+    );
   });
 
   test('of some tests, or of a run that failed already, is not checked for declarations', () => {
-    expect(judged({ testPathPatterns: { patterns: ['kernel'] } })).toBeUndefined();
-    expect(judged({ testNamePattern: 'refuses' })).toBeUndefined();
-    expect(judged({ shard: {} })).toBeUndefined();
-    expect(judged({}, false)).toBeUndefined();
+    expect(checkReport({ testPathPatterns: { patterns: ['kernel'] } })).toBeUndefined();
+    expect(checkReport({ testNamePattern: 'refuses' })).toBeUndefined();
+    expect(checkReport({ shard: {} })).toBeUndefined();
+    expect(checkReport({}, false)).toBeUndefined();
   });
 });

@@ -24,10 +24,11 @@ const document = openApiDocument(areas);
 const follow = follower(document.components);
 
 /**
- * Operations of SCIM accept no API key of an environment; the tests of their area attack them
- * (`test/areas/directory-sync`).
+ * Operations of SCIM and those of operators accept no API key of an environment; the tests of their areas attack them
+ * (`test/areas/directory-sync`, `test/areas/environments`).
  */
-const isKeyed = ({ auth }: Operation): boolean => !auth.security.some((scheme) => 'directory_token' in scheme);
+const isKeyed = ({ auth }: Operation): boolean =>
+  !auth.security.some((scheme) => 'directory_token' in scheme || 'operator' in scheme);
 
 /** Every operation of the registry that an API key authenticates, or that needs no authentication. */
 export const operations: Described[] = areas.flatMap((area) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { judgeTokens, mergeTokens } from '../../functions/pipes/connected-account/rules.ts';
+import { classifyTokens, mergeTokens } from '../../functions/pipes/connected-account/rules.ts';
 import { invalidatesAccount, isAlive, isFresh, mayStore } from '../../functions/pipes/credentials/rules.ts';
-import { readTokenAnswer, splitScopes, valueAt } from '../../functions/pipes/oauth/token-answer.ts';
+import { normalizeTokenResponse, splitScopes, valueAt } from '../../functions/pipes/oauth/token-response.ts';
 
 const NOW = Date.parse('2026-01-15T12:00:00.000Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toISOString();
@@ -32,7 +32,7 @@ describe('imported tokens', () => {
     ],
     ['an expiry without its access token', { expiresAt: at(60), refreshToken: 'r' }, 'invalid'],
   ])('with %s have the expected state or are invalid', (_title, tokens, expected) => {
-    const verdict = judgeTokens(tokens, NOW);
+    const verdict = classifyTokens(tokens, NOW);
     expect(verdict.kind === 'state' ? verdict.state : verdict.kind).toBe(expected);
   });
 
@@ -78,7 +78,7 @@ describe('a token endpoint’s response', () => {
     text: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const read = (answer: ReturnType<typeof json>, errorAliases: Record<string, string> = {}) =>
-    readTokenAnswer(answer, { errorAliases, now: NOW });
+    normalizeTokenResponse(answer, { errorAliases, now: NOW });
 
   test('is converted to the form of the OAuth standard', () => {
     const body = {

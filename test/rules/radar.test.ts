@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { computeSignals, type ReadFacts } from '../../functions/radar/attempt/read-signals.ts';
 import { CONTROLS, LIST_TYPES, MODES, type Mode } from '../../functions/radar/engine/controls.ts';
 import { DEFAULT_RULES } from '../../functions/radar/engine/default-rules.ts';
-import { type Facts, judge, type ListHits } from '../../functions/radar/engine/evaluate.ts';
+import { type Facts, assess, type ListHits } from '../../functions/radar/engine/evaluate.ts';
 import type { RuleSet } from '../../functions/radar/engine/schema.ts';
 import {
   SIGNAL_NAMES,
@@ -58,13 +58,13 @@ describe('the default rule set', () => {
     'with the control %s in the mode `%s` has the verdict of that mode, and the reason of its rule',
     (control, mode) => {
       const [facts, reason] = TRIGGERED[control];
-      const judgement = judge(withMode(control, mode), facts);
+      const assessment = assess(withMode(control, mode), facts);
       const isEffective = mode === 'challenge' || mode === 'block';
-      expect([judgement.verdict, judgement.control, judgement.reason]).toEqual(
+      expect([assessment.verdict, assessment.control, assessment.reason]).toEqual(
         isEffective ? [mode, control, reason] : ['allow', undefined, 'No control requires more'],
       );
-      expect(judgement.blocklistType).toBe(control === 'restriction' && isEffective ? 'ip_address' : undefined);
-      const own = judgement.controls.find((each) => each.control === control);
+      expect(assessment.blocklistType).toBe(control === 'restriction' && isEffective ? 'ip_address' : undefined);
+      const own = assessment.controls.find((each) => each.control === control);
       expect([own?.mode, own?.triggered]).toEqual([mode, control !== 'restriction' && mode !== 'off']);
     },
   );
@@ -73,24 +73,24 @@ describe('the default rule set', () => {
     const values = { email_attempts_minute: 50, user_agent_kind: 'tool', device_known: false, travel_km: 9_000 };
     const all = (lists: ListHits) => makeFacts({ ...values, travel_kmh: 1_200 }, { lists });
     const none = { allow: [], block: [] };
-    expect(judge(DEFAULT_RULES, all(none)).control).toBe('brute_force_attack');
-    expect(judge(withMode('impossible_travel', 'block'), all(none))).toMatchObject({
+    expect(assess(DEFAULT_RULES, all(none)).control).toBe('brute_force_attack');
+    expect(assess(withMode('impossible_travel', 'block'), all(none))).toMatchObject({
       verdict: 'block',
       control: 'impossible_travel',
     });
-    expect(judge(DEFAULT_RULES, all({ allow: [], block: ['domain'] }))).toMatchObject({ control: 'restriction' });
-    const allowed = judge(withMode('impossible_travel', 'block'), all({ allow: ['email'], block: ['domain'] }));
+    expect(assess(DEFAULT_RULES, all({ allow: [], block: ['domain'] }))).toMatchObject({ control: 'restriction' });
+    const allowed = assess(withMode('impossible_travel', 'block'), all({ allow: ['email'], block: ['domain'] }));
     expect([allowed.verdict, allowed.control]).toEqual(['allow', undefined]);
   });
 
   test('exempts users with a known device or address from controls that others in their network trigger', () => {
     const attack = { address_emails_hour: 400, address_unconfirmed_hour: 900, address_attempts_minute: 200 };
-    expect(judge(DEFAULT_RULES, makeFacts(attack)).verdict).toBe('challenge');
-    expect(judge(DEFAULT_RULES, makeFacts({ ...attack, device_known: true })).verdict).toBe('allow');
-    expect(judge(DEFAULT_RULES, makeFacts({ ...attack, address_known: true })).verdict).toBe('allow');
+    expect(assess(DEFAULT_RULES, makeFacts(attack)).verdict).toBe('challenge');
+    expect(assess(DEFAULT_RULES, makeFacts({ ...attack, device_known: true })).verdict).toBe('allow');
+    expect(assess(DEFAULT_RULES, makeFacts({ ...attack, address_known: true })).verdict).toBe('allow');
     // A device that a page names is a weak signal, and so is a user agent.
-    expect(judge(DEFAULT_RULES, makeFacts({ ...attack, script_device_known: true })).verdict).toBe('challenge');
-    expect(judge(DEFAULT_RULES, makeFacts({ ...attack, user_agent_known: true })).verdict).toBe('challenge');
+    expect(assess(DEFAULT_RULES, makeFacts({ ...attack, script_device_known: true })).verdict).toBe('challenge');
+    expect(assess(DEFAULT_RULES, makeFacts({ ...attack, user_agent_known: true })).verdict).toBe('challenge');
   });
 });
 
@@ -131,7 +131,7 @@ describe('an assessment by the rules, for any facts,', () => {
       fc.property(anyFacts, anyModes, fc.constantFrom(...LIST_TYPES), (facts, modes, type) => {
         const entries = CONTROLS.map((name) => [name, { mode: modes[name], threshold: 100 }]);
         const ruleSet = { ...DEFAULT_RULES, controls: Object.fromEntries(entries) as RuleSet['controls'] };
-        const severity = (given: Facts) => SEVERITY[judge(ruleSet, given).verdict];
+        const severity = (given: Facts) => SEVERITY[assess(ruleSet, given).verdict];
         const lists = facts.lists ?? { allow: [], block: [] };
         const read = { ...facts, lists };
         if (modes.restriction === 'block') {
@@ -149,12 +149,12 @@ describe('an assessment by the rules, for any facts,', () => {
   test('is deterministic, names a control unless the verdict is `allow`, and has a reason without placeholders', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        const judgement = judge(DEFAULT_RULES, facts);
-        expect(judgement.control === undefined).toBe(judgement.verdict === 'allow');
-        expect(judgement.blocklistType === undefined || judgement.control === 'restriction').toBe(true);
-        expect(judgement.reason).not.toMatch(/[{}]/);
-        expect(judgement.reason).not.toContain('unknown number');
-        expect(judge(DEFAULT_RULES, facts)).toEqual(judgement);
+        const assessment = assess(DEFAULT_RULES, facts);
+        expect(assessment.control === undefined).toBe(assessment.verdict === 'allow');
+        expect(assessment.blocklistType === undefined || assessment.control === 'restriction').toBe(true);
+        expect(assessment.reason).not.toMatch(/[{}]/);
+        expect(assessment.reason).not.toContain('unknown number');
+        expect(assess(DEFAULT_RULES, facts)).toEqual(assessment);
       }),
     );
   });

@@ -215,16 +215,9 @@ describe('Bundles', () => {
     await provideFirstKey({ read: async () => '{}', write: async (text) => void (held = text) });
     const { api_key } = JSON.parse(held) as { api_key: string };
     const environmentId = environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, api_key)?.ulid ?? '');
-    const grant = await obtainGrant(environmentId, 'a secret of a session', {
-      actor: { id: 'user_01', name: 'Ada' },
-      operator: {
-        permissions: ['people.change'],
-        roles: ['admin'],
-        sessionHash: 'hash',
-        address: '192.0.2.1',
-        steppedUpUntil: 4e12,
-      },
-    });
+    const session = { roles: ['admin'], sessionHash: 'hash', address: '192.0.2.1', steppedUpUntil: 4e12 };
+    const operator = { ...session, permissions: ['people.change' as const] };
+    const grant = await obtainGrant(environmentId, 'a secret', { actor: { id: 'user_01', name: 'Ada' }, operator });
     const script = `
       const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});
       const path = '/user_management/users/user_01KF0000000000000000000001';

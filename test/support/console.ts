@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { obtainGrant } from '../../functions/kernel/authentication/grant.ts';
+import { clock } from '../../functions/kernel/clock.ts';
 import type { OperatorPermission } from '../../functions/kernel/authentication/operator-permission.ts';
 import { type Browser, browser, type Page } from './browser.ts';
-import { service } from './service.ts';
+import { call, now, service } from './service.ts';
 import { environment } from './users.ts';
 
 /** An operator in a browser. */
@@ -23,12 +24,31 @@ export async function openConsole(person: Browser = browser()): Promise<ConsoleV
   return { person, first: await person.submit(link) };
 }
 
-/** The grant of an operator with some permissions in an environment, by default the local one. */
-export const operatorGrant = async (
+/** An operator of a test. */
+interface TestOperator {
+  /** The environment of the grant; the local one by default. */
+  environmentId?: string;
+  id?: string;
+  name?: string;
+}
+
+/** The grant of an operator with some permissions in an environment, from the time of the service on. */
+export async function operatorGrant(
   permissions: readonly OperatorPermission[],
-  environmentId?: string,
-): Promise<string> =>
-  obtainGrant(environmentId ?? (await environment()), randomUUID(), {
-    actor: { id: 'user_01', name: 'Ada' },
+  { environmentId, id = 'user_01', name = 'Ada' }: TestOperator = {},
+): Promise<string> {
+  clock.advance((await now()) - clock.now());
+  return obtainGrant(environmentId ?? (await environment()), randomUUID(), {
+    actor: { id, name },
     operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1', steppedUpUntil: 4e12 },
   });
+}
+
+/** Calls the API with the grant of an operator and a reason. */
+export const askAs = <T = Record<string, unknown>>(
+  grant: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) => call<T>(method, path, body, { apiKey: grant, headers: { 'gatehouse-reason': 'Ticket%2042', ...headers } });

@@ -7,7 +7,7 @@ const OPERATORS_ORGANIZATION = 'org_00000000000000000000000001';
 /** The lines of the operators' log as the CSV of an export. */
 export async function readOperatorsLog(): Promise<string[]> {
   await idle();
-  const apiKey = await operatorGrant(['operators'], OPERATORS_ENVIRONMENT_ID);
+  const apiKey = await operatorGrant(['operators'], { environmentId: OPERATORS_ENVIRONMENT_ID });
   const range = { range_start: '2020-01-01T00:00:00.000Z', range_end: '2100-01-01T00:00:00.000Z' };
   const body = { organization_id: OPERATORS_ORGANIZATION, ...range };
   const made = await call('POST', '/audit_logs/exports', body, { apiKey });

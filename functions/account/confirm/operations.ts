@@ -5,7 +5,14 @@ import { otherwise, submit } from '../../kernel/pages/form.ts';
 import { resendButton } from '../../kernel/pages/resend.ts';
 import { html } from '../../kernel/pages/html.ts';
 import type { Content } from '../../kernel/pages/layout.ts';
-import { accountPage, confirmationPath, type Outcome, type Rejected, type Sent } from '../page/page-operations.ts';
+import {
+  type AccountPage,
+  accountPage,
+  confirmationPath,
+  type Outcome,
+  type Rejected,
+  type Sent,
+} from '../page/page-operations.ts';
 import { accountForm, hidden } from '../page/render.ts';
 import { ownsPassword } from '../page/sign-in-methods.ts';
 import { startSignIn } from '../session/caller.ts';
@@ -100,7 +107,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
 }
 
 /** The page on which a signed-in user proves their identity again before a change. */
-export const confirmOperations = accountPage({
+export const confirmPage: AccountPage = {
   name: 'confirm',
   summary: 'The page on which the user proves who they are before a change of the account',
   needsProof: false,
@@ -115,4 +122,6 @@ export const confirmOperations = accountPage({
   ],
   show,
   act,
-});
+};
+
+export const confirmOperations = accountPage(confirmPage);

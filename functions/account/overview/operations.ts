@@ -1,6 +1,7 @@
 import { enumeration } from '../../kernel/locale.ts';
 import { operation } from '../../kernel/operation.ts';
 import { html, type Html, PageBody } from '../../kernel/pages/html.ts';
+import type { Content } from '../../kernel/pages/layout.ts';
 import { findMembers } from '../page/governance.ts';
 import { accountErrorForm, Query, readMessage, redirect } from '../page/page-operations.ts';
 import { renderPage } from '../page/render.ts';
@@ -69,6 +70,20 @@ async function row(visit: Visit, name: SectionName): Promise<Html> {
   </li>`;
 }
 
+/** The content of the overview: a row for each section that the settings enable. */
+export async function describeAccount(visit: Visit): Promise<Content> {
+  const { translate, user, options } = visit;
+  const sections = SECTIONS.filter((name) => options.sections[name]);
+  const rows = await Promise.all(sections.map((name) => row(visit, name)));
+  return {
+    title: translate('overview.title'),
+    lead: translate('overview.lead', { email: user.email }),
+    body: html`<ul class="records">
+      ${rows}
+    </ul>`,
+  };
+}
+
 export const showOverview = operation({
   id: 'account.show_overview',
   method: 'GET',
@@ -86,17 +101,7 @@ export const showOverview = operation({
   async handle({ request, query, unit }) {
     const { place, visit } = await takeForDisplay(unit, request);
     if (visit === undefined) return redirect(startSignIn(unit, place.environmentId, undefined));
-    const { translate, user, options } = visit;
-    const sections = SECTIONS.filter((name) => options.sections[name]);
-    const rows = await Promise.all(sections.map((name) => row(visit, name)));
-    const content = {
-      title: translate('overview.title'),
-      lead: translate('overview.lead', { email: user.email }),
-      ...readMessage(visit, query),
-      body: html`<ul class="records">
-        ${rows}
-      </ul>`,
-    };
+    const content = { ...(await describeAccount(visit)), ...readMessage(visit, query) };
     return { status: 200, ...renderPage(visit, content, { isOverview: true }) };
   },
 });

@@ -23,7 +23,14 @@ import { stageEndOfTrust } from '../../known-devices/public.ts';
 import { countSignIn } from '../../sign-in-checks/public.ts';
 import { tooMany } from '../../kernel/limits/counter.ts';
 import { stageNotice } from '../page/notice.ts';
-import { accountPage, FormRejection, type Outcome, type Rejected, type Sent } from '../page/page-operations.ts';
+import {
+  type AccountPage,
+  accountPage,
+  FormRejection,
+  type Outcome,
+  type Rejected,
+  type Sent,
+} from '../page/page-operations.ts';
 import { accountForm, hidden, smallButton } from '../page/render.ts';
 import { lazily, type Visit } from '../session/visit.ts';
 
@@ -165,7 +172,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
   return { to: 'authenticator', done: 'done.authenticator_added' };
 }
 
-export const authenticatorOperations = accountPage({
+export const authenticatorPage: AccountPage = {
   name: 'authenticator',
   section: 'authenticator',
   summary: 'The page on which the user adds and removes authenticator apps',
@@ -173,4 +180,6 @@ export const authenticatorOperations = accountPage({
   findObstacle: async (visit) => (visit.signIn.mfa === 'off' ? visit.translate('authenticator.off') : undefined),
   show,
   act,
-});
+};
+
+export const authenticatorOperations = accountPage(authenticatorPage);

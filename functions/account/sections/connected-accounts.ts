@@ -3,7 +3,7 @@ import { html, type Html } from '../../kernel/pages/html.ts';
 import { stageRemovalOfIdentities } from '../../credentials/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
 import { stageNotice } from '../page/notice.ts';
-import { accountPage, FormRejection } from '../page/page-operations.ts';
+import { type AccountPage, accountPage, FormRejection } from '../page/page-operations.ts';
 import { accountForm, hidden } from '../page/render.ts';
 import { canSignInWithout, type ConnectedAccount, findConnectedAccounts } from '../page/sign-in-methods.ts';
 import type { Visit } from '../session/visit.ts';
@@ -35,7 +35,7 @@ async function accountItem(visit: Visit, { id, name, createdAt }: ConnectedAccou
   </li>`;
 }
 
-export const connectedAccountsOperations = accountPage({
+export const connectedAccountsPage: AccountPage = {
   name: 'connected_accounts',
   section: 'connected_accounts',
   summary: 'The page with the user’s accounts at sign-in providers, which can be disconnected',
@@ -65,4 +65,6 @@ export const connectedAccountsOperations = accountPage({
     await stageNotice(unit, visit, 'connected_account_removed', account.name);
     return { to: 'connected_accounts', done: 'done.connected_account_removed' };
   },
-});
+};
+
+export const connectedAccountsOperations = accountPage(connectedAccountsPage);

@@ -6,7 +6,7 @@ import { findRelyingParty, presentPasskey } from '../../passkeys/public.ts';
 import { presentUser } from '../../users/public.ts';
 import { findMembers } from '../page/governance.ts';
 import { stageNotice } from '../page/notice.ts';
-import { accountPage } from '../page/page-operations.ts';
+import { type AccountPage, accountPage } from '../page/page-operations.ts';
 import { accountForm } from '../page/render.ts';
 import { findConnectedAccounts, ownsPassword } from '../page/sign-in-methods.ts';
 import type { Visit } from '../session/visit.ts';
@@ -51,7 +51,7 @@ async function collectData(visit: Visit): Promise<Record<string, unknown>> {
   };
 }
 
-export const dataOperations = accountPage({
+export const dataPage: AccountPage = {
   name: 'data',
   section: 'data',
   summary: 'The page on which the user downloads their data as JSON',
@@ -73,4 +73,6 @@ export const dataOperations = accountPage({
       },
     };
   },
-});
+};
+
+export const dataOperations = accountPage(dataPage);

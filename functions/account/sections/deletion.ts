@@ -13,7 +13,7 @@ import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { makeRemoval, presentUser, userManagementSettings } from '../../users/public.ts';
 import { findGovernedReason } from '../page/governance.ts';
 import { stageLastNotice } from '../page/notice.ts';
-import { accountPage, FormRejection } from '../page/page-operations.ts';
+import { type AccountPage, accountPage, FormRejection } from '../page/page-operations.ts';
 import { accountForm } from '../page/render.ts';
 import { stageEndOfPages } from '../session/stage.ts';
 import { accountBinding, type Visit } from '../session/visit.ts';
@@ -23,7 +23,7 @@ async function findObstacle(visit: Visit): Promise<string | undefined> {
   return isAllowed ? findGovernedReason(visit) : visit.translate('deletion.not_allowed');
 }
 
-export const deletionOperations = accountPage({
+export const deletionPage: AccountPage = {
   name: 'deletion',
   section: 'deletion',
   summary: 'The page on which the user deletes the account',
@@ -75,4 +75,6 @@ export const deletionOperations = accountPage({
       cookies,
     };
   },
-});
+};
+
+export const deletionOperations = accountPage(deletionPage);

@@ -12,7 +12,14 @@ import { isSuppressed } from '../../messages/public.ts';
 import { changeEmail, stageEmailChange } from '../../email-proofs/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 import { findGovernedReason } from '../page/governance.ts';
-import { accountPage, FormRejection, type Outcome, type Rejected, type Sent } from '../page/page-operations.ts';
+import {
+  type AccountPage,
+  accountPage,
+  FormRejection,
+  type Outcome,
+  type Rejected,
+  type Sent,
+} from '../page/page-operations.ts';
 import { accountForm, hidden, renderPage } from '../page/render.ts';
 import { stageStay } from '../session/stage.ts';
 import { accountPath, type Visit } from '../session/visit.ts';
@@ -87,7 +94,7 @@ async function act(visit: Visit, sent: Sent, unit: Unit): Promise<Outcome> {
   throw new FormRejection({ code: text });
 }
 
-export const emailOperations = accountPage({
+export const emailPage: AccountPage = {
   name: 'email',
   section: 'email',
   summary: 'The page on which the user changes the email address',
@@ -96,4 +103,6 @@ export const emailOperations = accountPage({
   show,
   act,
   errors: [taken],
-});
+};
+
+export const emailOperations = accountPage(emailPage);

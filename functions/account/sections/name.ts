@@ -4,7 +4,7 @@ import { html } from '../../kernel/pages/html.ts';
 import { stageUserChange } from '../../users/public.ts';
 import { findGovernedReason } from '../page/governance.ts';
 import { stageNotice } from '../page/notice.ts';
-import { accountPage, FormRejection } from '../page/page-operations.ts';
+import { type AccountPage, accountPage, FormRejection } from '../page/page-operations.ts';
 import { accountForm } from '../page/render.ts';
 
 /** Maximum characters of a name, as in the API. */
@@ -15,7 +15,7 @@ const NAMES = ['first_name', 'last_name', 'name'] as const;
 /** Control characters, which no name has. */
 const CONTROL = /\p{Cc}/u;
 
-export const nameOperations = accountPage({
+export const namePage: AccountPage = {
   name: 'name',
   section: 'name',
   summary: 'The page on which the user changes the name',
@@ -59,4 +59,6 @@ export const nameOperations = accountPage({
     await stageNotice(unit, visit, 'name_changed');
     return { done: 'done.name' };
   },
-});
+};
+
+export const nameOperations = accountPage(namePage);

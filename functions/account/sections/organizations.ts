@@ -4,7 +4,7 @@ import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
 import { explainGovernor, findGovernors, findMembers, type Governor, type Member } from '../page/governance.ts';
 import { stageNotice } from '../page/notice.ts';
-import { accountPage, changeNotAllowed } from '../page/page-operations.ts';
+import { type AccountPage, accountPage, changeNotAllowed } from '../page/page-operations.ts';
 import { PageFailure } from '../../kernel/pages/error-page.ts';
 import { accountForm, hidden, renderPage } from '../page/render.ts';
 import { stageStay } from '../session/stage.ts';
@@ -41,7 +41,7 @@ function memberItem(visit: Visit, member: Member, governor: Governor | undefined
   </li>`;
 }
 
-export const organizationsOperations = accountPage({
+export const organizationsPage: AccountPage = {
   name: 'organizations',
   section: 'organizations',
   summary: 'The page with the organizations of the user, which can be left',
@@ -80,4 +80,6 @@ export const organizationsOperations = accountPage({
     const cookies = revoked.length === 0 ? [] : await stageStay(unit, visit, held);
     return { to: 'organizations', done: 'done.organization_left', cookies };
   },
-});
+};
+
+export const organizationsOperations = accountPage(organizationsPage);

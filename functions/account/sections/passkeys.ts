@@ -15,7 +15,7 @@ import {
 import { stageEndOfTrust } from '../../known-devices/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
 import { stageNotice } from '../page/notice.ts';
-import { accountPage, FormRejection, type Outcome, type Rejected } from '../page/page-operations.ts';
+import { type AccountPage, accountPage, FormRejection, type Outcome, type Rejected } from '../page/page-operations.ts';
 import { accountForm, hidden, smallButton } from '../page/render.ts';
 import { canSignInWithoutPasskey } from '../page/sign-in-methods.ts';
 import { findOwnPasskeys } from '../session/proof.ts';
@@ -105,7 +105,7 @@ async function create(visit: Visit, credential: string, unit: Unit): Promise<Out
   throw new FormRejection(alert, { commits: true });
 }
 
-export const passkeysOperations = accountPage({
+export const passkeysPage: AccountPage = {
   name: 'passkeys',
   section: 'passkeys',
   summary: 'The page with the passkeys of the user, which can be added, renamed and removed',
@@ -146,4 +146,6 @@ export const passkeysOperations = accountPage({
     await stageNotice(unit, visit, 'passkey_removed', passkey.name);
     return { to: 'passkeys', done: 'done.passkey_removed' };
   },
-});
+};
+
+export const passkeysOperations = accountPage(passkeysPage);

@@ -8,7 +8,7 @@ import { MAX_PASSWORD_CHARACTERS, passwordIssues, passwordSettings, stagePasswor
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { findPasswordReason } from '../page/governance.ts';
 import { stageNotice } from '../page/notice.ts';
-import { accountPage, FormRejection } from '../page/page-operations.ts';
+import { type AccountPage, accountPage, FormRejection } from '../page/page-operations.ts';
 import { accountForm } from '../page/render.ts';
 import { ownsPassword } from '../page/sign-in-methods.ts';
 import { stageStay } from '../session/stage.ts';
@@ -17,7 +17,7 @@ import type { Visit } from '../session/visit.ts';
 const findObstacle = async (visit: Visit): Promise<string | undefined> =>
   visit.signIn.methods.password ? findPasswordReason(visit) : visit.translate('password.not_allowed');
 
-export const passwordOperations = accountPage({
+export const passwordPage: AccountPage = {
   name: 'password',
   section: 'password',
   summary: 'The page on which the user sets or changes the password',
@@ -73,4 +73,6 @@ export const passwordOperations = accountPage({
     if (!isChange) await stageNotice(unit, visit, 'password_set');
     return { done: 'done.password', cookies: await stageStay(unit, visit, changed) };
   },
-});
+};
+
+export const passwordOperations = accountPage(passwordPage);

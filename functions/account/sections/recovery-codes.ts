@@ -7,7 +7,7 @@ import { listRecoveryCodes } from '../../kernel/pages/recovery-codes.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countRecoveryCodes, isProven, makeRecoveryCodes, stageRecoveryCodes } from '../../mfa/public.ts';
 import { composeNotice, touchUserVersion } from '../../users/public.ts';
-import { accountPage, type Outcome } from '../page/page-operations.ts';
+import { type AccountPage, accountPage, type Outcome } from '../page/page-operations.ts';
 import { accountForm, renderPage } from '../page/render.ts';
 import { lazily, type Visit } from '../session/visit.ts';
 import { findOwnPasskeys } from '../session/proof.ts';
@@ -44,7 +44,7 @@ export async function createRecoveryCodes(visit: Visit, unit: Unit): Promise<Out
   return { ending: renderPage(visit, { title: translate('recovery_codes.title'), sign: 'done', body }) };
 }
 
-export const recoveryCodesOperations = accountPage({
+export const recoveryCodesPage: AccountPage = {
   name: 'recovery_codes',
   section: 'recovery_codes',
   summary: 'The page on which the user creates new recovery codes',
@@ -65,4 +65,6 @@ export const recoveryCodesOperations = accountPage({
     };
   },
   act: (visit, _sent, unit) => createRecoveryCodes(visit, unit),
-});
+};
+
+export const recoveryCodesOperations = accountPage(recoveryCodesPage);

@@ -7,7 +7,7 @@ import { readUlid } from '../../kernel/id-format.ts';
 import { findLiveSessions, type SessionRecord, stageRevocation, stageRevocationOfAll } from '../../sessions/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
 import { stageNotice } from '../page/notice.ts';
-import { accountPage } from '../page/page-operations.ts';
+import { type AccountPage, accountPage } from '../page/page-operations.ts';
 import { accountForm, hidden, smallButton } from '../page/render.ts';
 import { stageEndOfPages, stageStay } from '../session/stage.ts';
 import { accountBinding, lazily, type Visit } from '../session/visit.ts';
@@ -40,7 +40,7 @@ function sessionItem(visit: Visit, { id, userAgent, ipAddress, authenticatedAt }
   </li>`;
 }
 
-export const sessionsOperations = accountPage({
+export const sessionsPage: AccountPage = {
   name: 'sessions',
   section: 'sessions',
   summary: 'The page with the sessions of the user, which can be ended',
@@ -89,4 +89,6 @@ export const sessionsOperations = accountPage({
     // The end of a session also signs the user out of the hosted pages, in every browser but this one.
     return { to: 'sessions', done: 'done.session_ended', cookies: await stageStay(unit, visit, held) };
   },
-});
+};
+
+export const sessionsOperations = accountPage(sessionsPage);

@@ -50,13 +50,13 @@ export const de: AccountWords = {
   'passkeys.lead':
     'Mit diesen Passkeys können Sie sich anmelden. Entfernen Sie die von Geräten, die Sie nicht mehr haben.',
   'passkeys.none': 'Sie haben keine Passkeys.',
-  'passkeys.used': 'Zuletzt benutzt: {when}.',
+  'passkeys.used': 'Zuletzt verwendet: {when}.',
   'passkeys.rename': 'Umbenennen',
   'passkeys.name': 'Name des Passkeys',
   'passkeys.name_invalid': 'Verwenden Sie 1 bis 80 Zeichen in einer Zeile.',
   'passkeys.remove_of': 'Entfernen: {name}',
   'passkeys.last':
-    'Ohne diesen Passkey könnten Sie sich nicht mehr anmelden. Richten Sie etwas anderes ein, bevor Sie ihn entfernen.',
+    'Ohne diesen Passkey könnten Sie sich nicht mehr anmelden. Richten Sie eine andere Anmeldemethode ein, bevor Sie ihn entfernen.',
   'done.passkey_renamed': 'Der Passkey hat seinen neuen Namen.',
   'done.passkey_removed': 'Der Passkey ist entfernt.',
   'passkeys.not_created': 'Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal.',
@@ -67,7 +67,8 @@ export const de: AccountWords = {
   'authenticator.sms': 'Telefon {phone}',
   'authenticator.other': 'Anderer Faktor',
   'authenticator.unproven': 'Noch nicht bestätigt.',
-  'authenticator.required': 'Das ist hier erforderlich. Fügen Sie etwas anderes hinzu, bevor Sie es entfernen.',
+  'authenticator.required':
+    'Das ist hier erforderlich. Fügen Sie einen anderen Faktor hinzu, bevor Sie diesen entfernen.',
   'authenticator.add': 'Authenticator-App hinzufügen',
   'authenticator.remove': 'Entfernen',
   'authenticator.off': 'Die Bestätigung in zwei Schritten wird hier nicht verwendet.',
@@ -80,7 +81,7 @@ export const de: AccountWords = {
     'Wiederherstellungscodes ersetzen einen zweiten Schritt bei der Anmeldung. Richten Sie zuerst die Bestätigung in zwei Schritten oder einen Passkey ein.',
   'sessions.title': 'Sitzungen und Geräte',
   'sessions.lead':
-    'Sie sind auf diesen Geräten angemeldet. Melden Sie ab, was Sie nicht kennen, und ändern Sie Ihr Passwort.',
+    'Sie sind auf diesen Geräten angemeldet. Melden Sie Geräte ab, die Sie nicht kennen, und ändern Sie Ihr Passwort.',
   'sessions.none': 'Sie sind bei keiner Anwendung angemeldet.',
   'sessions.unknown': 'Unbekanntes Gerät',
   'sessions.current': 'Diese Sitzung',
@@ -94,7 +95,8 @@ export const de: AccountWords = {
   'connected_accounts.none': 'Es ist kein Konto eines anderen Anbieters verbunden.',
   'connected_accounts.remove': 'Trennen',
   'connected_accounts.remove_of': 'Trennen: {provider}',
-  'connected_accounts.last': 'Nur so können Sie sich anmelden. Richten Sie etwas anderes ein, bevor Sie es trennen.',
+  'connected_accounts.last':
+    'Ohne dieses Konto könnten Sie sich nicht mehr anmelden. Richten Sie eine andere Anmeldemethode ein, bevor Sie es trennen.',
   'organizations.title': 'Organisationen',
   'organizations.lead': 'Sie sind Mitglied dieser Organisationen.',
   'organizations.none': 'Sie sind in keiner Organisation Mitglied.',
@@ -118,7 +120,7 @@ export const de: AccountWords = {
   'done.email': 'Ihre E-Mail-Adresse ist geändert.',
   'done.password': 'Ihr Passwort ist gespeichert.',
   'done.authenticator_added': 'Die Authenticator-App ist hinzugefügt.',
-  'done.authenticator_removed': 'Es ist entfernt.',
+  'done.authenticator_removed': 'Der Faktor ist entfernt.',
   'done.session_ended': 'Das Gerät ist abgemeldet.',
   'done.sessions_ended_title': 'Sie sind überall abgemeldet',
   'done.sessions_ended': 'Sie können diese Seite schließen.',

@@ -20,7 +20,7 @@ export const fr: AccountWords = {
   'start.title': 'Ouvrir votre compte',
   'start.lead': 'Vous allez ouvrir le compte de {email} chez {brand}.',
   'start.submit': 'Ouvrir le compte',
-  'confirm.title': 'Confirmez que c’est bien vous',
+  'confirm.title': 'Confirmez votre identité',
   'confirm.lead': 'Pour modifier le compte de {email}, confirmez votre identité.',
   'confirm.code': 'M’envoyer un code par e-mail',
   'confirm.use_password': 'Utiliser plutôt le mot de passe',
@@ -94,7 +94,8 @@ export const fr: AccountWords = {
   'connected_accounts.none': 'Aucun compte d’un autre fournisseur n’est associé.',
   'connected_accounts.remove': 'Dissocier',
   'connected_accounts.remove_of': 'Dissocier : {provider}',
-  'connected_accounts.last': 'C’est votre seul moyen de connexion. Ajoutez-en un autre avant de le dissocier.',
+  'connected_accounts.last':
+    'Sans ce compte, vous ne pourriez plus vous connecter. Ajoutez un autre moyen de connexion avant de le dissocier.',
   'organizations.title': 'Organisations',
   'organizations.lead': 'Vous êtes membre de ces organisations.',
   'organizations.none': 'Vous n’êtes membre d’aucune organisation.',

@@ -41,7 +41,8 @@ export const ko: AccountWords = {
   'email.same': '이미 사용 중인 주소입니다.',
   'email.taken': '다른 계정에서 사용 중인 주소입니다.',
   'email.not_allowed': '여기에서는 이메일 주소를 변경할 수 없습니다. 고객 지원에 문의해 주세요.',
-  'email.bounced': '이 주소로 메일을 전달하지 못했습니다. 다른 주소를 사용하거나 지원팀에 다시 보내 달라고 요청하세요.',
+  'email.bounced':
+    '이 주소로 메일을 전달하지 못했습니다. 다른 주소를 사용하거나 고객 지원에 다시 보내 달라고 요청해 주세요.',
   'password.title': '비밀번호',
   'password.lead': '다른 기기에서 로그아웃됩니다.',
   'password.not_allowed': '여기에서는 비밀번호를 사용하지 않습니다.',
@@ -69,11 +70,12 @@ export const ko: AccountWords = {
   'authenticator.remove': '삭제',
   'authenticator.off': '여기에서는 2단계 인증을 사용하지 않습니다.',
   'recovery_codes.title': '복구 코드',
-  'recovery_codes.lead': '휴대전화나 패스키를 잃어버린 경우 각 코드로 한 번씩 로그인할 수 있습니다. 남은 코드: {count}',
+  'recovery_codes.lead':
+    '휴대전화나 패스키를 분실한 경우 각 코드를 한 번씩 사용하여 로그인할 수 있습니다. 남은 코드 수: {count}',
   'recovery_codes.renew': '새 코드 만들기',
   'recovery_codes.renew_hint': '이전 코드는 더 이상 사용할 수 없습니다.',
   'recovery_codes.no_factor':
-    '복구 코드는 로그인의 두 번째 단계를 대신합니다. 먼저 2단계 인증이나 패스키를 설정하세요.',
+    '복구 코드는 로그인의 두 번째 단계를 대신합니다. 먼저 2단계 인증이나 패스키를 설정해 주세요.',
   'sessions.title': '세션 및 기기',
   'sessions.lead': '다음 기기에서 로그인되어 있습니다. 알 수 없는 기기는 로그아웃하고 비밀번호를 변경해 주세요.',
   'sessions.none': '로그인된 애플리케이션이 없습니다.',

@@ -42,7 +42,7 @@ export const tr: AccountWords = {
   'email.taken': 'Bu adres başka bir hesaba ait.',
   'email.not_allowed': 'E-posta adresi burada değiştirilemez. Destek ekibine başvurun.',
   'email.bounced':
-    'Bu adrese gönderilen e-postalar teslim edilemedi. Başka bir adres kullanın veya destekten yeniden göndermesini isteyin.',
+    'Bu adrese gönderilen e-postalar teslim edilemedi. Başka bir adres kullanın veya destek ekibinden yeniden göndermesini isteyin.',
   'password.title': 'Parola',
   'password.lead': 'Diğer cihazlarınızdaki oturumlarınız kapatılacak.',
   'password.not_allowed': 'Burada parola kullanılmıyor.',
@@ -73,9 +73,9 @@ export const tr: AccountWords = {
   'authenticator.off': 'Burada iki adımlı doğrulama kullanılmıyor.',
   'recovery_codes.title': 'Kurtarma kodları',
   'recovery_codes.lead':
-    'Telefonunuzu veya geçiş anahtarınızı kaybederseniz bu kodların her biriyle bir kez oturum açabilirsiniz. Kalan kod: {count}',
-  'recovery_codes.renew': 'Yeni kod oluştur',
-  'recovery_codes.renew_hint': 'Önceki kodlarınız çalışmaz hale gelir.',
+    'Telefonunuzu veya geçiş anahtarınızı kaybederseniz bu kodların her biriyle bir kez oturum açabilirsiniz. Kalan kod sayısı: {count}',
+  'recovery_codes.renew': 'Yeni kodlar oluştur',
+  'recovery_codes.renew_hint': 'Önceki kodlarınız artık çalışmayacak.',
   'recovery_codes.no_factor':
     'Kurtarma kodları oturum açmadaki ikinci adımın yerine geçer. Önce iki adımlı doğrulamayı veya bir geçiş anahtarını ayarlayın.',
   'sessions.title': 'Oturumlar ve cihazlar',
@@ -118,7 +118,7 @@ export const tr: AccountWords = {
   'done.email': 'E-posta adresiniz değiştirildi.',
   'done.password': 'Parolanız kaydedildi.',
   'done.authenticator_added': 'Kimlik doğrulama uygulaması eklendi.',
-  'done.authenticator_removed': 'Kaldırıldı.',
+  'done.authenticator_removed': 'Yöntem kaldırıldı.',
   'done.session_ended': 'Cihazdaki oturum kapatıldı.',
   'done.sessions_ended_title': 'Tüm oturumlarınız kapatıldı',
   'done.sessions_ended': 'Bu sayfayı kapatabilirsiniz.',

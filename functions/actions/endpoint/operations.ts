@@ -108,8 +108,7 @@ const updateActionEndpoint = operation({
   path: '/x/actions/endpoints/{id}',
   operator: 'config.change',
   summary: 'Update an action endpoint',
-  description:
-    'Absent members are unchanged. A disabled endpoint is not asked: sign-ins and registrations are allowed.',
+  description: 'Absent fields are unchanged. A disabled endpoint is not asked: sign-ins and registrations are allowed.',
   body: UpdateActionEndpoint,
   responses: { 200: ActionEndpoint },
   errors: [actionEndpointNotFound, invalidUrl],

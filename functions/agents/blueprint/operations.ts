@@ -59,8 +59,8 @@ const createBlueprint = operation({
   path: '/agents/blueprints',
   summary: 'Create an agent blueprint',
   description:
-    'Tokens of agents are issued for a blueprint. `permissions` are those that a token of the blueprint can have at most; `invocable_by` limits the roles and organizations of the users. ' +
-    'Each member of `session_settings` has its own default. The name is compared exactly and is unique in the environment.',
+    'Tokens of agents are issued for a blueprint. `permissions` is the maximum that a token of the blueprint can have; `invocable_by` limits the roles and organizations of the users. ' +
+    'Each field of `session_settings` has its own default. The name is compared exactly and is unique in the environment.',
   auth: apiKey,
   operator: 'config.change',
   body: CreateBlueprint,
@@ -125,7 +125,7 @@ const updateBlueprint = operation({
   path: '/agents/blueprints/{agent_blueprint_id}',
   summary: 'Update an agent blueprint',
   description:
-    'Absent members are unchanged, also within `invocable_by` and `session_settings`; lists are replaced, and a null description ' +
+    'Absent fields are unchanged, also within `invocable_by` and `session_settings`; lists are replaced, and a null description ' +
     'clears it. Removed permissions are missing from the next token validation; all other changes apply to tokens that are issued or refreshed afterwards.',
   auth: apiKey,
   operator: 'config.change',

@@ -111,7 +111,7 @@ const validateCredential = operation({
   path: '/agents/credentials/validate',
   summary: 'Validate a credential that was issued to the registration of an agent',
   description:
-    'It writes nothing, not even the time of the last use of an API key. A token of a blueprint, of a user, of another environment or for another audience is ' +
+    'Writes nothing, not even the time of the last use of an API key. A token of a blueprint, of a user, of another environment or for another audience is ' +
     '`valid: false`, and so is a credential that was issued before another organization claimed its registration.',
   auth: apiKey,
   body: ValidateCredential,

@@ -68,6 +68,7 @@ export const createExport = operation({
     'that is given.',
   auth: keyOrGrant(inBody('organization_id')),
   operator: 'people.read',
+  operatorLimit: 'exports',
   body: CreateExport,
   responses: { 201: Export },
   errors: [unknownOrganization],

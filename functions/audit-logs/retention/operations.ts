@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+
+import { secondPerson } from '../../kernel/approvals/second-person.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -42,6 +45,13 @@ export const setRetention = operation({
     'are left out of exports at once and are erased within a day. A longer one does not restore erased events.',
   auth: apiKey,
   operator: 'destroy',
+  // A shorter retention erases evidence, so it needs a second person.
+  secondPerson: secondPerson(async ({ environmentId, params: { id = '' }, body }) => {
+    const trail = await trails.get(environmentId, id);
+    const days = effectiveDays(trail);
+    if (readDays(body as z.output<typeof UpdateRetention>) >= days) return undefined;
+    return { organization_id: id, retention_period_in_days: days, version: trail?.version ?? 0 };
+  }),
   body: UpdateRetention,
   responses: { 200: Retention },
   errors: [organizationNotFound],

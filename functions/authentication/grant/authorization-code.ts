@@ -17,7 +17,7 @@ import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/c
 import { accept, checkInvitation } from '../../sign-in/public.ts';
 import { isOpen, type Method } from '../../sign-in-checks/public.ts';
 import { findRequiredSsoIn, isFulfilled } from '../../organization-sso/public.ts';
-import { openSession, REJECTIONS, ssoFailure } from './answer.ts';
+import { openSession, REJECTIONS, ssoFailure } from './finish-sign-in.ts';
 import { askForEmail } from './email-completion.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { codeChallengeNotFound, invalidGrant, methodDisabled, tooManyRequests, unauthorizedClient } from './errors.ts';

@@ -10,7 +10,7 @@ import {
   resumePending,
 } from '../../sign-in/public.ts';
 import { emitFailure, emitProof } from '../../sign-in-checks/public.ts';
-import { finishSignIn } from './answer.ts';
+import { finishSignIn } from './finish-sign-in.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidOrganizationId, invalidPendingToken, challengeNotFound } from './errors.ts';
 import { codeError } from './one-time-code.ts';

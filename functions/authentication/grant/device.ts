@@ -3,7 +3,7 @@ import { findUser } from '../../users/public.ts';
 import { pollDevice } from '../device/request.ts';
 import { isOpen, type Method } from '../../sign-in-checks/public.ts';
 import { findSignInOrganization } from '../../sign-in/public.ts';
-import { openSession } from './answer.ts';
+import { openSession } from './finish-sign-in.ts';
 import type { GrantContext } from './context.ts';
 import {
   accessDenied,

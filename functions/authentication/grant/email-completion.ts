@@ -6,7 +6,7 @@ import { type AuthorizationCodeRecord, stageUse } from '../../authorization-code
 import { findPending, type PendingSecrets, stagePending, usePending } from '../../sign-in-flows/public.ts';
 import { askForEmailCode, checkInvitation } from '../../sign-in/public.ts';
 import { findRequiredSso } from '../../organization-sso/public.ts';
-import { REJECTIONS, signInFailure, ssoFailure } from './answer.ts';
+import { REJECTIONS, signInFailure, ssoFailure } from './finish-sign-in.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';

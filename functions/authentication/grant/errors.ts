@@ -11,7 +11,7 @@ const continued = <const Code extends string>(code: Code, message: string) =>
 
 export const invalidRequest = oauth(
   'invalid_request',
-  'The grant_type is not one of the values in the reference, or a member that it requires is missing.',
+  'The grant_type is not one of the values in the reference, or a field that it requires is missing.',
 );
 export const invalidGrant = oauth(
   'invalid_grant',
@@ -44,8 +44,11 @@ export const invalidOneTimeCode = coded(
   'invalid_one_time_code',
   'The code is wrong. Ask for it again or send a new one.',
 );
-export const codeUsed = coded('one_time_code_previously_used', 'The code was already used. A code can be used once.');
-export const codeExpired = coded('one_time_code_expired', 'The code has expired after ten minutes.');
+export const codeUsed = coded(
+  'one_time_code_previously_used',
+  'The code was already used. A code can be used once. Use a new one.',
+);
+export const codeExpired = coded('one_time_code_expired', 'The code has expired after ten minutes. Send a new one.');
 export const codeTriedTooOften = coded(
   'one_time_code_too_many_attempts',
   'Too many wrong codes were tried. Send a new one.',

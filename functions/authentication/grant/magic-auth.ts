@@ -9,7 +9,7 @@ import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 import { emitFailure, emitProof, assessRisk, BLOCKED_MESSAGE, stageFailedRisk } from '../../sign-in-checks/public.ts';
 import { prefetch } from '../../sign-in/public.ts';
 import { findRequiredSso } from '../../organization-sso/public.ts';
-import { finishSignIn, signInFailure, ssoFailure } from './answer.ts';
+import { finishSignIn, signInFailure, ssoFailure } from './finish-sign-in.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
 import { codeError } from './one-time-code.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../sign-in-checks/public.ts';
 import { prefetch } from '../../sign-in/public.ts';
 import { findRequiredSso } from '../../organization-sso/public.ts';
-import { finishSignIn, ssoFailure } from './answer.ts';
+import { finishSignIn, ssoFailure } from './finish-sign-in.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { accessDenied, invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';

@@ -1,7 +1,7 @@
 import { checkRadarChallenge, type RadarBinding } from '../../radar/public.ts';
 import { type Pending, type Step, usePending } from '../../sign-in-flows/public.ts';
 import type { Attempt } from '../../sign-in/public.ts';
-import { finishSignIn } from './answer.ts';
+import { finishSignIn } from './finish-sign-in.ts';
 import type { GrantContext } from './context.ts';
 import { resume } from './continuation.ts';
 import { phoneNumberRequired, userMismatch, verificationIdRequired } from './errors.ts';

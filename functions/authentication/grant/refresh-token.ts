@@ -11,7 +11,7 @@ import { findUser, touchUserVersion, type UserRecord } from '../../users/public.
 import { usableFactors } from '../../sign-in/public.ts';
 import { asksSecondFactor } from '../../sign-in-checks/public.ts';
 import { findRequiredSsoIn, isFulfilled, type RequiredSso } from '../../organization-sso/public.ts';
-import { answer, ssoFailure } from './answer.ts';
+import { respondWithTokens, ssoFailure } from './finish-sign-in.ts';
 import { tokenKeptBy } from './browser.ts';
 import type { GrantContext } from './context.ts';
 import { enrolmentRequired, invalidGrant, invalidRequest, membershipUnknown, organizationUnknown } from './errors.ts';
@@ -42,12 +42,12 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
   };
   const prefetched = prefetchMembership(environmentId, presented, body.organization_id);
   const recheck = (session: SessionRecord, organizationId: string | undefined) =>
-    judge(context, session, organizationId, { prefetched, isAsked: body.organization_id !== undefined });
+    checkSubject(context, session, organizationId, { prefetched, isAsked: body.organization_id !== undefined });
   const refreshed = await refreshSession(unit, attempt, recheck).catch((error: unknown) => {
     throw error instanceof RefreshRejected ? fail(invalidGrant, { commitOnFailure: error.commitOnFailure }) : error;
   });
   const { session, refreshToken, subject } = refreshed;
-  return answer(context, { ...subject, session, refreshToken });
+  return respondWithTokens(context, { ...subject, session, refreshToken });
 }
 
 /**
@@ -111,7 +111,7 @@ function prefetchMembership(
   return { organizationId, reads };
 }
 
-async function judge(
+async function checkSubject(
   context: GrantContext,
   session: SessionRecord,
   organizationId: string | undefined,

@@ -18,8 +18,8 @@ export const metadataOperations = [
     ...metadataOperation,
     id: 'oauth2.openid_metadata_inserted',
     path: `/.well-known/openid-configuration${ISSUER_PATH}`,
-    summary: 'Get the same metadata as oauth-authorization-server, at a path of OpenID Connect',
+    summary: 'The OpenID Connect metadata of an environment’s authorization server, at the path of RFC 8414',
     description:
-      'Returns the same document at the path of RFC 8414 section 5, which has the well-known path of OpenID Connect in front of the issuer’s path.',
+      'Returns the same document, for clients that put the well-known path of OpenID Connect before the path of the issuer (RFC 8414 section 5).',
   }),
 ] as const;

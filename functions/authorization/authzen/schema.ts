@@ -15,7 +15,7 @@ const SearchedEntity = z.object({ type: text, properties });
 const Action = z.object({ name: text, properties });
 const Context = z
   .looseObject({ organization_id: text.optional() })
-  .describe('`organization_id` names the organization; other members are ignored.');
+  .describe('`organization_id` names the organization; other fields are ignored.');
 
 const members = { subject: Entity, action: Action, resource: Entity, context: Context.optional() };
 
@@ -41,7 +41,7 @@ export const Evaluations = z
       .max(MAX_EVALUATIONS)
       .optional()
       .describe(
-        'Members that an entry omits are taken from the members next to `evaluations`. Without entries there is one evaluation of those members.',
+        'Fields that an entry omits are taken from those next to `evaluations`. Without entries, these are evaluated once.',
       ),
     options: z
       .looseObject({

@@ -48,7 +48,7 @@ export async function ask(
   );
   for (;;) {
     const needs = noNeeds();
-    const findings = answerAll(facts, questions, needs, isWhole);
+    const findings = decideAll(facts, questions, needs, isWhole);
     const unread = isAnything(needs) ? [] : unreadNodes(facts, findings);
     if (unread.length > 0) await facts.readFurther(unread);
     else if (isAnything(needs)) await facts.fetch(needs);
@@ -60,13 +60,13 @@ export async function ask(
 }
 
 /** Decides questions by the facts, and adds missing rows to the needs of the next wave of reads. */
-function answerAll(facts: Facts, questions: readonly Question[], needs: Needs, isWhole: boolean): Inquiry['findings'] {
+function decideAll(facts: Facts, questions: readonly Question[], needs: Needs, isWhole: boolean): Inquiry['findings'] {
   const isAbsent = facts.membership === undefined || (facts.isOrganizationRead && facts.organization === undefined);
   if (isAbsent) return questions.map(() => undefined);
   needs.organization = !facts.isOrganizationRead;
   needs.roles = facts.needsOwnRoles;
   if (isWhole) addSheets(facts, needs);
-  return questions.map((question) => answer(facts, question, needs, isWhole));
+  return questions.map((question) => decide(facts, question, needs, isWhole));
 }
 
 function addSheets({ holdings, sheets }: Facts, needs: Needs): void {
@@ -89,7 +89,7 @@ function unreadNodes(facts: Facts, findings: Inquiry['findings']): string[] {
   return [...new Set(below.map(({ id }) => id))].filter((id) => !read.has(id));
 }
 
-function answer(facts: Facts, question: Question, needs: Needs, isWhole: boolean): Finding | undefined {
+function decide(facts: Facts, question: Question, needs: Needs, isWhole: boolean): Finding | undefined {
   const permission =
     question.permission === undefined ? undefined : facts.model.permissionsBySlug.get(question.permission);
   if (question.permission !== undefined && permission === undefined) return undefined;

@@ -36,7 +36,7 @@ const listResources = operation({
   path: '/authorization/resources',
   summary: 'List authorization resources',
   description:
-    'Lists the resources of an organization, of a type or of both; the parent members select those below one parent. An organization’s own resource is ' +
+    'Lists the resources of an organization, of a type or of both; the parent parameters select those below one parent. An organization’s own resource is ' +
     'listed by the type `organization`. The list below a parent is strongly consistent; other lists may lag behind changes for a moment.',
   auth: apiKey,
   query: ListResources,

@@ -45,7 +45,7 @@ const setKeys = operation({
   summary: 'Set the public keys of an application',
   description:
     'With keys, the application authenticates by signed assertions (`private_key_jwt`, RFC 7523), in addition to its client ' +
-    'secrets. Send either the keys or the https URL of a JWK Set, which is fetched when it is needed; null or an absent member removes them. Keys are RSA of 2,048 bits or more, P-256, P-384 or Ed25519, ten at most.',
+    'secrets. Send either the keys or the https URL of a JWK Set, which is fetched when it is needed; null or an absent field removes them. Keys are RSA of 2,048 bits or more, P-256, P-384 or Ed25519, ten at most.',
   body: z
     .object({ jwks: Jwks.nullable().optional(), jwks_uri: z.string().max(1_000).nullable().optional() })
     .meta({ id: 'SetOAuthClientKeys' }),

@@ -48,7 +48,7 @@ const invalidRedirectUri = declareError({
 const invalidClientMetadata = declareError({
   status: 400,
   code: 'invalid_client_metadata',
-  message: 'The metadata of the client has an invalid member.',
+  message: 'The metadata of the client has an invalid field.',
   form: 'oauth',
 });
 

@@ -42,7 +42,7 @@ export const invalidGrant = declareError({
 export const missingParameter = declareError({
   status: 400,
   code: 'invalid_request',
-  message: 'The request has no parameter that this grant requires.',
+  message: 'A parameter that this grant requires is missing.',
   form: 'oauth',
 });
 

@@ -20,7 +20,7 @@ const invalidToken = declareError({
 const insufficientScope = declareError({
   status: 403,
   code: 'insufficient_scope',
-  message: 'The access token does not have the scope openid.',
+  message: 'The access token does not have the scope openid. Authorize again with it.',
   form: 'oauth',
 });
 
@@ -43,7 +43,7 @@ const common = {
  * Makes the response to a token. It accepts tokens whose audience is the environment or its default resource. A token for another
  * resource was issued for use there only, so that resource cannot read the user's profile with it (RFC 8707 section 1).
  */
-async function answer(environmentId: string, token: string) {
+async function respondWithClaims(environmentId: string, token: string) {
   const challenge = (code: string) => ({ headers: { 'www-authenticate': `Bearer error="${code}"` } });
   const [state, standard] = await Promise.all([
     findTokenState(environmentId, token),
@@ -65,7 +65,7 @@ const getUserinfo = operation({
   description:
     'Returns the claims of OpenID Connect Core section 5.3. The access token must have the scope `openid` and be for the environment itself or its default ' +
     'resource; `profile` and `email` decide which claims there are. A revoked token is rejected at once.',
-  handle: ({ environmentId, request }) => answer(environmentId, bearerToken(request) ?? ''),
+  handle: ({ environmentId, request }) => respondWithClaims(environmentId, bearerToken(request) ?? ''),
 });
 
 /**
@@ -83,7 +83,7 @@ const postUserinfo = operation({
   form: true,
   handle: async ({ environmentId, body, request }) => {
     const tokens = [bearerToken(request), body.access_token].filter((token) => token !== undefined);
-    return answer(environmentId, tokens.length === 1 ? (tokens[0] ?? '') : '');
+    return respondWithClaims(environmentId, tokens.length === 1 ? (tokens[0] ?? '') : '');
   },
 });
 

@@ -6,6 +6,7 @@ import { type Flag, renderFlags, renderKeys } from '../people/owned-tables.ts';
 import { type Membership, type OwnedKey, roleSlugs } from '../people/types.ts';
 import { listPage } from '../view/list-page.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
+import { removeOrganization, renderRemoval } from './removal.ts';
 import { avatar, code, personName, record, small, state, tags, when, yesNo } from '../view/values.ts';
 
 interface Domain {
@@ -89,7 +90,7 @@ export const organizationPage = consolePage({
   permission: 'config.read',
   parent: 'e/{environment}/organizations',
   main: 'organization',
-  acts: [deactivate, reactivate],
+  acts: [deactivate, reactivate, removeOrganization],
   calls: ({ params: { id } }) => ({
     organization: call<Organization>('organizations.get', { id }),
     members: call<List<Membership>>(
@@ -163,6 +164,7 @@ export const organizationPage = consolePage({
             ),
           )}
           ${panel('Metadata', parts.organization, (value) => html`<div class="pad">${members(value.metadata ?? {})}</div>`)}
+          ${parts.organization.state === 'shown' && renderRemoval(visit, parts.organization.value.name)}
         </div>
       </div>`,
 });

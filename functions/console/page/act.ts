@@ -1,14 +1,15 @@
 import { stepUpRequired } from '../../kernel/authentication/step-up.ts';
+import { approvalRequired } from '../../kernel/approvals/declare.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { isOwnPage } from '../../kernel/http/browser.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Act, ConsolePage, Sent } from './declare.ts';
 import { makeCall, mayCall } from './run-calls.ts';
-import { pageAddress, type Visit } from './visit.ts';
+import { addressIn, pageAddress, type Visit } from './visit.ts';
 
 /** The bounds of a reason in characters. */
 const REASON = { least: 4, most: 200 } as const;
@@ -17,9 +18,17 @@ const REASON = { least: 4, most: 200 } as const;
 const makeProof = ({ operator, environment, path }: Visit): string =>
   computeProof({ value: operator.binding, subject: `${environment?.id ?? ''} ${path}` });
 
-/** The result of a form: the address of the next page, or the reason why nothing was done. */
+/** The operation of an act with the fields of its form. */
+const findOperation = ({ operation }: Act, fields: Sent): string =>
+  operation === 'form' ? (fields.operation ?? '') : operation;
+
+/** The hash of a name that an operator types to confirm an act. */
+const hashName = (name: string): string => sha256Hex(name.trim());
+
+/** The result of a form: the address of the next page, the content that is displayed once, or the reason why nothing was done. */
 export type ActOutcome =
   | { location: string }
+  | { content: Html; done: string }
   | { problem: 'foreign' | 'rejected' | 'no-act' | 'step-up'; text: string };
 
 /** Makes the change of a submitted form. */
@@ -31,7 +40,8 @@ export async function performAct(
   findToken: () => Promise<string>,
 ): Promise<ActOutcome> {
   const act = page.acts.find(({ name }) => name === form.do);
-  if (act === undefined || !mayCall(act.operation, visit.environment)) return { problem: 'no-act', text: '' };
+  if (act === undefined || !mayCall(findOperation(act, form), visit.environment))
+    return { problem: 'no-act', text: '' };
   if (!isOwnPage(request) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
@@ -42,30 +52,44 @@ export async function performAct(
       text: `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`,
     };
   }
-  const rejected = await send(act, visit, form, reason, findToken);
-  if (rejected !== undefined) return rejected;
+  if (form.expected !== undefined && form.expected !== hashName(form.typed ?? '')) {
+    return { problem: 'rejected', text: 'The typed name is another one. Nothing was changed.' };
+  }
+  const sent = await send(act, visit, form, reason, findToken);
+  if ('problem' in sent) return sent;
+  if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
+  if (act.show !== undefined) return { content: act.show(sent.body), done: act.done };
   const next = act.next?.(visit) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
+
+/** The members of an error of the API. */
+const readError = (body: unknown): { code?: unknown; message?: unknown; error?: unknown } => body ?? {};
 
 const LATE =
   'The API did not respond in time, so it is not known whether the change was made. Look before you send it again.';
 const STEP_UP =
   'Nothing was changed. This requires a proof of who you are of the last five minutes: sign out and sign in, or open a new link.';
 
-/** Sends the call of an act. @returns the reason why it was rejected */
+/**
+ * Sends the call of an act. One that needs a second person is sent again as a proposal.
+ * @returns the body of the response, the id of the proposal, or the reason why it was rejected
+ */
 async function send(
   act: Act,
   visit: Visit,
   form: Sent,
   reason: string,
   findToken: () => Promise<string>,
-): Promise<Extract<ActOutcome, { problem: string }> | undefined> {
+): Promise<{ body: unknown } | { proposed: string } | Extract<ActOutcome, { problem: string }>> {
   try {
-    const headers = { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()) };
-    const { status, body } = await makeCall(act.call(form, visit), await findToken(), headers);
-    if (status < 300) return undefined;
-    const { code, message, error } = (body ?? {}) as { code?: unknown; message?: unknown; error?: unknown };
+    const headers = { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()), ...act.headers?.(form, visit) };
+    const [declared, token] = [act.call(form, visit), await findToken()];
+    let { status, body } = await makeCall(declared, token, headers);
+    const isProposed = readError(body).code === approvalRequired.code && act.headers === undefined;
+    if (isProposed) ({ status, body } = await makeCall(declared, token, { ...headers, 'gatehouse-propose': 'true' }));
+    if (status < 300) return isProposed ? { proposed: String((body as { id?: unknown }).id) } : { body };
+    const { code, message, error } = readError(body);
     if (code === stepUpRequired.code) return { problem: 'step-up', text: STEP_UP };
     const found = [message, error].find((each) => typeof each === 'string');
     return { problem: 'rejected', text: `Nothing was changed. ${found ?? `The API responded with ${status}.`}` };
@@ -85,6 +109,8 @@ export interface ActForm {
   look?: 'danger' | '';
   /** The name of the record for assistive technology, where a page has several forms of an act. */
   of?: string;
+  /** The name that the operator types to confirm a destructive act. */
+  typed?: string;
   /** Further visible fields. */
   more?: Html;
 }
@@ -94,8 +120,12 @@ const findKept = ({ kept }: Visit, { name }: Act, fields: ActForm['fields']): Se
   kept?.do === name && Object.entries(fields).every(([field, value]) => kept[field] === value) ? kept : undefined;
 
 /** The form of an act below its button. @returns undefined if the operator may not do it */
-export function renderAct(visit: Visit, act: Act, { fields, effect, look = '', of, more }: ActForm): Html | undefined {
-  if (!mayCall(act.operation, visit.environment)) return undefined;
+export function renderAct(
+  visit: Visit,
+  act: Act,
+  { fields, effect, look = '', of, typed, more }: ActForm,
+): Html | undefined {
+  if (!mayCall(findOperation(act, fields), visit.environment)) return undefined;
   const kept = findKept(visit, act, fields);
   return html`<details class="act" ${kept !== undefined && html`open`}>
     <summary class="button ${look}" ${of !== undefined && html`aria-label="${act.label}: ${of}"`}>
@@ -107,6 +137,13 @@ export function renderAct(visit: Visit, act: Act, { fields, effect, look = '', o
       ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <p>${effect}</p>
       ${more}
+      ${
+        typed !== undefined &&
+        html`<input type="hidden" name="expected" value="${hashName(typed)}" />
+          <label class="field"
+            >Type “${typed}” to confirm <input name="typed" required maxlength="300" autocomplete="off"
+          /></label>`
+      }
       <label class="field"
         >Reason, for the log
         <input

@@ -57,7 +57,17 @@ export type Parts<C extends Calls> = {
 };
 
 /** The groups of the menu, in this order. */
-export const MENU_GROUPS = ['', 'People', 'Sign-in', 'Access', 'Activity', 'Secrets', 'Agents', 'Settings'] as const;
+export const MENU_GROUPS = [
+  '',
+  'Stage',
+  'People',
+  'Sign-in',
+  'Access',
+  'Activity',
+  'Secrets',
+  'Agents',
+  'Settings',
+] as const;
 export type MenuGroup = (typeof MENU_GROUPS)[number];
 
 /** The place of a page in the menu. */
@@ -85,13 +95,18 @@ export interface Act {
   name: string;
   /** The text of the button. */
   label: string;
+  /** The operation; `form` if the field `operation` of the form names it. */
   operation: string;
   /** The call that a form makes. */
   call: (sent: Sent, visit: Visit) => DeclaredCall;
+  /** Further headers of the call. */
+  headers?: (sent: Sent, visit: Visit) => Readonly<Record<string, string>>;
   /** The sentence that the page shows afterwards. */
   done: string;
   /** The page that is shown afterwards, below the environment; this page if absent. */
   next?: (visit: Visit) => string;
+  /** Shows the response of the API once, in the response to the form, instead of another page: for secrets. */
+  show?: (body: unknown) => Html;
 }
 
 interface Definition<C extends Calls, D extends Calls> {
@@ -105,6 +120,8 @@ interface Definition<C extends Calls, D extends Calls> {
   /** The path of the page above this one. */
   parent?: string;
   calls: (visit: Visit) => C;
+  /** True for a page about the stage, which only the environment of the operators has. */
+  isOfStage?: boolean;
   /** The part without which there is no page: its 404 is the page's. */
   main?: keyof C & string;
   /** The second wave: calls that need a response of the first one. */
@@ -123,6 +140,7 @@ export interface ConsolePage {
   permission: OperatorPermission | undefined;
   menu?: MenuEntry | undefined;
   parent?: string | undefined;
+  isOfStage?: boolean | undefined;
   main?: string | undefined;
   calls: (visit: Visit) => Calls;
   then?: ((parts: Parts<Calls>, visit: Visit) => Calls) | undefined;

@@ -1,18 +1,24 @@
-import { type ConsolePage, MENU_GROUPS } from './declare.ts';
+import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
+import { type ConsolePage, MENU_GROUPS, type MenuGroup } from './declare.ts';
 import { type Crumb, type MenuSection, pageAddress } from './layout.ts';
-import { mayCall } from './run-calls.ts';
+import { hasPermission, mayCall } from './run-calls.ts';
 import type { Visit } from './visit.ts';
 
 const ENVIRONMENT = 'e/{environment}';
+
+/** The groups of the menu in the environment of the operators, which has no keys, agents or applications. */
+const HOME_GROUPS: readonly MenuGroup[] = ['', 'Stage', 'People', 'Sign-in', 'Access', 'Activity'];
 
 /** The path of a page below the environment. */
 const below = (path: string): string => path.slice(ENVIRONMENT.length + 1);
 
 /** Reports whether an operator has a page: it exists, it is permitted, and the service has the operation that it shows. */
 export function hasPage(page: ConsolePage, visit: Visit): boolean {
-  const { permission } = page;
+  const { permission, menu, isOfStage = false } = page;
   if (page.path.startsWith(ENVIRONMENT) && visit.environment === undefined) return false;
-  if (permission !== undefined && visit.environment?.permissions.has(permission) !== true) return false;
+  if (permission !== undefined && !hasPermission(permission, visit.environment)) return false;
+  const isHome = isOperatorsEnvironment(visit.environment?.id ?? '');
+  if (isOfStage ? !isHome : isHome && menu !== undefined && !HOME_GROUPS.includes(menu.group)) return false;
   const calls = page.calls(visit);
   const main = page.main === undefined ? undefined : calls[page.main];
   return main === undefined || mayCall(main.operation, visit.environment);

@@ -4,8 +4,8 @@ import type { Page } from '../../kernel/http/error-response.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { PageFailure } from '../../kernel/pages/error-page.ts';
 import { foreignForm, formInvalid } from '../../kernel/pages/form-errors.ts';
-import { html } from '../../kernel/pages/html.ts';
-import { grantFor, type Operator } from '../operator.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
+import { grantFor, listPlaces, type Operator } from '../operator.ts';
 import { consolePages } from '../pages.ts';
 import { beginSignIn } from '../session/begin-sign-in.ts';
 import { findKeptForm } from '../session/kept-form.ts';
@@ -49,6 +49,7 @@ export async function respondWithPage(operator: Operator, asked: PageRequest): P
   if (asked.method === 'GET') return { status: 200, ...(await renderPage(page, visit, findToken, {})) };
   const outcome = await performAct(page, visit, asked.request, asked.form ?? {}, findToken);
   if ('location' in outcome) return { status: 303, headers: outcome };
+  if ('content' in outcome) return { status: 200, ...(await renderPage(page, visit, findToken, outcome)) };
   if (outcome.problem === 'no-act') throw missingPage(operator, visit);
   // An operator who has signed in by a link may have no password, and then could not return from the hosted pages.
   if (outcome.problem === 'step-up' && !operator.isByLink) {
@@ -63,7 +64,7 @@ export async function respondWithPage(operator: Operator, asked: PageRequest): P
 
 function findVisit(operator: Operator, { path, request }: PageRequest): { page: ConsolePage; visit: Visit } {
   const match = findPage(consolePages, path);
-  const environment = operator.environments.find(({ id }) => id === match?.params.environment);
+  const environment = listPlaces(operator).find(({ id }) => id === match?.params.environment);
   const visit: Visit = {
     operator,
     environment,
@@ -82,11 +83,18 @@ function rememberToken(operator: Operator, { environment }: Visit): () => Promis
   return () => (token ??= grantFor(operator, environment?.id ?? ''));
 }
 
+/** The result of a form that its page shows: the reason why nothing was done, or content that is shown once. */
+interface ActResult {
+  alert?: string;
+  content?: Html;
+  done?: string;
+}
+
 async function renderPage(
   page: ConsolePage,
   visit: Visit,
   findToken: () => Promise<string>,
-  { alert }: { alert?: string },
+  result: ActResult,
 ): Promise<Page> {
   const first = page.calls(visit);
   const parts: Parts<Calls> = { ...(await runCalls(first, visit.environment, findToken)) };
@@ -100,7 +108,7 @@ async function renderPage(
     const body = withoutDirectionMarks(JSON.stringify(page.data(all, visit)));
     return { body, headers: securityHeaders('application/json') };
   }
-  return present(page, visit, all, { calls: { ...first, ...second }, alert });
+  return present(page, visit, all, { ...result, calls: { ...first, ...second } });
 }
 
 const PROVED = 'You have proved who you are. Check the form below, and send it again.';
@@ -110,11 +118,11 @@ function present(
   page: ConsolePage,
   visit: Visit,
   parts: Parts<Calls>,
-  { calls, alert }: { calls: Calls; alert: string | undefined },
+  { calls, alert, content, done }: ActResult & { calls: Calls },
 ): Page {
   const main = page.main === undefined ? undefined : parts[page.main];
   const heading = page.heading?.(parts, visit);
-  const done = page.acts.find(({ name }) => name === visit.query.get('done'))?.done;
+  const earlier = page.acts.find(({ name }) => name === visit.query.get('done'))?.done;
   return consoleShell({
     operator: visit.operator,
     environment: visit.environment,
@@ -124,9 +132,9 @@ function present(
     lead: heading?.lead,
     mark: heading?.mark,
     alert,
-    notice: alert === undefined ? (done ?? (visit.kept && PROVED)) : undefined,
+    notice: alert === undefined ? (done ?? earlier ?? (visit.kept && PROVED)) : undefined,
     search: visit.query.get('q') ?? '',
-    content: html`${main?.state === 'left_out' && html`<p class="alert">${main.sentence}</p>`}${page.view(parts, visit)}${renderAsCalls(calls)}`,
+    content: html`${main?.state === 'left_out' && html`<p class="alert">${main.sentence}</p>`}${content}${page.view(parts, visit)}${renderAsCalls(calls)}`,
   });
 }
 

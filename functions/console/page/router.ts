@@ -20,7 +20,8 @@ export function findPage(pages: readonly ConsolePage[], path: string): Match | u
   return best;
 }
 
-function matchPath(pattern: string, segments: readonly string[]): Record<string, string> | undefined {
+/** Matches the segments of a path with a pattern. @returns the values of its parameters, decoded; undefined for another path */
+export function matchPath(pattern: string, segments: readonly string[]): Record<string, string> | undefined {
   const expected = pattern === '' ? [] : pattern.split('/');
   if (expected.length !== segments.length) return undefined;
   const params: Record<string, string> = {};

@@ -1,3 +1,4 @@
+import { type OperatorPermission, permissionIn } from '../../kernel/authentication/operator-permission.ts';
 import { callOwnService } from '../../kernel/egress/own-service.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { log } from '../../kernel/log.ts';
@@ -29,16 +30,22 @@ export function makeAddress({ operation, params, query }: DeclaredCall): { metho
  * Finds the permission that an operation requires; undefined if no operator may call it, or if this service does not have
  * it.
  */
-function findPermission(operation: string): string | undefined {
-  const permission: string | undefined = OPERATIONS[operation]?.[2];
+function findPermission(operation: string): OperatorPermission | undefined {
+  const permission = OPERATIONS[operation]?.[2];
   return permission === 'never' ? undefined : permission;
+}
+
+/** Reports whether an operator has a permission, or on the environment of the operators the one that takes its place. */
+export function hasPermission(permission: OperatorPermission, environment: OperatorEnvironment | undefined): boolean {
+  if (environment === undefined) return false;
+  const asked = permissionIn(environment.id, permission);
+  return asked !== 'never' && environment.permissions.has(asked);
 }
 
 /** Reports whether an operator may call an operation in an environment. */
 export function mayCall(operation: string, environment: OperatorEnvironment | undefined): boolean {
   const permission = findPermission(operation);
-  const permissions: ReadonlySet<string> | undefined = environment?.permissions;
-  return permission !== undefined && permissions?.has(permission) === true;
+  return permission !== undefined && hasPermission(permission, environment);
 }
 
 /** The result of one call: its status, and the parsed body. */

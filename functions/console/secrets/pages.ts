@@ -5,35 +5,7 @@ import { listPage } from '../view/list-page.ts';
 import { facts, type List, members, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
 import { code, state, tags, when, yesNo } from '../view/values.ts';
-
-interface EnvironmentKey {
-  id: string;
-  name: string | null;
-  obfuscated_value?: string;
-  last_four?: string;
-  permissions?: string[];
-  last_used_at?: string | null;
-  created_at: string;
-  expires_at?: string | null;
-  revoked_at?: string | null;
-}
-
-const keysPage = listPage<EnvironmentKey>({
-  path: 'e/{environment}/keys',
-  title: 'API keys',
-  permission: 'config.read',
-  menu: { group: 'Secrets', shortcut: 'k' },
-  operation: 'environment_api_keys.list',
-  columns: () => [
-    { title: 'Name', cell: (each) => html`${each.name ?? 'Unnamed'}<small>${code(each.id)}</small>` },
-    { title: 'Value', cell: (each) => html`<code>${each.obfuscated_value ?? `…${each.last_four ?? ''}`}</code>` },
-    { title: 'Limited to', cell: (each) => tags(each.permissions) },
-    { title: 'Last used', look: 'when', cell: (each) => when(each.last_used_at) },
-    { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
-    { title: 'Ends', look: 'when', cell: (each) => when(each.revoked_at ?? each.expires_at) },
-  ],
-  none: 'No keys.',
-});
+import { keysPage } from './keys.ts';
 
 interface VaultObject {
   id: string;

@@ -1,8 +1,9 @@
 import { html } from '../../kernel/pages/html.ts';
 import { call, type Calls, consolePage } from '../page/declare.ts';
 import { listPage } from '../view/list-page.ts';
-import { frame, members, panel } from '../view/parts.ts';
+import { members, panel } from '../view/parts.ts';
 import { code, state, when } from '../view/values.ts';
+import { environmentPage } from './environment.ts';
 
 interface RedirectUri {
   id: string;
@@ -97,22 +98,6 @@ const otherSettingsPage = settingsPage('other-settings', 'Other settings', {
   'agents.get_settings': 'Agents',
   'pipes.get_settings': 'Connected accounts',
   'x_authorization.get_settings': 'Authorization',
-});
-
-const environmentPage = consolePage({
-  path: 'e/{environment}/environment',
-  title: 'Environment',
-  permission: 'config.read',
-  menu: { group: 'Settings' },
-  calls: () => ({ own: call<Record<string, unknown>>('environment.get') }),
-  view: ({ own }, { environment }) =>
-    html`${panel('Environment', own, (value) => html`<div class="pad">${members(value)}</div>`)}
-    ${frame(
-      'In the console',
-      html`<div class="pad">
-        ${members({ id: environment?.id, name: environment?.name, production: environment?.isProduction, your_permissions: [...(environment?.permissions ?? [])] })}
-      </div>`,
-    )}`,
 });
 
 /** The current settings of the environment. */

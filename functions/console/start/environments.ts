@@ -1,9 +1,10 @@
+import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import type { Operator } from '../operator.ts';
+import { listPlaces, type Operator } from '../operator.ts';
 import { operatorAccountPath } from '../page/plain.ts';
 import { consolePage } from '../page/declare.ts';
 import { colourDot } from '../page/layout.ts';
-import { environmentAddress } from '../page/visit.ts';
+import { environmentAddress, type OperatorEnvironment } from '../page/visit.ts';
 import { frame } from '../view/parts.ts';
 
 /** The first page: the environments that the operator may see. */
@@ -24,21 +25,30 @@ const FIRST_SIGN_IN = frame(
   </p>`,
 );
 
-const renderEnvironments = (operator: Operator): Html =>
-  operator.environments.length === 0
+function renderEnvironments(operator: Operator): Html {
+  const places = listPlaces(operator);
+  return places.length === 0
     ? frame(
         'No environment',
         html`<p class="pad">You have no role in any environment of this stage. An owner can give you one.</p>`,
       )
     : html`<ul class="tiles">
-        ${operator.environments.map(
+        ${places.map(
           (environment) =>
             html`<li>
               <a class="tile" href="${environmentAddress(environment.id)}"
                 ><strong>${colourDot(environment)}${environment.name}</strong>
-                <p>${environment.isProduction ? 'Production' : 'Not production'}</p>
+                <p>${describe(environment)}</p>
                 <p><code>${environment.id}</code></p></a
               >
             </li>`,
         )}
       </ul>`;
+}
+
+const describe = ({ id, isProduction }: OperatorEnvironment): string =>
+  isOperatorsEnvironment(id)
+    ? 'Operators and environments of the stage'
+    : isProduction
+      ? 'Production'
+      : 'Not production';

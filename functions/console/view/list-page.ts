@@ -2,7 +2,7 @@ import { DAY_MS } from '../../kernel/durations.ts';
 import { firstUlidAt } from '../../kernel/id-format.ts';
 import type { OperatorPermission } from '../../kernel/authentication/operator-permission.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { call, type ConsolePage, consolePage, type MenuEntry, type Part } from '../page/declare.ts';
+import { type Act, call, type ConsolePage, consolePage, type MenuEntry, type Part } from '../page/declare.ts';
 import { withQuery, type Visit } from '../page/visit.ts';
 import { type Column, empty, type List, table } from './parts.ts';
 
@@ -39,7 +39,9 @@ interface ListPage<Row> {
   /** The sentence for a list without rows: it says what makes the first one. */
   none: string | Html;
   /** Content above the list. */
-  above?: (visit: Visit) => Html;
+  above?: (visit: Visit) => Html | undefined;
+  acts?: readonly Act[];
+  isOfStage?: boolean;
 }
 
 /** The cursor before which records of a day and earlier follow. @returns undefined for a text that is no date */
@@ -70,6 +72,8 @@ export function listPage<Row>(own: ListPage<Row>): ConsolePage {
     permission,
     ...(own.menu && { menu: own.menu }),
     ...(own.parent !== undefined && { parent: own.parent }),
+    ...(own.acts && { acts: own.acts }),
+    ...(own.isOfStage === true && { isOfStage: true }),
     main: 'rows',
     calls: (visit) => ({
       rows: call<List<Row>>(operation, own.params?.(visit) ?? {}, {

@@ -29,7 +29,7 @@ export const PasswordSettings = z
       .max(2_048)
       .nullable()
       .default(null)
-      .describe('The page to which the mail links, with the query member `token`. Default: the hosted page.'),
+      .describe('The page to which the mail links, with the query parameter `token`. Default: the hosted page.'),
   })
   .meta({ id: 'PasswordSettings' });
 

@@ -97,7 +97,7 @@ const updateDirectory = operation({
   path: '/x/directories/{id}',
   summary: 'Update a directory',
   description:
-    'Absent members are unchanged. Settings take effect at the provider’s next calls, within five seconds; changed custom attributes ' +
+    'Absent fields are unchanged. Settings take effect at the provider’s next calls, within five seconds; changed custom attributes ' +
     'are recomputed for all users in the background, with `dsync.user.updated` where a value differs.',
   auth: keyOrGrant(findDirectoryOwner),
   operator: 'config.change',

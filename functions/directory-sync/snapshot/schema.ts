@@ -35,7 +35,7 @@ export const DirectorySnapshot = z
         changed: z.int(),
         unchanged: z.int(),
         leavers: z.int(),
-        losing_access: z.int().describe('The leavers who are members of the organization by this directory.'),
+        losing_access: z.int().describe('The leavers who are members of the organization because of this directory.'),
       })
       .nullable(),
     applied: z.int().describe('The number of users of the snapshot that have been applied.'),
@@ -84,7 +84,7 @@ const SnapshotLeaver = z
     username: z.string(),
     email: z.string().nullable(),
     name: z.string().nullable(),
-    loses_access: z.boolean().describe('Whether the user is a member of the organization by this directory.'),
+    loses_access: z.boolean().describe('Whether the user is a member of the organization because of this directory.'),
   })
   .meta({ id: 'DirectorySnapshotLeaver' });
 

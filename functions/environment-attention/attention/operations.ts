@@ -27,9 +27,9 @@ export const listAttention = operation({
   path: '/x/environment/attention',
   summary: 'List what needs attention in the environment',
   description:
-    'Webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories without a call, ' +
-    'addresses that were suppressed in the last week. Problems first. It is computed from records and settings when it is asked; lists ' +
-    'lag by moments.',
+    'Lists webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories without a call, ' +
+    'and addresses that were suppressed in the last week, the problems first. The list is computed at the time of the call, and may lag ' +
+    'behind changes for a moment.',
   auth: apiKey,
   operator: 'config.read',
   responses: { 200: AttentionList },

@@ -18,7 +18,7 @@ export const AttentionItem = z
       .nullable()
       .describe('The name, URL or address of the record; null for an operator who may not read it.'),
     organization_id: z.string().nullable(),
-    time: z.string().nullable().describe('The time since when it is so, or of the expiry.'),
+    time: z.string().nullable().describe('The time since which this is so, or the time of expiry.'),
     message: z.string(),
     source: z.string().describe('The path of the operation that shows the record.'),
   })
@@ -28,7 +28,7 @@ export const AttentionList = listSchema(AttentionItem)
   .extend({
     is_complete: z
       .boolean()
-      .describe('False if there are more connections or directories than the newest hundred, which were looked at.'),
+      .describe('False if there are more than 100 connections or directories: only the newest 100 were examined.'),
   })
   .meta({ id: 'AttentionList' });
 

@@ -41,9 +41,9 @@ export const listSubjectEvents = operation({
   path: '/x/events',
   summary: 'List the events of a user, an organization or an address',
   description:
-    'The newest first. Each event has one subject: the user that it names, otherwise the organization, otherwise the email ' +
-    'address, such as that of a failed sign-in without an account. So the events of an organization are those of the ' +
-    'organization itself, not those of its members. Events of the vault have no subject. The list lags by moments.',
+    'Lists the newest events first. Each event has one subject: the user that it names, otherwise the organization, otherwise the email ' +
+    'address, such as that of a failed sign-in without an account. The events of an organization are therefore those of the ' +
+    'organization itself, not those of its members. Events of the vault have no subject. The list may lag behind changes for a moment.',
   auth: apiKey,
   query: ListSubjectEvents,
   responses: { 200: EventList },

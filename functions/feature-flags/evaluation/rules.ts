@@ -25,7 +25,7 @@ function readTarget(type: string, id: string): string | undefined {
 
 /**
  * The targets in the context of an evaluation: `targetingKey`, `userId` and `organizationId` with ids, and members like
- * those of the official runtime client, `{ team: { id: "42" } }`. All other members are ignored.
+ * those of the official runtime client, `{ team: { id: "42" } }`. All other fields are ignored.
  * @returns undefined for more than 50 targets
  */
 export function contextTargets(context: Context): string[] | undefined {

@@ -7,7 +7,7 @@ export const EvaluateFlags = z
       .optional()
       .describe(
         'An object. `targetingKey`, `userId` and `organizationId` are ids of a user or an organization; custom targets ' +
-          'have the form `{ "team": { "id": "42" } }`. All other members are ignored.',
+          'have the form `{ "team": { "id": "42" } }`. All other fields are ignored.',
       )
       .meta({ example: { targetingKey: 'user_01J00000000000000000000000' } }),
   })

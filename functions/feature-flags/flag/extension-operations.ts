@@ -37,7 +37,7 @@ const updateFlag = operation({
   path: '/x/feature-flags/{slug}',
   summary: 'Update a feature flag',
   description:
-    'Absent members are unchanged; a null description or owner clears it. The slug never changes. A change of the default ' +
+    'Absent fields are unchanged; a null description or owner clears it. The slug never changes. A change of the default ' +
     'emits `flag.rule_updated`, any other change `flag.updated`.',
   auth: apiKey,
   operator: 'config.change',

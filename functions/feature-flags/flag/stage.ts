@@ -46,7 +46,7 @@ export function stageFlag(
   return record;
 }
 
-/** The changed members of a flag. Absent members are unchanged, and null clears a member. */
+/** The changed members of a flag. Absent fields are unchanged, and null clears a field. */
 export interface FlagChanges {
   name?: string | undefined;
   description?: string | null | undefined;

@@ -53,6 +53,6 @@ export const PollFlags = z.object({
     .enum(['1', '2'])
     .default('1')
     .describe(
-      'The format of the response. 1: a map of flags by slug. 2: flags with ordered rules, in the member `flags`.',
+      'The format of the response. 1: a map of flags by slug. 2: flags with ordered rules, in the field `flags`.',
     ),
 });

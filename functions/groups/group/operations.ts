@@ -79,7 +79,7 @@ const updateGroup = operation({
   method: 'PATCH',
   path: '/organizations/{organizationId}/groups/{groupId}',
   summary: 'Update a group',
-  description: 'Absent members are unchanged; a null description clears it.',
+  description: 'Absent fields are unchanged; a null description clears it.',
   auth: apiKey,
   operator: 'people.change',
   body: UpdateGroup,

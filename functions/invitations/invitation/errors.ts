@@ -59,7 +59,7 @@ export const organizationBlocked = declareError({
 export const notDeliverable = declareError({
   status: 400,
   code: 'email_domain_not_deliverable',
-  message: 'No mail can be delivered to the domain of this address.',
+  message: 'No mail can be delivered to the domain of this address. Check it, or use another address.',
 });
 
 export const notPending = declareError({

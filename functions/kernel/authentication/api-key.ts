@@ -1,9 +1,11 @@
+import { clock } from '../clock.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
 import { newId, newUlid } from '../ids.ts';
 import { readUlid } from '../id-format.ts';
 import { TtlCache } from '../memory.ts';
 import { settings } from '../settings.ts';
 import { credentials, environments } from '../storage/environment.ts';
+import { stampDay } from '../storage/last-use.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { environmentIdOf, isOperatorsEnvironment } from './environment-id.ts';
@@ -64,15 +66,21 @@ async function lookUp(environmentId: string, hash: string, token: string): Promi
   ]);
   const isAlive =
     credential?.revokedAt === undefined &&
+    !hasEnded(credential) &&
     environment?.deletedAt === undefined &&
     environment?.suspendedAt === undefined;
   if (credential === undefined || environment === undefined || !isAlive) return undefined;
   rememberEnvironment(environment);
+  await stampDay(credentials, credential);
   const actor = { id: credential.keyId, source: 'api' as const, name: credential.name };
   const { readOnly = false, areas } = credential;
   const limits = readOnly || areas !== undefined ? { limits: { readOnly, areas } } : {};
   return { environmentId, actor, proof: token, ...limits };
 }
+
+/** Reports whether the time of a key is over. */
+const hasEnded = ({ endsAt }: { endsAt?: string | undefined } = {}): boolean =>
+  endsAt !== undefined && endsAt <= clock.timestamp();
 
 /** The records of a new key of an environment; its value is shown to its owner and not stored. */
 export function newEnvironmentKey(environmentId: string, name: string, limits: KeyLimits = {}) {
@@ -83,6 +91,8 @@ export function newEnvironmentKey(environmentId: string, name: string, limits: K
 export interface KeyLimits {
   readOnly?: boolean | undefined;
   areas?: string[] | undefined;
+  /** The time from which the key is rejected (ISO 8601). */
+  endsAt?: string | undefined;
 }
 
 /** The records of a given key, like {@link newEnvironmentKey}. A local environment has the same key after a reset. */

@@ -1,4 +1,5 @@
 import { declareError } from '../errors.ts';
+import { isOperatorsEnvironment } from './environment-id.ts';
 
 /**
  * The permissions of operators, which their roles consist of. Each operation of the API requires one of them of an operator:
@@ -51,6 +52,16 @@ export function requiredPermission({ operator, method, exposesCredential = false
   return method === 'GET' ? 'people.read' : 'never';
 }
 
+/**
+ * The permission that an operation requires in an environment. In the environment of the operators reads require `operators`, and
+ * so do the operations of the stage. All other operations are open to no operator there, so that none gives themselves a role or
+ * removes the last owner: `npm run operators` changes them.
+ */
+export function permissionIn(environmentId: string, own: RequiredPermission): RequiredPermission {
+  if (!isOperatorsEnvironment(environmentId)) return own;
+  return own.endsWith('.read') || own === 'operators' ? 'operators' : 'never';
+}
+
 /** The error for an operator without the permission that an operation requires. Its message names the permission. */
 export const operatorPermissionRequired = declareError({
   status: 403,
@@ -58,6 +69,8 @@ export const operatorPermissionRequired = declareError({
   message: 'The operator has no permission for this operation in this environment.',
 });
 
-/** True for the permissions of calls that change nothing and show no secret: those to read, and the one for operators. */
-export const isReading = (permission: RequiredPermission): boolean =>
-  permission.endsWith('.read') || permission === 'operators';
+/** True for an operation that changes nothing and shows no secret: those of a permission to read, and reads of owners. */
+export function isReading(operation: Asking): boolean {
+  const permission = requiredPermission(operation);
+  return permission.endsWith('.read') || (permission === 'operators' && operation.method === 'GET');
+}

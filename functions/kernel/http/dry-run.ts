@@ -45,7 +45,7 @@ const mayReadEvents = ({ limits, grant, operator }: Caller): boolean =>
  * Rehearses a call whose handler has run. Returns undefined after a conflict.
  * @param answer the response that the call would have; its new ids and times will differ
  */
-export async function answerDryRun(
+export async function respondToDryRun(
   caller: Caller,
   unit: Pick<Unit, 'compose' | 'events'>,
   { status, body }: Answered,

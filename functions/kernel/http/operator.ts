@@ -1,11 +1,19 @@
 import {
   isReading,
   operatorPermissionRequired,
+  permissionIn,
   type RequiredPermission,
   requiredPermission,
 } from '../authentication/operator-permission.ts';
-import { type Caller, systemActor } from '../authentication/caller.ts';
-import { isOperatorsEnvironment, OPERATORS_ENVIRONMENT_ID } from '../authentication/environment-id.ts';
+import {
+  type Approval,
+  approvalRequired,
+  PROPOSAL_HEADER,
+  proposalNotNeeded,
+  PROPOSE_HEADER,
+} from '../approvals/declare.ts';
+import { type Caller, type ConcernedCall, systemActor } from '../authentication/caller.ts';
+import { OPERATORS_ENVIRONMENT_ID } from '../authentication/environment-id.ts';
 import { findEnvironment } from '../authentication/environment.ts';
 import { requiredStepUp, stepUpRequired } from '../authentication/step-up.ts';
 import { clock } from '../clock.ts';
@@ -14,18 +22,8 @@ import type { Operation } from '../operation.ts';
 import { findSecretMember, withoutSecrets } from '../secret-members.ts';
 import { applyWork } from '../storage/background.ts';
 import type { IncomingRequest } from './incoming-request.ts';
+import { countAct } from './operator-limits.ts';
 import { type OperatorAct, stageLogLine } from './operators-log.ts';
-
-/**
- * The permission that a call requires of an operator. In the environment of the operators reads require `operators`, and all
- * other operations are open to no operator, so that none gives themselves a role or removes the last owner: `npm run
- * operators` changes them.
- */
-function permissionFor({ environmentId }: Pick<Caller, 'environmentId'>, operation: Operation): RequiredPermission {
-  const own = requiredPermission(operation);
-  if (!isOperatorsEnvironment(environmentId)) return own;
-  return own.endsWith('.read') ? 'operators' : 'never';
-}
 
 const rejected = (permission: RequiredPermission, message: string): Failure =>
   new Failure(operatorPermissionRequired, { message, members: { permission } });
@@ -37,7 +35,8 @@ const NEVER = 'No operator may call this operation: it acts for a person or an a
  * identity where a step-up is. A call without permission or proof is logged before it is rejected. A dry run needs neither reason nor
  * proof.
  * @returns undefined for every other caller
- * @throws Failure 403 that names the permission, or asks for a step-up; 400 for a missing or invalid reason
+ * @throws Failure 403 that names the permission, or asks for a step-up; 400 for a missing or invalid reason; 429 beyond a limit of the
+ * operator
  */
 export async function admitOperator(
   caller: Caller,
@@ -46,7 +45,7 @@ export async function admitOperator(
 ): Promise<OperatorAct | undefined> {
   const { operator } = caller;
   if (operator === undefined) return undefined;
-  const permission = permissionFor(caller, call.operation);
+  const permission = permissionIn(caller.environmentId, requiredPermission(call.operation));
   const act: OperatorAct = { ...call, caller: { ...caller, operator }, permission };
   if (permission === 'never' || !operator.permissions.has(permission)) {
     await logRejection(act);
@@ -58,6 +57,11 @@ export async function admitOperator(
   if (!isDryRun && operator.steppedUpUntil <= clock.now() && (await needsStepUp(act))) {
     await logRejection({ ...act, reason });
     throw new Failure(stepUpRequired);
+  }
+  const tooMany = isDryRun ? undefined : await countAct(act);
+  if (tooMany !== undefined) {
+    await logRejection({ ...act, reason });
+    throw tooMany;
   }
   return { ...act, reason };
 }
@@ -96,8 +100,8 @@ function decode(text: string): string | undefined {
 }
 
 /** Acts on people and secrets, and destructive ones, need a reason; in an environment marked as production every act does. */
-async function needsReason({ permission, caller }: OperatorAct): Promise<boolean> {
-  if (isReading(permission)) return false;
+async function needsReason({ operation, permission, caller }: OperatorAct): Promise<boolean> {
+  if (isReading(operation)) return false;
   if (permission !== 'config.change') return true;
   return isProduction(caller);
 }
@@ -125,6 +129,29 @@ export function rejectSecretInput(caller: Caller, operation: Operation, body: un
     findSecretMember(operation.body, body);
   if (name !== undefined) {
     throw rejected('never', `No operator may send “${name}”: with it the operator could act as that person.`);
+  }
+}
+
+/**
+ * Finds the approval of an operator's call that needs one; a dry run needs none.
+ * @returns undefined for every other call
+ * @throws Failure 403 without an approval, which is logged; 400 for a proposal of a call that needs none
+ */
+export async function findApproval(
+  act: OperatorAct | undefined,
+  call: ConcernedCall,
+  isDryRun: boolean,
+): Promise<Approval | undefined> {
+  if (act === undefined || isDryRun) return undefined;
+  try {
+    const approval = await act.operation.secondPerson?.admit({ ...call, act });
+    const { headers } = act.request;
+    const isMeant = headers[PROPOSE_HEADER] !== undefined || headers[PROPOSAL_HEADER] !== undefined;
+    if (approval === undefined && isMeant) throw new Failure(proposalNotNeeded);
+    return approval;
+  } catch (error) {
+    if (error instanceof Failure && error.declared === approvalRequired) await logRejection(act);
+    throw error;
   }
 }
 

@@ -17,10 +17,15 @@ export interface OperatorAct {
   permission: RequiredPermission;
   /** The reason that the operator gave. */
   reason?: string | undefined;
+  /** The proposal that the call makes or uses. */
+  proposalId?: string | undefined;
 }
 
-/** `done`: the call was made; `failed`: it failed and committed something; `rejected`: the operator has no permission for it. */
-export type ActOutcome = 'done' | 'failed' | 'rejected';
+/**
+ * `done`: the call was made; `failed`: it failed and committed something; `rejected`: the operator has no permission for it, has reached
+ * a limit, or has no approval; `proposed`: it waits for the approval of another operator.
+ */
+export type ActOutcome = 'done' | 'failed' | 'rejected' | 'proposed';
 
 /** A line of the operators' log, in the form of the body that records an event of an audit log. */
 export interface LogLine {
@@ -55,7 +60,7 @@ function listTargets({ caller, params }: OperatorAct): { id: string; type: strin
 }
 
 function makeLine(act: OperatorAct, outcome: ActOutcome): LogLine {
-  const { caller, operation, request, permission, reason } = act;
+  const { caller, operation, request, permission, reason, proposalId } = act;
   const { actor, operator } = caller;
   return {
     id: newUlid(),
@@ -76,6 +81,7 @@ function makeLine(act: OperatorAct, outcome: ActOutcome): LogLine {
         permission,
         request_id: request.id,
         ...(reason === undefined ? {} : { reason: shortened(reason) }),
+        ...(proposalId === undefined ? {} : { proposal: proposalId }),
       },
     },
   };
@@ -84,8 +90,8 @@ function makeLine(act: OperatorAct, outcome: ActOutcome): LogLine {
 /**
  * Reports whether a call has a line: every act, every reveal, every export, and a read that changes something. Other reads have none.
  */
-export function isLogged({ operation, permission }: OperatorAct, unit: Pick<Unit, 'isEmpty'>): boolean {
-  return !isReading(permission) || !unit.isEmpty || EXPORT.test(operation.path);
+export function isLogged({ operation }: OperatorAct, unit: Pick<Unit, 'isEmpty'>): boolean {
+  return !isReading(operation) || !unit.isEmpty || EXPORT.test(operation.path);
 }
 
 /** An act on the stage that is no call of the API, such as one of a command. */

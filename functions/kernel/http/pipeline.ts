@@ -1,16 +1,17 @@
 import type * as z from 'zod';
 
+import type { Approval } from '../approvals/declare.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { Failure, general, type Issue, orFail } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
 import type { Operation } from '../operation.ts';
-import { answerDryRun, isDryRun } from './dry-run.ts';
+import { respondToDryRun, isDryRun } from './dry-run.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
-import { admitOperator, bodyForCaller, rejectSecretInput } from './operator.ts';
+import { admitOperator, bodyForCaller, findApproval, rejectSecretInput } from './operator.ts';
 import { isLogged, type OperatorAct, stageLogLine } from './operators-log.ts';
 import { bodyValue } from './request.ts';
 
@@ -53,15 +54,38 @@ export async function execute(call: Call): Promise<Answer> {
   const input = readInput(call);
   rejectSecretInput(caller, call.operation, input.body);
   await checkOrganization(caller, call, input);
+  const concerned = { ...input, environmentId: caller.environmentId, params: call.params };
+  const approval = await findApproval(act, concerned, dryRun);
+  if (approval?.kind === 'propose') return approval.propose(await rehearseCall(call, { caller, act }, input));
+  approval?.compare(await rehearseCall(call, { caller, act }, input));
   const identity = dryRun ? undefined : makeCallIdentity(call, caller);
   const memory = identity && { identity, former: undefined };
+  return attempt(call, { caller, act, approval }, input, { memory, dryRun });
+}
+
+/** The caller of a call; for an operator, the data for the log and the approval that the call uses. */
+interface Author {
+  caller: Caller;
+  act: OperatorAct | undefined;
+  approval?: Extract<Approval, { kind: 'use' }> | undefined;
+}
+
+/** Executes a call, again after each conflict. */
+async function attempt(call: Call, author: Author, input: Input, state: Omit<Attempt, 'done'>): Promise<Answer> {
   const done = new Map<string, Promise<unknown>>();
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    await backOff(attempt);
-    const answer = await attemptOnce(call, { caller, act }, input, { memory, done, dryRun });
+  for (let at = 1; at <= TRIES; at += 1) {
+    await backOff(at);
+    const answer = await attemptOnce(call, author, input, { ...state, done });
     if (answer !== undefined) return answer;
   }
-  throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
+  throw new Failure(call.operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
+}
+
+/** The result of a dry run of a call; undefined for an operation without one. */
+async function rehearseCall(call: Call, author: Author, input: Input): Promise<unknown> {
+  if (call.operation.dryRun !== true) return undefined;
+  const { body } = await attempt(call, author, input, { memory: undefined, dryRun: true });
+  return (body as { would: unknown }).would;
 }
 
 /** Reports whether a caller may call the operation: a key may be limited to some areas, or to reads that expose no credential; a grant is to some operations. */
@@ -119,7 +143,7 @@ interface Attempt {
 /** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
-  { caller, act }: { caller: Caller; act: OperatorAct | undefined },
+  { caller, act, approval }: Author,
   input: Input,
   { memory, done, dryRun }: Attempt,
 ): Promise<Answer | undefined> {
@@ -138,9 +162,11 @@ async function attemptOnce(
       isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
     const answer = parseResponse(operation, reply, caller);
-    if (dryRun) return await answerDryRun(caller, unit, answer);
+    if (dryRun) return await respondToDryRun(caller, unit, answer);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
-    if (act !== undefined && isLogged(act, unit)) stageLogLine(unit, act, 'done');
+    if (act !== undefined && isLogged(act, unit))
+      stageLogLine(unit, { ...act, proposalId: approval?.proposalId }, 'done');
+    approval?.stageUse(unit);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
     if (outcome.kind === 'committed' || memory === undefined) return answer;

@@ -83,6 +83,10 @@ const NAMED = {
   'agent-identity.address': { limit: 20, windowSeconds: HOUR, most: 100_000, perAddress: true },
   /** Teams that a platform creates, each with two environments. */
   'platform-team.environment': { limit: 20, windowSeconds: DAY, most: 10_000 },
+  /** Factors that an operator of the console removes, secrets that one reveals, and exports that one makes, over all environments. */
+  'operator-reset.operator': { limit: 20, windowSeconds: DAY, most: 1_000 },
+  'operator-reveal.operator': { limit: 50, windowSeconds: DAY, most: 1_000 },
+  'operator-export.operator': { limit: 5, windowSeconds: DAY, most: 1_000 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /** Applications that register themselves: some do at each connection, from shared addresses. */
   'oauth-registration.address': { limit: 60, windowSeconds: MINUTE, most: 100_000, perAddress: true },
@@ -104,10 +108,13 @@ const NAMED = {
 /** The name of a limit of the table above. */
 export type LimitName = keyof typeof NAMED;
 
-const Override = z.object({
-  limit: z.number().int().min(1).optional(),
-  window_seconds: z.number().int().min(1).max(86_400).optional(),
-});
+const makeOverride = () =>
+  z.object({
+    limit: z.number().int().min(1).optional(),
+    window_seconds: z.number().int().min(1).max(86_400).optional(),
+  });
+/** The schema of an override, made with the first one, since every function has the limits of operators. */
+let Override: ReturnType<typeof makeOverride> | undefined;
 
 /**
  * The effective value of a named limit in an environment.
@@ -119,6 +126,7 @@ export function findLimit(name: LimitName, environmentSettings?: unknown): Limit
   const named: NamedLimit = NAMED[name];
   if (named.perAddress && settings().GATEHOUSE_ADDRESS_LIMITS === 'off') return undefined;
   const given = (environmentSettings as { limits?: Record<string, unknown> } | undefined)?.limits?.[name] ?? {};
+  Override ??= makeOverride();
   const { data: override, success } = Override.safeParse(given);
   if (!success) log.warn('an override of a limit makes no sense', { limit: name });
   const windowSeconds = override?.window_seconds ?? named.windowSeconds;

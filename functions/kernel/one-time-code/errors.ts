@@ -14,7 +14,7 @@ export const codeErrors = <const Prefix extends string, const Status extends 400
   used: declareError({
     status: usedStatus,
     code: `${prefix}_code_previously_used`,
-    message: 'This code was already used. A code can be used once.',
+    message: 'This code was already used. A code can be used once: send a new one.',
   }),
   expired: declareError({
     status: 400,
@@ -24,7 +24,7 @@ export const codeErrors = <const Prefix extends string, const Status extends 400
   invalid: declareError({
     status: 400,
     code: `${prefix}_code_incorrect`,
-    message: 'This is not the code that was sent last.',
+    message: 'This is not the code that was sent last. Use the one in the latest mail.',
   }),
 });
 

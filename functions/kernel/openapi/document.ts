@@ -54,6 +54,7 @@ const PHRASES: Readonly<Record<number, string>> = {
 /** The security schemes that authenticators name. */
 const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A secret key of an environment: `sk_…`.' },
+  operator: { type: 'http', scheme: 'bearer', description: 'The grant of an operator of the console; no API key.' },
   directory_token: { type: 'http', scheme: 'bearer', description: 'A token of a directory, for its SCIM address.' },
   widget_token: {
     type: 'http',
@@ -144,7 +145,7 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       title: 'Gatehouse',
       version: CONTRACT_REVISION,
       description:
-        'Identity, access and connected accounts as one service. It implements an existing API, so that the official SDKs of that API work with it; operations that only this service has are marked `x-beyond-contract` (at `/docs`: “only in Gatehouse”). An environment is a tenant of the service, with its own API keys, settings, users and organizations. In a request body, null clears or resets a member whose type allows null; a member that is marked `x-null: absent` is treated as absent if it is null.',
+        'Identity, access and connected accounts as one service. It implements an existing API, so that the official SDKs of that API work with it; operations that only this service has are marked `x-beyond-contract` (at `/docs`: “only in Gatehouse”). An environment is a tenant of the service, with its own API keys, settings, users and organizations. In a request body, null clears or resets a field whose type allows null; a field that is marked `x-null: absent` is treated as absent if it is null.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],

@@ -13,7 +13,7 @@ export const InputIssue: JsonSchema = {
   type: 'object',
   description: 'One error of a request.',
   properties: {
-    field: { type: 'string', description: 'The path of the member; empty for the request as a whole.' },
+    field: { type: 'string', description: 'The path of the field; empty for the request as a whole.' },
     code: text,
     message: text,
   },

@@ -2,9 +2,9 @@ import type { Area } from '../area.ts';
 import { type RequiredPermission, requiredPermission } from '../authentication/operator-permission.ts';
 import { requiredStepUp, type StepUp } from '../authentication/step-up.ts';
 
-/** True for an operation that accepts an environment's API key, and so an operator's grant. */
+/** True for an operation that accepts an environment's API key, and so an operator's grant, or only that grant. */
 export const acceptsOperators = ({ auth }: Area['operations'][number]): boolean =>
-  auth.security.some((scheme) => 'bearer' in scheme);
+  auth.security.some((scheme) => 'bearer' in scheme || 'operator' in scheme);
 
 /** The demands of an operation on an operator, and the name of the parameter that may contain slashes, if there is one. */
 type Entry = readonly [method: string, path: string, RequiredPermission, stepUp: StepUp, freeText?: string];

@@ -1,6 +1,7 @@
-import { collection } from './collection.ts';
+import { collection, fitsKey } from './collection.ts';
 import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
+import type { Window } from './window.ts';
 
 /**
  * An environment, which has its own credentials, settings and issuer. Every key of the table begins with an environment's
@@ -59,6 +60,12 @@ const CredentialEntity = entity({
     readOnly: { type: 'boolean' },
     /** The areas that a limited key may call; absent for all. */
     areas: { type: 'list', items: { type: 'string' } },
+    /** The time from which the key is rejected (ISO 8601); absent for a key without an end. */
+    endsAt: { type: 'string' },
+    /** The id of the key that a rotation made in its place. */
+    replacedBy: { type: 'string' },
+    /** The day of the last use in UTC, such as 2026-03-03. */
+    lastUsedOn: { type: 'string' },
   },
   indexes: {
     primary: recordKey('credential'),
@@ -78,6 +85,33 @@ export const credentials = collection(CredentialEntity, 'internal');
 /** All environments of the stage, including deleted ones whose rows are still being removed. */
 export async function allEnvironments(): Promise<EnvironmentRecord[]> {
   const { data } = await environments.entity().query.byStage({}).go({ pages: 'all' });
+  return data;
+}
+
+/** One page of the environments of the stage, deleted ones included: one Query. */
+export async function readEnvironments({ scan, limit, after }: Window): Promise<EnvironmentRecord[]> {
+  const query = environments.entity().query.byStage({});
+  const from = after === undefined ? query : scan === 'asc' ? query.gt({ id: after }) : query.lt({ id: after });
+  const { data } = await from.go({ order: scan, limit });
+  return data;
+}
+
+/** A key of an environment by its id, revoked ones included: one Query, and a strongly consistent GetItem. */
+export async function findCredential(environmentId: string, keyId: string): Promise<CredentialRecord | undefined> {
+  if (!fitsKey(keyId)) return undefined;
+  const { data } = await credentials.entity().query.byCreation({ environmentId, keyId }).go();
+  const [found] = data.filter((each) => each.keyId === keyId);
+  return found && credentials.get(environmentId, found.id);
+}
+
+/** One page of the keys of an environment, revoked ones included: one Query. */
+export async function readCredentials(
+  environmentId: string,
+  { scan, limit, after }: Window,
+): Promise<CredentialRecord[]> {
+  const query = credentials.entity().query.byCreation({ environmentId });
+  const from = after === undefined ? query : scan === 'asc' ? query.gt({ keyId: after }) : query.lt({ keyId: after });
+  const { data } = await from.go({ order: scan, limit });
   return data;
 }
 

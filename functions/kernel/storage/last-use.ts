@@ -38,24 +38,54 @@ export async function stampUse(
   const now = clock.now();
   if (now - last.stampedAt < STAMP_EVERY_MS) return;
   last.stampedAt = now;
-  const { TableName, Key } = secrets.keyOf({ environmentId, id });
-  const command = new UpdateCommand({
-    TableName,
-    Key: Key as Record<string, unknown>,
-    UpdateExpression: 'SET lastUsedAt = :now',
-    ConditionExpression:
-      '#hash = :hash AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :before)' +
-      ' AND (attribute_not_exists(endsAt) OR endsAt > :now)',
-    ExpressionAttributeNames: { '#hash': 'hash' },
-    ExpressionAttributeValues: {
-      ':hash': hash,
-      ':now': new Date(now).toISOString(),
-      ':before': new Date(now - STAMP_EVERY_MS).toISOString(),
+  await stamp(
+    secrets,
+    { environmentId, id },
+    {
+      UpdateExpression: 'SET lastUsedAt = :now',
+      ConditionExpression:
+        '#hash = :hash AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :before)' +
+        ' AND (attribute_not_exists(endsAt) OR endsAt > :now)',
+      ExpressionAttributeNames: { '#hash': 'hash' },
+      ExpressionAttributeValues: {
+        ':hash': hash,
+        ':now': new Date(now).toISOString(),
+        ':before': new Date(now - STAMP_EVERY_MS).toISOString(),
+      },
     },
-  });
+  );
+}
+
+/**
+ * Stores the day of a key's use, unless its record shows the day already: one conditional UpdateItem a day, which has no effect on a key
+ * that was deleted. Otherwise like {@link stampUse}.
+ */
+export async function stampDay(
+  keys: Secrets,
+  { environmentId, id, lastUsedOn = '' }: { environmentId: string; id: string; lastUsedOn?: string | undefined },
+): Promise<void> {
+  const today = clock.timestamp().slice(0, 10);
+  if (lastUsedOn >= today) return;
+  await stamp(
+    keys,
+    { environmentId, id },
+    {
+      UpdateExpression: 'SET lastUsedOn = :today',
+      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedOn) OR lastUsedOn < :today)',
+      ExpressionAttributeValues: { ':today': today },
+    },
+  );
+}
+
+async function stamp(
+  secrets: Secrets,
+  key: { environmentId: string; id: string },
+  update: Omit<UpdateCommand['input'], 'TableName' | 'Key'>,
+): Promise<void> {
+  const { TableName, Key } = secrets.keyOf(key);
   try {
-    await tableClient().send(command);
+    await tableClient().send(new UpdateCommand({ TableName, Key: Key as Record<string, unknown>, ...update }));
   } catch (error) {
-    if (!isConditionFailure(error)) log.warn('the use of a secret was not written down', { secret_id: id, error });
+    if (!isConditionFailure(error)) log.warn('the use of a secret was not written down', { secret_id: key.id, error });
   }
 }

@@ -10,9 +10,9 @@ export const listMessages = operation({
   path: '/x/messages',
   summary: 'List the messages to an address or a phone number',
   description:
-    'The newest first: the state of each mail or SMS, the reason of a failure, its bounce. Content, codes and links are ' +
-    'never shown. Mails are kept for 30 days after they were sent, other messages for seven. The list lags by moments. ' +
-    'Continue with `after`.',
+    'Lists the newest messages first, each mail or SMS with its state, the reason of a failure and its bounce. Content, codes and links are ' +
+    'never shown. Mails are kept for 30 days after they were sent, other messages for seven. The list may lag behind changes for a ' +
+    'moment.',
   auth: apiKey,
   query: ListMessages,
   responses: { 200: MessageList },

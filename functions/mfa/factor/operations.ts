@@ -85,6 +85,7 @@ export const deleteFactor = operation({
   summary: 'Delete an authentication factor and its open challenges',
   auth: apiKey,
   operator: 'people.support',
+  operatorLimit: 'resets',
   responses: { 204: null },
   errors: [factorNotFound],
   emits: [],

@@ -32,7 +32,7 @@ const updateSsoPolicy = operation({
   method: 'PUT',
   path: PATH,
   summary: 'Replace the single sign-on policy of an organization',
-  description: 'Absent members return to their defaults. It applies from the next sign-in; sessions continue.',
+  description: 'Absent fields return to their defaults. It applies from the next sign-in; sessions continue.',
   auth: apiKey,
   operator: 'config.change',
   body: SsoPolicy,

@@ -1,3 +1,4 @@
+import { secondPerson } from '../../kernel/approvals/second-person.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
@@ -125,7 +126,7 @@ export const updateOrganization = operation({
   path: '/organizations/{id}',
   summary: 'Update an organization',
   description:
-    'Absent members are unchanged; null clears a member. `domain_data` replaces all domains: those it does not ' +
+    'Absent fields are unchanged; null clears a field. `domain_data` replaces all domains: those it does not ' +
     'name are removed.',
   auth: apiKey,
   operator: 'people.change',
@@ -192,6 +193,10 @@ export const deleteOrganization = operation({
     'The organization is deleted at once; everything that belongs to it is removed in the background within moments.',
   auth: apiKey,
   operator: 'destroy',
+  secondPerson: secondPerson(async ({ environmentId, params: { id = '' } }) => {
+    const found = await organizations.get(environmentId, id);
+    return found && { id, name: found.name, version: found.version };
+  }),
   responses: { 202: null },
   errors: [organizationNotFound],
   emits: ['organization.deleted'],

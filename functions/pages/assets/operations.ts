@@ -5,7 +5,10 @@ import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { SCRIPT, SCRIPT_NAME } from '../../kernel/pages/script.ts';
 
-const noSuchFile = notFound('file of the pages');
+const noSuchFile = {
+  ...notFound('file of the pages'),
+  message: 'There is no such file: it belongs to another release. Load the page again.',
+};
 
 export const getAsset = operation({
   id: 'pages.asset',

@@ -94,7 +94,7 @@ const configureCaptcha = operation({
   method: 'PUT',
   summary: 'Configure the captcha of the hosted pages',
   description:
-    'People then have to pass it on the pages that send mail to any address: a sign-up, a sign-in code, the address of an account whose provider has none, and a forgotten ' +
+    'People then have to pass it on the pages that send mail to any address: sign-up, sign-in code, the email address that a provider did not share, and forgotten ' +
     'password. Only these pages load its script, and it needs JavaScript.',
   body: ConfigureCaptcha,
   async handle({ environmentId, body, unit, invalid }) {

@@ -114,6 +114,7 @@ export const deletePasskey = operation({
     'The user can no longer sign in with it. Browsers continue to offer it until the user removes it from the browser or the password manager.',
   auth: apiKey,
   operator: 'people.support',
+  operatorLimit: 'resets',
   responses: { 204: null },
   errors: [passkeyNotFound],
   emits: [],

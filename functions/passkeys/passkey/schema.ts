@@ -74,7 +74,9 @@ export const ImportPasskey = z
     verifies_user: z
       .boolean()
       .default(false)
-      .describe('Whether the authenticator has verified its user before. The first sign-in that shows it sets it too.'),
+      .describe(
+        'True if the authenticator is known to verify its user. Otherwise it becomes true at the first sign-in that shows it.',
+      ),
     created_at: timestampInput.optional(),
     last_used_at: timestampInput.optional(),
   })

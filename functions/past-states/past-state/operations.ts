@@ -20,8 +20,8 @@ const timeNotKnown = declareError({
 });
 
 const DESCRIPTION =
-  'Computes the record as it was at that moment from its events: each event has the whole record, and that of an update also the former values. ' +
-  'Members that change without an event are in `unknown` and left out. Events lag by moments.';
+  'Computes the record as it was at that moment from its events. Fields that change without an event are left out of the record and listed ' +
+  'in `unknown`. The last few seconds are not known yet.';
 
 /** The moment in ms; undefined if its events are expired, or may not all be there yet. */
 function readMoment(time: string): number | undefined {
@@ -36,7 +36,7 @@ export const getUserAt = operation({
   ...common,
   id: 'users.at',
   path: '/x/user-management/users/{id}/at',
-  summary: 'Get a user as it was at a moment',
+  summary: 'Get a user as they were at a moment',
   description: DESCRIPTION,
   query: AtTime,
   errors: [userNotFound, timeNotKnown],

@@ -26,7 +26,7 @@ export const PastRecord = z
       .describe('The record as its events show it; null if it did not exist.'),
     unknown: z
       .array(z.string())
-      .describe('The members whose value at that moment is not known, because they change without such an event.'),
+      .describe('The fields whose values at that moment are not known, because they change without an event.'),
     event_id: z
       .string()
       .nullable()

@@ -3,7 +3,7 @@ import { egress } from '../../kernel/egress/shared.ts';
 import { log } from '../../kernel/log.ts';
 import { expandAddress } from '../catalogue/definition.ts';
 import { MissingConfig } from '../catalogue/template.ts';
-import { valueAt } from '../oauth/token-answer.ts';
+import { valueAt } from '../oauth/token-response.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
 import type { AuthorizationContext } from './request.ts';
 import type { AccountIdentity } from './token.ts';

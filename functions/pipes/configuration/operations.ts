@@ -29,7 +29,7 @@ export const listConfigurations = operation({
   path: '/organizations/{organizationId}/data_integration_configurations',
   summary: 'List an organization’s settings for the providers of the environment',
   description:
-    'Lists one entry for each provider; members that the organization did not set have the environment’s values.',
+    'Lists one entry for each provider; fields that the organization did not set have the environment’s values.',
   auth: apiKey,
   operator: 'config.read',
   responses: { 200: ConfigurationList },
@@ -96,7 +96,7 @@ export const configureIntegration = operation({
   path: '/organizations/{organizationId}/data_integration_configurations/{slug}',
   summary: 'Configure a provider for an organization',
   description:
-    'Absent members are unchanged; `scopes: null` restores the integration’s scopes. An organization’s own OAuth ' +
+    'Absent fields are unchanged; `scopes: null` restores the integration’s scopes. An organization’s own OAuth ' +
     'client is used by integrations whose credentials have the type `organization`.',
   auth: apiKey,
   operator: 'config.change',

@@ -17,7 +17,7 @@ export const invalidRefreshToken = declareError({
 export const invalidTokenCombination = declareError({
   status: 422,
   code: 'invalid_token_combination',
-  message: 'These token members cannot be combined.',
+  message: 'These token fields cannot be combined.',
 });
 
 export const invalidIntegrationState = declareError({

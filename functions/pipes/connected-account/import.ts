@@ -9,7 +9,7 @@ import type { IntegrationRecord } from '../integration/entity.ts';
 import type { authMethodMismatch } from '../integration/errors.ts';
 import { integrationState, methodsOf, requestedScopes } from '../integration/rules.ts';
 import { clientCredentialsNotConfigured, invalidIntegrationState, invalidTokenCombination } from './errors.ts';
-import { judgeTokens, mergeTokens } from './rules.ts';
+import { classifyTokens, mergeTokens } from './rules.ts';
 
 /** The members of an import or update. */
 export interface TokenMembers {
@@ -56,7 +56,7 @@ export function importedCredentials(
   fail: FailWith<typeof invalidTokenCombination>,
 ): Credentials {
   const tokens = tokensOf(body);
-  const verdict = judgeTokens(tokens, clock.now());
+  const verdict = classifyTokens(tokens, clock.now());
   if (verdict.kind === 'invalid') throw fail(invalidTokenCombination, { message: verdict.reason });
   return {
     authMethod: 'oauth',
@@ -82,7 +82,7 @@ export async function updatedCredentials(
   // on tokens.
   const isJudged = former.authMethod === 'oauth' && (names ?? body.state) !== undefined;
   const verdict = isJudged
-    ? judgeTokens(tokens, clock.now())
+    ? classifyTokens(tokens, clock.now())
     : { kind: 'state' as const, state: body.state ?? former.state };
   if (verdict.kind === 'invalid') return { reason: verdict.reason };
   return {

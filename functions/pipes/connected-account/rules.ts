@@ -87,7 +87,10 @@ export type TokenVerdict =
  * not expired, or for a refresh token without one, which the first request for credentials exchanges. A combination without
  * a usable token needs a new authorization.
  */
-export function judgeTokens({ accessToken, refreshToken, expiresAt, state }: GivenTokens, now: number): TokenVerdict {
+export function classifyTokens(
+  { accessToken, refreshToken, expiresAt, state }: GivenTokens,
+  now: number,
+): TokenVerdict {
   if (expiresAt !== undefined && accessToken === undefined) {
     return { kind: 'invalid', reason: 'expires_at is the end of an access_token, which is missing.' };
   }

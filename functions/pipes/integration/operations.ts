@@ -197,7 +197,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     path: path as '/data-integrations/{slug}',
     summary: `Update ${noun}`,
     description:
-      'Absent members are unchanged. `scopes: null` restores the provider’s default scopes; `custom_provider` ' +
+      'Absent fields are unchanged. `scopes: null` restores the provider’s default scopes; `custom_provider` ' +
       'changes the definition for both ownerships; `api_key` creates a connected account or rotates its key.',
     auth: apiKey,
     operator: 'config.change',

@@ -6,7 +6,7 @@ import { egress } from '../../kernel/egress/shared.ts';
 import type { TokenEndpoint } from '../catalogue/definition.ts';
 import { listSecrets } from './echo.ts';
 import { failureOfEgress, ProviderFailure } from './failure.ts';
-import { readTokenAnswer, splitScopes } from './token-answer.ts';
+import { normalizeTokenResponse, splitScopes } from './token-response.ts';
 
 /** Time-out of one call to a token endpoint, in milliseconds. */
 export const TOKEN_TIMEOUT_MS = 8_000;
@@ -147,7 +147,7 @@ function tokenFetch({ tokenBody, errorAliases }: TokenEndpoint, secrets: string[
     });
     const contentType = response.headers.get('content-type') ?? '';
     const raw = { status: response.status, contentType, text: await response.text() };
-    const answer = readTokenAnswer(raw, { errorAliases, now: clock.now() });
+    const answer = normalizeTokenResponse(raw, { errorAliases, now: clock.now() });
     if (answer.kind === 'token') return Response.json(answer.body);
     if (answer.kind !== 'error') throw new ProviderFailure(answer.kind, `http_${raw.status}`);
     const { error, description } = answer;

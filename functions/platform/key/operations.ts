@@ -15,7 +15,10 @@ const MAX_KEYS = 20;
 
 const PATH = '/x/platform/teams/{team_id}/environments/{environment}/keys';
 
-const environmentNotFound = notFound('environment of the team');
+const environmentNotFound = {
+  ...notFound('environment of the team'),
+  message: 'A team has no such environment. Use staging or production.',
+};
 const keyNotFound = notFound('key of this environment');
 
 const productionNotActive = declareError({

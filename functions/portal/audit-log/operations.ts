@@ -2,7 +2,7 @@ import { DAY_MS } from '../../kernel/durations.ts';
 import { clock } from '../../kernel/clock.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
-import { FormRejection, portalPage, type Sent } from '../page/page-operations.ts';
+import { FormRejection, portalPage, type PortalPage, type Sent } from '../page/page-operations.ts';
 import { portalForm, stateMark } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import type { Visit } from '../session/visit.ts';
@@ -93,7 +93,7 @@ async function show(visit: Visit, sent: Sent = {}) {
   };
 }
 
-export const auditLogPageOperations = portalPage({
+export const auditLogPage: PortalPage = {
   name: 'audit_logs',
   path: 'audit_logs',
   summary: 'Exports of the organization’s audit logs',
@@ -110,4 +110,6 @@ export const auditLogPageOperations = portalPage({
     });
     return { to: path(`audit_logs?export=${encodeURIComponent(id)}`) };
   },
-});
+};
+
+export const auditLogPageOperations = portalPage(auditLogPage);

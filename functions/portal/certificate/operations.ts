@@ -4,7 +4,7 @@ import { type Html, html } from '../../kernel/pages/html.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { clock } from '../../kernel/clock.ts';
 import { metadataForm, saveMetadata, textArea } from '../page/metadata-form.ts';
-import { type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
+import { type Outcome, type PortalPage, portalPage, type Sent } from '../page/page-operations.ts';
 import { portalForm, stateMark } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
@@ -108,20 +108,21 @@ async function act(visit: Visit, sent: Sent): Promise<Outcome> {
 
 const intents = ['certificate_renewal', 'sso'] as const;
 
-export const certificatePageOperations = [
-  ...portalPage({
-    name: 'certificates',
-    path: 'certificates',
-    summary: 'The connections whose identity providers have certificates',
-    intents,
-    show: showList,
-  }),
-  ...portalPage({
-    name: 'certificate',
-    path: 'certificates/{connection_id}',
-    summary: 'The certificates of the identity provider of a connection',
-    intents,
-    show: showOne,
-    act,
-  }),
-];
+export const certificatesPage: PortalPage = {
+  name: 'certificates',
+  path: 'certificates',
+  summary: 'The connections whose identity providers have certificates',
+  intents,
+  show: showList,
+};
+
+export const certificatePage: PortalPage = {
+  name: 'certificate',
+  path: 'certificates/{connection_id}',
+  summary: 'The certificates of the identity provider of a connection',
+  intents,
+  show: showOne,
+  act,
+};
+
+export const certificatePageOperations = [...portalPage(certificatesPage), ...portalPage(certificatePage)];

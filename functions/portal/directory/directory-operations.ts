@@ -2,7 +2,7 @@ import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Content } from '../../kernel/pages/layout.ts';
 import { findScimGuide } from '../guide/scim/index.ts';
 import { groupRolesForm, readGroupRoles } from '../page/group-roles.ts';
-import { type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
+import { type Outcome, portalPage, type PortalPage, type Sent } from '../page/page-operations.ts';
 import { apiPath } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
 import { attributesForm, readAttributes } from './attributes.ts';
@@ -88,11 +88,13 @@ async function act(visit: Visit, sent: Sent): Promise<Outcome> {
   return { content: await render(visit, sent, value) };
 }
 
-export const directoryPageOperations = portalPage({
+export const directoryPage: PortalPage = {
   name: 'directory',
   path: 'directories/{directory_id}/{step}',
   summary: 'A step of the set-up of a directory: connect, attributes or roles',
   intents: ['dsync'],
   show: (visit, sent = {}) => render(visit, sent),
   act,
-});
+};
+
+export const directoryPageOperations = portalPage(directoryPage);

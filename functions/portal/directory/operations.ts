@@ -1,6 +1,6 @@
 import { html } from '../../kernel/pages/html.ts';
 import { findScimGuide, scimGuides } from '../guide/scim/index.ts';
-import { portalPage } from '../page/page-operations.ts';
+import { type PortalPage, portalPage } from '../page/page-operations.ts';
 import { portalForm, stateMark } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import type { Visit } from '../session/visit.ts';
@@ -56,7 +56,7 @@ async function show(visit: Visit) {
   };
 }
 
-const list = portalPage({
+export const directoriesPage: PortalPage = {
   name: 'directories',
   path: 'directories',
   summary: 'The directories of the organization, and the providers to choose from',
@@ -68,6 +68,8 @@ const list = portalPage({
     const { id } = await api<{ id: string }>('POST', '/x/directories', body);
     return { to: path(apiPath`directories/${id}/connect`) };
   },
-});
+};
+
+const list = portalPage(directoriesPage);
 
 export const directoryOperations = [...list, ...directoryPageOperations];

@@ -1,7 +1,7 @@
 import { field } from '../../kernel/pages/fields.ts';
 import { otherwise, submit } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { FormRejection, type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
+import { FormRejection, type Outcome, portalPage, type PortalPage, type Sent } from '../page/page-operations.ts';
 import { copyableFacts, portalForm, stateMark } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
@@ -114,11 +114,13 @@ async function act(visit: Visit, sent: Sent): Promise<Outcome> {
   return { to: path('domains?done=verified') };
 }
 
-export const domainOperations = portalPage({
+export const domainsPage: PortalPage = {
   name: 'domains',
   path: 'domains',
   summary: 'The domains of the organization and their DNS records',
   intents: ['domain_verification', 'sso', 'dsync'],
   show,
   act,
-});
+};
+
+export const domainOperations = portalPage(domainsPage);

@@ -2,7 +2,7 @@ import { formatDateTime } from '../../kernel/locale.ts';
 import { field } from '../../kernel/pages/fields.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
-import { type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
+import { type Outcome, portalPage, type PortalPage, type Sent } from '../page/page-operations.ts';
 import { copyableFacts, portalForm, stateMark } from '../page/render.ts';
 import { ApiRejection, apiPath } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
@@ -152,11 +152,13 @@ async function act(visit: Visit, sent: Sent): Promise<Outcome> {
   return secret === undefined ? saved : { content: await render(visit, {}, secret) };
 }
 
-export const logStreamPageOperations = portalPage({
+export const logStreamPage: PortalPage = {
   name: 'log_stream',
   path: 'log_stream',
   summary: 'The receiver to which the organization’s audit logs are sent',
   intents: ['log_streams'],
   show: (visit, sent = {}) => render(visit, sent),
   act,
-});
+};
+
+export const logStreamPageOperations = portalPage(logStreamPage);

@@ -4,7 +4,7 @@ import { html } from '../../kernel/pages/html.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { stageEndOfInvitation } from '../../organizations/public.ts';
 import type { Intent } from '../intents.ts';
-import { portalPage } from '../page/page-operations.ts';
+import { type PortalPage, portalPage } from '../page/page-operations.ts';
 import { apiPath } from '../session/api.ts';
 import { portalSessions } from '../session/session.ts';
 import type { Visit } from '../session/visit.ts';
@@ -24,7 +24,7 @@ export const PAGES: Readonly<Record<Intent, string>> = {
 export const firstPage = ([first, ...others]: readonly Intent[]): string =>
   first === undefined || others.length > 0 ? 'overview' : PAGES[first];
 
-const overview = portalPage({
+export const overviewPage: PortalPage = {
   name: 'overview',
   path: 'overview',
   summary: 'The tasks of a portal session',
@@ -44,7 +44,9 @@ const overview = portalPage({
       </div>`,
     };
   },
-});
+};
+
+const overview = portalPage(overviewPage);
 
 /** Ends the session and its grants, and the invitation of an IT contact. @returns the Set-Cookie header */
 async function endSession({ environmentId, session, cookie }: Visit): Promise<string> {
@@ -58,7 +60,7 @@ async function endSession({ environmentId, session, cookie }: Visit): Promise<st
   return removal;
 }
 
-const finish = portalPage({
+export const finishPage: PortalPage = {
   name: 'finish',
   path: 'finish',
   summary: 'The end of a portal session',
@@ -72,6 +74,8 @@ const finish = portalPage({
     const lead = surroundings.language.translate('signed_out.lead');
     return { content: { title: translate('finish.title'), lead, sign: 'done' }, cookies };
   },
-});
+};
+
+const finish = portalPage(finishPage);
 
 export const overviewOperations = [...overview, ...finish];

@@ -3,7 +3,7 @@ import { field } from '../../kernel/pages/fields.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { copyable, portalForm } from '../page/render.ts';
-import { FormRejection, type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
+import { FormRejection, type Outcome, portalPage, type PortalPage, type Sent } from '../page/page-operations.ts';
 import { apiPath, ApiRejection } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
 
@@ -89,11 +89,13 @@ async function act(visit: Visit, sent: Sent): Promise<Outcome> {
   return { to: path('own_key?done=saved') };
 }
 
-export const ownKeyPageOperations = portalPage({
+export const ownKeyPage: PortalPage = {
   name: 'own_key',
   path: 'own_key',
   summary: 'The KMS key of the customer that encrypts the organization’s vault',
   intents: ['bring_your_own_key'],
   show,
   act,
-});
+};
+
+export const ownKeyPageOperations = portalPage(ownKeyPage);

@@ -25,7 +25,7 @@ export type Outcome = { to: string; cookies?: readonly string[] } | { content: C
 export class FormRejection extends Error {}
 
 /** One page of the portal with its form. */
-interface PortalPage {
+export interface PortalPage {
   /** The name of the page: `portal.domains` has the operations `portal.show_domains` and `portal.change_domains`. */
   name: string;
   /** The path of the page below `/portal/{client_id}/`. */

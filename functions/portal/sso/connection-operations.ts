@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Content } from '../../kernel/pages/layout.ts';
-import { type Outcome, portalPage, type Sent } from '../page/page-operations.ts';
+import { type Outcome, portalPage, type PortalPage, type Sent } from '../page/page-operations.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
 import { changeAttributes, changeRoles, showAttributes, showRoles } from './attributes.ts';
 import { configure, showConfiguration } from './configuration.ts';
@@ -61,7 +61,7 @@ async function show(visit: Visit, sent: Sent = {}): Promise<Content> {
   };
 }
 
-export const connectionOperations = portalPage({
+export const connectionPage: PortalPage = {
   name: 'connection',
   path: 'sso/{connection_id}/{step}',
   summary: 'A step of the set-up of a connection: configure, attributes, roles, keys or test',
@@ -71,4 +71,6 @@ export const connectionOperations = portalPage({
     const step = readStep(visit);
     return STEPS[step].act(visit, await findConnection(visit, visit.params.connection_id ?? ''), sent);
   },
-});
+};
+
+export const connectionOperations = portalPage(connectionPage);

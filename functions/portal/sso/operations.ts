@@ -1,7 +1,7 @@
 import { html } from '../../kernel/pages/html.ts';
 import { findDomains, isVerified } from '../domain/operations.ts';
 import { findSsoGuide, ssoGuides } from '../guide/sso.ts';
-import { portalPage } from '../page/page-operations.ts';
+import { type PortalPage, portalPage } from '../page/page-operations.ts';
 import { portalForm } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
 import type { Visit } from '../session/visit.ts';
@@ -58,7 +58,7 @@ async function show(visit: Visit) {
   };
 }
 
-const start = portalPage({
+export const connectionsPage: PortalPage = {
   name: 'connections',
   path: 'sso',
   summary: 'The connections of the organization, and the identity providers to choose from',
@@ -73,6 +73,8 @@ const start = portalPage({
     });
     return { to: path(apiPath`sso/${id}/configure`) };
   },
-});
+};
+
+const start = portalPage(connectionsPage);
 
 export const ssoOperations = [...start, ...connectionOperations];

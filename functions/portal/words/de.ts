@@ -2,7 +2,7 @@ import type { PortalWords } from './en.ts';
 
 /** The portal's texts in German, with the formal form of address. */
 export const de: PortalWords = {
-  'intent.domain_verification': 'Domains bestätigen',
+  'intent.domain_verification': 'Domainbestätigung',
   'intent.sso': 'Single Sign-on',
   'intent.dsync': 'Verzeichnisabgleich',
   'intent.certificate_renewal': 'Zertifikate erneuern',
@@ -12,7 +12,7 @@ export const de: PortalWords = {
   'start.lead': 'Sie richten {organization} bei {brand} ein:',
   'start.warning':
     'Fahren Sie nur fort, wenn Sie diesen Link bei {brand} angefordert haben oder jemand ihn geschickt hat, dem Sie vertrauen.',
-  'start.submit': 'Einrichtung beginnen',
+  'start.submit': 'Einrichtung starten',
   'overview.lead': 'Wählen Sie, was Sie einrichten möchten. Sie können jederzeit hierher zurückkehren.',
   'nav.label': 'Portal',
   'nav.overview': 'Alle Aufgaben',
@@ -78,7 +78,7 @@ export const de: PortalWords = {
   'sso.at_provider': 'Bei {provider}',
   'sso.from_provider': 'Von {provider}',
   'metadata.url': 'Adresse der Metadaten',
-  'metadata.url_hint': 'Am besten: Zertifikate werden dann von selbst erneuert.',
+  'metadata.url_hint': 'Empfohlen: Zertifikate werden dann automatisch aktualisiert.',
   'metadata.choose': 'Metadatendatei auswählen',
   'metadata.file': 'Metadaten (XML)',
   'metadata.file_hint': 'Der Inhalt der Metadatendatei.',
@@ -89,7 +89,7 @@ export const de: PortalWords = {
   'metadata.pem': 'Als PEM: Es beginnt mit -----BEGIN CERTIFICATE-----',
   'metadata.incomplete': 'Geben Sie Entity-ID, Anmelde-URL und ein Zertifikat ein.',
   'metadata.nothing': 'Geben Sie die Adresse der Metadaten, die Datei oder die Werte an.',
-  'metadata.bad_certificate': 'Das ist kein Zertifikat in PEM. Kopieren Sie es mit seiner ersten und letzten Zeile.',
+  'metadata.bad_certificate': 'Das ist kein PEM-Zertifikat. Kopieren Sie es mit seiner ersten und letzten Zeile.',
   'metadata.expired_certificate':
     'Dieses Zertifikat ist abgelaufen. Holen Sie das aktuelle bei Ihrem Identitätsanbieter.',
   'metadata.last_certificate': 'Eine Verbindung braucht mindestens ein Zertifikat.',
@@ -97,7 +97,7 @@ export const de: PortalWords = {
   'attributes.none':
     'Führen Sie zuerst eine Testanmeldung durch: Dann zeigt diese Seite, was Ihr Identitätsanbieter sendet.',
   'attributes.seen': 'Bei der letzten Anmeldung empfangen',
-  'attributes.default': 'Leer lassen für die üblichen Namen.',
+  'attributes.default': 'Leer lassen, um die Standardnamen zu verwenden.',
   'attribute.idp_id': 'Kennung der Person',
   'attribute.email': 'E-Mail-Adresse',
   'attribute.first_name': 'Vorname',
@@ -105,7 +105,7 @@ export const de: PortalWords = {
   'attribute.name': 'Vollständiger Name',
   'attribute.groups': 'Gruppen',
   'roles.lead':
-    'Mitglieder einer Gruppe erhalten eine Rolle. Es zählt der erste passende Eintrag, sonst die übliche Rolle.',
+    'Mitglieder einer Gruppe erhalten eine Rolle. Es zählt der erste passende Eintrag, sonst die Standardrolle.',
   'roles.group': 'Gruppe {number}',
   'roles.role': 'Rolle {number}',
   'test.configure_first': 'Speichern Sie zuerst im Schritt Konfiguration die Daten Ihres Identitätsanbieters.',
@@ -132,7 +132,7 @@ export const de: PortalWords = {
   'dsync.token_once': 'Kopieren Sie dieses Token jetzt. Es wird nur einmal angezeigt.',
   'dsync.token': 'Token',
   'dsync.address': 'Adresse',
-  'dsync.tokens': 'Token',
+  'dsync.tokens': 'Tokens',
   'dsync.make_token': 'Token erzeugen',
   'dsync.make_another': 'Weiteres Token erzeugen',
   'dsync.revoke': 'Token …{suffix} widerrufen',

@@ -78,7 +78,7 @@ export const it: PortalWords = {
   'sso.at_provider': 'In {provider}',
   'sso.from_provider': 'Da {provider}',
   'metadata.url': 'Indirizzo dei metadati',
-  'metadata.url_hint': 'Opzione migliore: così i certificati vengono rinnovati automaticamente.',
+  'metadata.url_hint': 'Consigliato: così i certificati vengono aggiornati automaticamente.',
   'metadata.choose': 'Scegli il file dei metadati',
   'metadata.file': 'Metadati (XML)',
   'metadata.file_hint': 'Il contenuto del file dei metadati.',

@@ -77,7 +77,7 @@ export const ptBr: PortalWords = {
   'sso.at_provider': 'Em {provider}',
   'sso.from_provider': 'De {provider}',
   'metadata.url': 'Endereço dos metadados',
-  'metadata.url_hint': 'Melhor opção: assim os certificados são renovados automaticamente.',
+  'metadata.url_hint': 'Recomendado: assim os certificados são atualizados automaticamente.',
   'metadata.choose': 'Escolher o arquivo de metadados',
   'metadata.file': 'Metadados (XML)',
   'metadata.file_hint': 'O conteúdo do arquivo de metadados.',

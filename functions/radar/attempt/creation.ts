@@ -3,7 +3,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { findRules } from '../rule-set/find.ts';
 import { radarSettings } from '../rule-set/settings.ts';
 import { findContinued } from './continued.ts';
-import { judgeAttempt } from './judge.ts';
+import { assessAttempt } from './assess.ts';
 import { type AttemptData, measure } from './measure.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function assessCreation(
     unit.once('radar.measure', () => measure(data)),
     findRules(environmentId),
   ]);
-  const { record, write } = judgeAttempt(measured, rules, 'radar_auth_attempt', userId);
+  const { record, write } = assessAttempt(measured, rules, 'radar_auth_attempt', userId);
   unit.stage(write);
   return record.id;
 }

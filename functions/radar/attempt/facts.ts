@@ -1,4 +1,4 @@
-import type { Facts, JudgedRule, Judgement } from '../engine/evaluate.ts';
+import type { Facts, AssessedRule, Assessment } from '../engine/evaluate.ts';
 import { type PackedSignals, packSignals, unpackSignals } from '../engine/signals.ts';
 import type { AttemptRecord } from './entity.ts';
 
@@ -15,8 +15,8 @@ export function readFacts({ facts }: AttemptRecord): Facts {
 }
 
 /** The members of an assessment that are stored. Of rules that did not match only the names are stored. */
-export const computeResult = ({ verdict, reason, control, blocklistType, controls, rules }: Judgement) => {
-  const isNotable = ({ matched, exemptBy, notEvaluated }: JudgedRule) =>
+export const computeResult = ({ verdict, reason, control, blocklistType, controls, rules }: Assessment) => {
+  const isNotable = ({ matched, exemptBy, notEvaluated }: AssessedRule) =>
     matched || exemptBy.length > 0 || notEvaluated.length > 0;
   return {
     ...{ verdict, reason, control, blocklistType, controls },

@@ -41,7 +41,7 @@ async function orAbsent<T>(what: string, reading: Promise<T>): Promise<T | undef
   try {
     return await reading;
   } catch (error) {
-    log.warn('Radar judges an attempt without a part of its facts', { missing: what, error });
+    log.warn('Radar assesses an attempt without a part of its facts', { missing: what, error });
     return undefined;
   }
 }

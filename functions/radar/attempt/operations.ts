@@ -8,7 +8,7 @@ import { operation } from '../../kernel/operation.ts';
 import { canonicalEmail } from '../engine/email.ts';
 import { findRules } from '../rule-set/find.ts';
 import { attempts, OPEN_MS } from './entity.ts';
-import { judgeAttempt } from './judge.ts';
+import { assessAttempt } from './assess.ts';
 import { measure } from './measure.ts';
 import { AttemptResult, CreateAttempt, explain, ExplainedAttempt, presentResult, UpdateAttempt } from './schema.ts';
 import { storeAttempt, stageSuccess } from './stage.ts';
@@ -40,9 +40,9 @@ const createAttempt = operation({
     }
     const data = { environmentId, action, method, email, ipAddress, userAgent, signalsId: body.signals_id };
     const [measured, rules] = await Promise.all([unit.once('measure', () => measure(data)), findRules(environmentId)]);
-    const { record, write, judgement } = judgeAttempt(measured, rules, 'radar_att');
+    const { record, write, assessment } = assessAttempt(measured, rules, 'radar_att');
     await storeAttempt(environmentId, caller.actor, write);
-    return { status: 200, body: presentResult(record.id, judgement) };
+    return { status: 200, body: presentResult(record.id, assessment) };
   },
 });
 

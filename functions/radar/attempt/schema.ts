@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
 import { type Action, ACTIONS, AUTH_METHODS, CONTROLS, LIST_TYPES, type ListType, MODES } from '../engine/controls.ts';
-import type { Judgement } from '../engine/evaluate.ts';
+import type { Assessment } from '../engine/evaluate.ts';
 import { SIGNAL_NAMES, type SignalName, type Signals, findSource, UNREADABLE } from '../engine/signals.ts';
 import type { Place } from '../engine/travel.ts';
 import type { AttemptRecord } from './entity.ts';
@@ -125,7 +125,7 @@ export const presentResult = (
     reason,
     control,
     blocklistType,
-  }: Pick<Judgement, 'verdict' | 'reason' | 'control' | 'blocklistType'>,
+  }: Pick<Assessment, 'verdict' | 'reason' | 'control' | 'blocklistType'>,
 ): z.input<typeof AttemptResult> => ({
   verdict: given,
   reason,
@@ -158,15 +158,15 @@ function findUncompared(signals: Signals): { type: ListType; reason: string }[] 
 /** An attempt with all data of its assessment. */
 export function explain(record: AttemptRecord): z.input<typeof ExplainedAttempt> {
   const { signals, lists } = readFacts(record);
-  const rules = record.rules as Judgement['rules'];
+  const rules = record.rules as Assessment['rules'];
   const isFromEdge = (record.place as Place | undefined)?.source === 'CloudFront';
   return {
     object: 'radar_attempt',
     id: record.id,
     verdict: record.verdict,
     reason: record.reason,
-    control: (record.control as Judgement['control']) ?? null,
-    blocklist_type: (record.blocklistType as Judgement['blocklistType']) ?? null,
+    control: (record.control as Assessment['control']) ?? null,
+    blocklist_type: (record.blocklistType as Assessment['blocklistType']) ?? null,
     action: record.action,
     auth_method: record.method,
     email: record.email,
@@ -186,7 +186,7 @@ export function explain(record: AttemptRecord): z.input<typeof ExplainedAttempt>
         ? { name, value: found.value, source, not_evaluated: null }
         : { name, value: null, source, not_evaluated: found.notEvaluated };
     }),
-    controls: record.controls as Judgement['controls'],
+    controls: record.controls as Assessment['controls'],
     rules: [
       ...rules.map(({ name, matched, points, notEvaluated, exemptBy }) => ({
         ...{ name, matched, points },

@@ -9,7 +9,7 @@ import { findRules } from '../rule-set/find.ts';
 import { radarSettings } from '../rule-set/settings.ts';
 import { findContinued } from './continued.ts';
 import { attempts, type AttemptRecord } from './entity.ts';
-import { judgeAttempt } from './judge.ts';
+import { assessAttempt } from './assess.ts';
 import { type AttemptData, measure } from './measure.ts';
 import { stageSuccess, teachingWrites } from './stage.ts';
 
@@ -46,7 +46,7 @@ export async function assessSignIn(
   ]);
   // New devices are assessed by the setting `new_device`, with the devices of sign-ins.
   const controls = { ...ruleSet.controls, unrecognized_device: { mode: 'off' as const, threshold: 100 } };
-  const { record } = judgeAttempt(measured, { version, ruleSet: { ...ruleSet, controls } }, 'radar_auth_attempt');
+  const { record } = assessAttempt(measured, { version, ruleSet: { ...ruleSet, controls } }, 'radar_auth_attempt');
   return { ...readRisk(record), attempt: { record, isStored: false } };
 }
 

@@ -18,7 +18,7 @@ export async function storeAttempt(environmentId: string, actor: Actor, write: W
   try {
     await applyWork(environmentId, actor, async (unit) => unit.stage(write));
   } catch (error) {
-    log.warn('an attempt was judged and not stored', { error });
+    log.warn('an attempt was assessed and not stored', { error });
   }
 }
 

@@ -19,7 +19,7 @@ export interface Facts {
 }
 
 /** The result of a rule in an assessment. */
-export interface JudgedRule {
+export interface AssessedRule {
   name: string;
   control: Control;
   /** True if the rule matched. */
@@ -32,7 +32,7 @@ export interface JudgedRule {
 }
 
 /** The result of a control in an assessment. */
-export interface JudgedControl {
+export interface AssessedControl {
   control: Control;
   mode: Mode;
   points: number;
@@ -42,13 +42,13 @@ export interface JudgedControl {
 }
 
 /** The assessment of an attempt. */
-export interface Judgement {
+export interface Assessment {
   verdict: Verdict;
   reason: string;
   control?: Control | undefined;
   blocklistType?: ListType | undefined;
-  controls: JudgedControl[];
-  rules: JudgedRule[];
+  controls: AssessedControl[];
+  rules: AssessedRule[];
 }
 
 function isTrue({ op, value }: Condition, found: number | boolean | string): boolean {
@@ -73,7 +73,7 @@ function isTrue({ op, value }: Condition, found: number | boolean | string): boo
 }
 
 /** Evaluates one rule. A signal that was not evaluated makes neither a condition nor an exemption true. */
-function judgeRule({ name, control, actions, when, unless = [], points }: Rule, facts: Facts): JudgedRule {
+function assessRule({ name, control, actions, when, unless = [], points }: Rule, facts: Facts): AssessedRule {
   const holds = (condition: Condition): boolean => {
     const found = readValue(facts.signals[condition.signal]);
     return found !== undefined && isTrue(condition, found);
@@ -93,8 +93,8 @@ const UNREADABLE = 'The counters or lists could not be read, so a further proof 
  * The control with the most severe result: `block`, then `challenge`. Of two equal ones it is the first in the order of
  * {@link CONTROLS}.
  */
-function severest(judged: readonly JudgedControl[]): JudgedControl | undefined {
-  const effective = judged.filter(({ triggered, mode }) => triggered && (mode === 'block' || mode === 'challenge'));
+function severest(assessed: readonly AssessedControl[]): AssessedControl | undefined {
+  const effective = assessed.filter(({ triggered, mode }) => triggered && (mode === 'block' || mode === 'challenge'));
   return effective.find(({ mode }) => mode === 'block') ?? effective[0];
 }
 
@@ -107,15 +107,15 @@ const fillIn = (message: string, signals: Signals): string =>
  * have the same result, and a missing fact never makes it more severe, except for counters or lists that could not be read:
  * then a proof is required, unless brute-force detection is `off` or `log`.
  */
-export function judge({ controls, rules }: RuleSet, facts: Facts): Judgement {
-  const judgedRules = rules.map((rule) => judgeRule(rule, facts));
-  const judged = CONTROLS.map((control): JudgedControl => {
+export function assess({ controls, rules }: RuleSet, facts: Facts): Assessment {
+  const assessedRules = rules.map((rule) => assessRule(rule, facts));
+  const assessed = CONTROLS.map((control): AssessedControl => {
     const { mode, threshold } = controls[control];
-    const matching = judgedRules.filter((rule) => rule.control === control && rule.matched);
+    const matching = assessedRules.filter((rule) => rule.control === control && rule.matched);
     const points = matching.reduce((sum, rule) => sum + rule.points, 0);
     return { control, mode, points, threshold, triggered: mode !== 'off' && points >= threshold };
   });
-  const common = { controls: judged, rules: judgedRules };
+  const common = { controls: assessed, rules: assessedRules };
   const [allowed] = facts.lists?.allow ?? [];
   if (allowed !== undefined)
     return { ...common, verdict: 'allow', reason: `The ${spelled(allowed)} is on the allow list` };
@@ -125,13 +125,13 @@ export function judge({ controls, rules }: RuleSet, facts: Facts): Judgement {
     const reason = `The ${spelled(blocklistType)} is on the block list`;
     return { ...common, verdict: onList, reason, control: 'restriction', blocklistType };
   }
-  const worst = severest(judged);
+  const worst = severest(assessed);
   const isUncertain = (!facts.areCounted || facts.lists === undefined) && isActive(controls.brute_force_attack.mode);
   if (worst?.mode !== 'block' && isUncertain) {
     return { ...common, verdict: 'challenge', reason: UNREADABLE, control: 'brute_force_attack' };
   }
   if (worst === undefined) return { ...common, verdict: 'allow', reason: 'No control requires more' };
-  const matched = new Set(judgedRules.filter((rule) => rule.matched).map(({ name }) => name));
+  const matched = new Set(assessedRules.filter((rule) => rule.matched).map(({ name }) => name));
   const [heaviest] = rules
     .filter(({ name, control }) => control === worst.control && matched.has(name))
     .sort((a, b) => b.points - a.points);

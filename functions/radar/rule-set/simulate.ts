@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AttemptRecord } from '../attempt/entity.ts';
 import { readFacts } from '../attempt/facts.ts';
 import { CONTROLS } from '../engine/controls.ts';
-import { judge } from '../engine/evaluate.ts';
+import { assess } from '../engine/evaluate.ts';
 import type { RuleSet } from '../engine/schema.ts';
 
 const verdict = z.enum(['allow', 'block', 'challenge']);
@@ -33,10 +33,10 @@ export function simulate(ruleSet: RuleSet, records: readonly AttemptRecord[]): z
   for (const record of records) {
     const { id, verdict: was, reason } = record;
     const control = (record.control as (typeof CONTROLS)[number] | undefined) ?? null;
-    const judgement = judge(ruleSet, readFacts(record));
+    const assessment = assess(ruleSet, readFacts(record));
     before[was] += 1;
-    after[judgement.verdict] += 1;
-    const next = { verdict: judgement.verdict, control: judgement.control ?? null, reason: judgement.reason };
+    after[assessment.verdict] += 1;
+    const next = { verdict: assessment.verdict, control: assessment.control ?? null, reason: assessment.reason };
     if (next.verdict === was && next.control === control) continue;
     changes.push({ attempt_id: id, before: { verdict: was, control, reason }, after: next });
   }

@@ -82,5 +82,5 @@ export const SDK_CALLS: Readonly<Record<string, Call>> = {
 };
 
 /** The call of an operation with the official SDK; undefined for an operation whose call is shown by HTTP. */
-export const renderSdkCall = (id: string, example: Parameters<Call>[0]): string | undefined =>
+export const renderNodeCall = (id: string, example: Parameters<Call>[0]): string | undefined =>
   Object.hasOwn(SDK_CALLS, id) ? `const result = ${SDK_CALLS[id]?.(example)};` : undefined;

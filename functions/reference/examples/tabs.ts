@@ -5,8 +5,9 @@ import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { renderExample } from '../page/example.ts';
 import { findBodySchema, type Follow, isKeyed } from '../page/schema.ts';
 import { type Language, LANGUAGE_TITLES, renderCode } from './code.ts';
-import { renderSdkCall } from './node-sdk.ts';
-import type { OperationExample } from './recorded.ts';
+import { digestCode, EXAMPLE_URL } from './executed.ts';
+import type { Examples, OperationExample } from './recorded.ts';
+import { renderSdkCall } from './sdk.ts';
 
 /** The request of an example. */
 type Request = Pick<OperationExample, 'params' | 'query' | 'body'>;
@@ -37,28 +38,50 @@ export function exampleCurl({ method, path, operation }: Described, example: Req
   return renderCurl(baseUrl, { method, path: fillPath(path, params), query, body, isKeyed: isKeyed(operation) });
 }
 
-/** The code of an example in each language, curl first. The official SDK for Node is used where its call is known. */
+/** The code of an example in each language, curl first. The official SDK is used where its call is known. */
 export function listCode(described: Described, example: Request, baseUrl: string): [string, string][] {
   const { id, method, path, operation } = described;
   const { params = {}, query = {}, body } = example;
   const url = baseUrl + renderAddress({ path: fillPath(path, params), query });
   const request = { method, url, body, isKeyed: isKeyed(operation) };
-  const codeIn = (language: Language): string =>
-    (language === 'node' ? renderSdkCall(id, example) : undefined) ?? renderCode(language, request);
+  const codeIn = (language: Language): string => renderSdkCall(language, id, example) ?? renderCode(language, request);
   const languages = Object.entries(LANGUAGE_TITLES) as [Language, string][];
   const others = languages.map(([language, title]): [string, string] => [title, codeIn(language)]);
   return [['curl', exampleCurl(described, example, baseUrl)], ...others];
 }
 
+/** The code of an example in the languages in which it was executed. */
+export function listExecutedCode(
+  described: Described,
+  example: Request,
+  baseUrl: string,
+  executed: Examples['executed'],
+): [string, string][] {
+  const titles = listCode(described, example, EXAMPLE_URL)
+    .filter(([title, code]) => executed.has(digestCode(title, code)))
+    .map(([title]) => title);
+  return listCode(described, example, baseUrl).filter(([title]) => titles.includes(title));
+}
+
+/** The parts of a request as text: method and address, then the body. It is not code, so nothing in it was executed. */
+export function requestText({ method, path }: Described, { params = {}, query = {}, body }: Request): string {
+  const address = renderAddress({ path: fillPath(path, params), query });
+  return `${method} ${address}${body === undefined ? '' : `\n\n${JSON.stringify(body, null, 2)}`}`;
+}
+
+const block = (title: string, label: string, text: string): Html =>
+  html`<div class="bar"><span class="title">${title}</span></div>
+    <pre tabindex="0" aria-label="${label}"><code>${text}</code></pre>`;
+
 /** The request of an example in all languages. Without JavaScript all are visible; the script makes them tabs. */
-export function renderTabs(described: Described, example: Request, baseUrl: string): Html {
+export function renderTabs(described: Described, example: Request, code: readonly (readonly [string, string])[]): Html {
+  if (code.length === 0)
+    return html`<div class="example">
+      ${block('Request', `Request: ${described.id}`, requestText(described, example))}
+    </div>`;
   return html`<div class="example" data-tabs>
-    ${listCode(described, example, baseUrl).map(
-      ([title, code]) =>
-        html`<div data-language="${title}">
-          <div class="bar"><span class="title">${title}</span></div>
-          <pre tabindex="0" aria-label="${`${title}: ${described.id}`}"><code>${code}</code></pre>
-        </div>`,
+    ${code.map(
+      ([title, text]) => html`<div data-language="${title}">${block(title, `${title}: ${described.id}`, text)}</div>`,
     )}
   </div>`;
 }

@@ -1,4 +1,4 @@
-import { exampleCurl, listCode, minimalExample } from '../examples/tabs.ts';
+import { listExecutedCode, minimalExample, requestText } from '../examples/tabs.ts';
 import { GUIDES } from '../guides/list.ts';
 import { type Described, readNavigation, resourceAddress } from '../navigation/navigation.ts';
 import { listParameters, listShapes, type Shape } from './bodies.ts';
@@ -41,6 +41,7 @@ function operationMarkdown(described: Described, { examples }: Content, follow: 
   const parameters = listParameters(operation, follow);
   const example = examples.operations[id];
   const errors = listErrors(operation, follow);
+  const code = example === undefined ? [] : listExecutedCode(described, example, baseUrl, examples.executed);
   return blocks(
     `## ${String(operation.summary)}`,
     `\`${method} ${path}\` (${id})`,
@@ -50,15 +51,10 @@ function operationMarkdown(described: Described, { examples }: Content, follow: 
     ...responseShapes(operation, follow).map(shapeMarkdown),
     errors.length > 0 &&
       `### Errors\n\n${errors.map(({ status, code, message }) => `- ${status} \`${code}\`: ${message}`).join('\n')}`,
-    ...(example === undefined
-      ? [fence('sh', exampleCurl(described, minimalExample(described, follow), baseUrl))]
-      : [
-          fence('sh', exampleCurl(described, example, baseUrl)),
-          ...listCode(described, example, baseUrl)
-            .slice(1)
-            .map(([language, code]) => fence(language.toLowerCase(), code)),
-          example.response !== undefined && `Response ${example.status}:\n\n${json(example.response)}`,
-        ]),
+    ...(code.length > 0
+      ? code.map(([language, text]) => fence(language === 'curl' ? 'sh' : language.toLowerCase(), text))
+      : [fence('http', requestText(described, example ?? minimalExample(described, follow)))]),
+    example?.response !== undefined && `Response ${example.status}:\n\n${json(example.response)}`,
   ).trim();
 }
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import type { OperationExample } from '../examples/recorded.ts';
-import { minimalExample, renderResponse, renderTabs } from '../examples/tabs.ts';
+import type { Examples } from '../examples/recorded.ts';
+import { listExecutedCode, minimalExample, renderResponse, renderTabs } from '../examples/tabs.ts';
 import type { Described } from '../navigation/navigation.ts';
 import { listParameters, listShapes, renderFields } from './bodies.ts';
 import { listErrors, type OperationError } from './errors.ts';
@@ -13,7 +13,7 @@ import { renderTry } from './try.ts';
 export interface Surroundings {
   baseUrl: string;
   follow: Follow;
-  examples: Readonly<Record<string, OperationExample>>;
+  examples: Examples;
 }
 
 /** The description of an operation next to its examples. */
@@ -22,7 +22,8 @@ export function operationSection(described: Described, { baseUrl, follow, exampl
   const emits = (operation['x-emits'] ?? []) as string[];
   const body = findBodySchema(operation);
   const parameters = listParameters(operation, follow);
-  const example = examples[id];
+  const example = examples.operations[id];
+  const code = example === undefined ? [] : listExecutedCode(described, example, baseUrl, examples.executed);
   return html`<article class="operation" aria-labelledby="${id}">
     <h2 id="${id}">${String(operation.summary)} ${anchor(id, `Link to ${String(operation.summary)}`)}</h2>
     <p>
@@ -38,7 +39,7 @@ export function operationSection(described: Described, { baseUrl, follow, exampl
         ${successes(operation, id, follow)} ${errorList(listErrors(operation, follow), id)}
       </div>
       <aside aria-label="${`Examples of ${id}`}">
-        ${renderTabs(described, example ?? minimalExample(described, follow), baseUrl)}
+        ${renderTabs(described, example ?? minimalExample(described, follow), code)}
         ${example !== undefined && renderResponse(example, id)} ${renderTry(described, example, follow)}
       </aside>
     </div>

@@ -47,7 +47,10 @@ const PAGE_HEADERS = {
 
 const MARKDOWN_HEADERS = { ...SHARED_HEADERS, 'content-type': 'text/markdown; charset=utf-8' };
 
-const noSuchPage = notFound('page of the reference');
+const noSuchPage = {
+  ...notFound('page of the reference'),
+  message: 'There is no such page of the reference. Search for it at /docs.',
+};
 
 export const getOverviewPage = operation({
   id: 'reference.overview',

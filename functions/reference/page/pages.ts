@@ -41,7 +41,7 @@ export function resourcePage(content: Content, area: string, slug: string, baseU
     resource.operations.map(({ operation }) => operation),
     follow,
   );
-  const surroundings = { baseUrl, follow, examples: examples.operations };
+  const surroundings = { baseUrl, follow, examples };
   return page({
     title: resource.title,
     crumbs: [HOME, { title: section.title, address: `/docs/${area}` }],

@@ -58,7 +58,7 @@ function guideEntries({ guides }: Content): SearchEntry[] {
       u: `/docs/guides/${name}${part === '' || part === 'Use' ? '' : `#${anchor}`}`,
       d: text.trim().slice(0, 110),
       w: words(text),
-      ...(part === '' && WHOLE.has(name) && { p: 16 }),
+      ...(WHOLE.has(name) && { p: part === '' ? 16 : 6 }),
     })),
   );
 }
@@ -76,6 +76,9 @@ const resourceEntries = ({ sections }: Navigation): SearchEntry[] =>
 
 const readDescription = ({ description }: JsonSchema): string => (typeof description === 'string' ? description : '');
 
+/** Reports whether only browsers open a path, so that a developer hardly looks for its operation. */
+const isForBrowsers = (path: string): boolean => /^\/(hosted|portal\/\{|console|device)/.test(path);
+
 function operationEntry(described: Described, fields: readonly Member[], { addresses }: Navigation): SearchEntry {
   const { id, method, path, operation } = described;
   const names = [...new Set(fields.map((field) => field.path))].join(' ');
@@ -85,6 +88,7 @@ function operationEntry(described: Described, fields: readonly Member[], { addre
     u: addresses.get(id) ?? '/docs',
     d: `${method} ${path}`,
     w: words(`${id} ${method} ${path} ${readDescription(operation).slice(0, 300)} ${names}`),
+    ...(isForBrowsers(path) && { p: -10 }),
   };
 }
 

@@ -39,7 +39,7 @@ export const SearchHit = z
 export const SearchHitList = listSchema(SearchHit)
   .extend({
     has_more: z.boolean().describe('True if there are more records than the list shows: type more of the name.'),
-    unmatched: z.array(z.string()).describe('The ids and addresses of a list of several that found nothing.'),
+    unmatched: z.array(z.string()).describe('If the query has several ids or addresses: those that found nothing.'),
   })
   .meta({ id: 'SearchHitList' });
 

@@ -7,7 +7,10 @@ import { Jwks } from '../../kernel/tokens/jwks-schema.ts';
 import { makeJwk, publishedKeys } from '../../kernel/tokens/jwks.ts';
 import { ensureSigningKey } from '../../kernel/tokens/keys.ts';
 
-const clientNotFound = notFound('client');
+const clientNotFound = {
+  ...notFound('client'),
+  message: 'No environment has this client id. Check the client id in the path.',
+};
 
 /**
  * Time in seconds for which clients may cache the key set: a third of the time for which a key is published before it is

@@ -6,9 +6,9 @@ import { findDeletedAddress, findFacts } from './find.ts';
 import { ExplainSignIn, ExplainSignInByAddress, presentExplanation, SignInExplanation } from './schema.ts';
 
 const DESCRIPTION =
-  'Reads what a sign-in would meet, in its order: account, methods, single sign-on, limits, Radar, address, messages, second ' +
-  'factor, memberships, and the last result. Each line has its source, its time, and who can change it; `stops_at` is the first that ' +
-  'stops the sign-in. Nothing is counted or changed. Events and messages lag by moments.';
+  'Evaluates the steps of a sign-in in their order, without signing in: account, methods, single sign-on, limits, Radar, address, messages, ' +
+  'second factor, memberships, and the last result. Each line has its source, its time, and who can change it; `stops_at` is the reason of ' +
+  'the first line that stops the sign-in. Nothing is counted or changed. Recent events and messages may be missing for a moment.';
 
 export const explainUserSignIn = operation({
   id: 'users.sign_in_explanation',

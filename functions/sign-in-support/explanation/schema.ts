@@ -25,7 +25,9 @@ export const ExplainSignInByAddress = ExplainSignIn.extend({
 
 const ExplanationLine = z
   .object({
-    check: z.enum(CHECKS).describe('The subject of the line; they are in the order in which a sign-in meets them.'),
+    check: z
+      .enum(CHECKS)
+      .describe('The step that the line is about. The lines are in the order of the steps of a sign-in.'),
     status: z
       .enum(STATUSES)
       .describe(

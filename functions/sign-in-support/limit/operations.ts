@@ -14,9 +14,9 @@ export const listUserLimits = operation({
   path: '/x/user-management/users/{id}/limits',
   summary: 'List the limits of a user, with what is used of them',
   description:
-    'The counters of attempts that can reject a sign-in of the user or a message to them: by address, user, factor, phone ' +
-    'number, and by the networks of recent sign-ins. Those of browsers that the user has signed in with are not included, ' +
-    'because their keys are secrets of the browsers.',
+    'Lists the counters of attempts that can reject a sign-in of the user or a message to them: by address, user, factor, phone ' +
+    'number, and by the networks of recent sign-ins. Counters of the user’s browsers are not included, because their keys are ' +
+    'secrets of the browsers.',
   auth: apiKey,
   query: ListUserLimits,
   responses: { 200: UserLimitList },

@@ -12,7 +12,7 @@ export const ipAddressMember = z
   .refine((text) => internetAddress(text.trim().toLowerCase()) !== undefined, 'is not an IP address')
   .optional()
   .describe(
-    'The address of the client, if it is known: its network has counters of its own. Those of recent events are always included.',
+    'The IP address of the client, if you know it: adds the counters of its network. Those of the networks of recent sign-ins are always included.',
   );
 
 export const ListUserLimits = z.object({ ip_address: ipAddressMember });
@@ -23,7 +23,7 @@ export const LiftUserLimits = ListUserLimits.extend({
 export const UserLimit = z
   .object({
     object: z.literal('limit'),
-    name: z.string().describe('The name of the limit, by which the settings of the environment override it.'),
+    name: z.string().describe('The name of the limit, under which the settings of the environment can change it.'),
     counted_by: z.enum(COUNTED_BY).describe('The key of the counter.'),
     subject: z.string().describe('The address, network, user, factor or phone number that is counted.'),
     limit: z.number().int().describe('The number of attempts that a window allows.'),

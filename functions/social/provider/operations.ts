@@ -91,7 +91,7 @@ const configureProvider = operation({
   path: PATH,
   summary: 'Configure a sign-in provider',
   description:
-    'Absent members are unchanged. A change of the provider’s URL requires the secret again; secrets are ' +
+    'Absent fields are unchanged. A change of the provider’s URL requires the secret again; secrets are ' +
     'never shown. Register the `redirect_uri` of the response with the provider. A change takes effect at once.',
   auth: apiKey,
   operator: 'config.change',

@@ -5,7 +5,7 @@ import type { AttemptDetails, MappedValues } from './shape.ts';
 import type { AttemptRecord } from './entity.ts';
 
 const Check = z.object({
-  check: z.string().describe('The name of the check; they are in the order in which they are done.'),
+  check: z.string().describe('The name of the check. The checks are listed in the order in which they are made.'),
   outcome: z.enum(['passed', 'failed', 'not_reached', 'not_applicable']),
   detail: z.string().nullable().describe('The reason for the failure, for the administrator of the identity provider.'),
 });
@@ -42,7 +42,7 @@ export const Attempt = z
         custom_attributes: z.record(z.string(), z.unknown()),
       })
       .nullable()
-      .describe('The profile that the attribute maps give, even if required values are missing.'),
+      .describe('The profile that results from the attribute maps, even if required values are missing.'),
     authentication_contexts: z
       .array(z.string())
       .describe('The methods by which the provider authenticated the user: AuthnContextClassRef, or `acr` and `amr`.'),

@@ -26,7 +26,7 @@ export const bothOptions = bad(
 );
 export const ambiguousSaml = bad(
   'ambiguous_saml_options',
-  'idp_metadata_url replaces idp_entity_id, idp_sso_url and idp_signing_certs. Send either idp_metadata_url or the three members.',
+  'idp_metadata_url replaces idp_entity_id, idp_sso_url and idp_signing_certs. Send either idp_metadata_url or these three fields.',
 );
 export const incompleteSaml = bad(
   'incomplete_saml_options',

@@ -166,7 +166,7 @@ const PatchOidc = z
   })
   .meta({ id: 'PatchConnectionOidcOptionsDto' });
 
-/** The body of PATCH /connections/{id}. Absent members are unchanged, and null returns to the default. */
+/** The body of PATCH /connections/{id}. Absent fields are unchanged, and null returns to the default. */
 export const PatchConnection = z
   .object({
     name: name.optional(),

@@ -109,7 +109,7 @@ export const updateConnection = operation({
   path: '/connections/{id}',
   summary: 'Update a connection',
   description:
-    'Absent members are unchanged; null returns a member to its default. In `custom_attributes`, only the named members change. A new `discovery_endpoint` requires the `client_secret` again.',
+    'Absent fields are unchanged; null returns a field to its default. In `custom_attributes`, only the named attributes change. A new `discovery_endpoint` requires the `client_secret` again.',
   auth: keyOrGrant(findConnectionOwner),
   operator: 'config.change',
   body: PatchConnection,

@@ -22,7 +22,8 @@ import { PresentedConnection, presentFully } from './x-schema.ts';
 const keyInUse = declareError({
   status: 409,
   code: 'external_key_already_in_use',
-  message: 'Another connection or directory of this service has this external_key.',
+  message:
+    'Another connection or directory of this service has this external_key. Use another one, or null to keep the generated key.',
 });
 
 const CreateDraft = z
@@ -49,7 +50,7 @@ const UpdateConnection = z
     settings: z
       .object(Object.fromEntries(Object.entries(ConnectionSettings.shape).map(([k, v]) => [k, v.unwrap().optional()])))
       .optional()
-      .describe('Absent members are unchanged.'),
+      .describe('Absent fields are unchanged.'),
   })
   .meta({ id: 'UpdateSsoConnection' });
 
@@ -160,7 +161,7 @@ const changeConnection = operation({
   path: '/x/connections/{id}',
   summary: 'Activate or deactivate a connection, and change its settings',
   description:
-    'Absent members are unchanged. An imported `external_key` replaces the generated one in all URLs of the connection. ' +
+    'Absent fields are unchanged. An imported `external_key` replaces the generated one in all URLs of the connection. ' +
     'When a connection is deactivated, its organization no longer requires sign-in through it.',
   auth: keyOrGrant(findConnectionOwner),
   operator: 'config.change',

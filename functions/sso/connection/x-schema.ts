@@ -29,7 +29,7 @@ const PresentedSaml = z
 const PresentedOidc = z
   .object({
     discovery_endpoint: text.describe(
-      'The URL of the discovery document. It and the members that are read from that document are null for a draft without a provider.',
+      'The URL of the discovery document. It and the fields that are read from that document are null for a draft without a provider.',
     ),
     issuer: text,
     client_id: text,

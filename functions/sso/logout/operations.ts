@@ -21,7 +21,10 @@ const PREFIX = 'sso_logout_';
 const LIFE_SECONDS = 300;
 
 const profileNotFound = notFound('profile');
-const tokenNotFound = notFound('logout');
+const tokenNotFound = {
+  ...notFound('logout'),
+  message: 'The logout link was already used or has expired. Prepare a new one with POST /sso/logout/authorize.',
+};
 
 const connectionInvalid = declareError({
   status: 400,

@@ -145,7 +145,7 @@ const updateUser = operation({
   path: '/user_management/users/{id}',
   summary: 'Update a user',
   description:
-    'Absent members are unchanged; null clears a member. A changed `email` is unverified unless `email_verified` is true. If the email or the password changes, the user’s sessions are revoked, and reset links and unfinished sign-ins are invalidated. A verified former address is notified ' +
+    'Absent fields are unchanged; null clears a field. A changed `email` is unverified unless `email_verified` is true. If the email or the password changes, the user’s sessions are revoked, and reset links and unfinished sign-ins are invalidated. A verified former address is notified ' +
     'by mail. A second factor is kept and is required when the new address is verified.',
   auth: apiKey,
   operator: 'people.change',

@@ -1,3 +1,4 @@
+import { secondPerson } from '../../kernel/approvals/second-person.ts';
 import type * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
@@ -45,6 +46,9 @@ async function findCustomerKeyOwner({
   return record && readOwner({ name: record.entryName, value: record.entryValue });
 }
 
+/** A mapping as the second person sees it. */
+const showMapping = (record: CustomerKeyRecord) => ({ ...presentCustomerKey(record), version: record.version });
+
 export const putCustomerKey = operation({
   id: 'vault.customer_keys.put',
   method: 'PUT',
@@ -56,6 +60,11 @@ export const putCustomerKey = operation({
     'The key is tested before it is accepted.',
   auth: keyOrGrant(({ body }) => readOwner((body as z.output<typeof PutCustomerKey>).context_entry)),
   operator: 'destroy',
+  secondPerson: secondPerson(async ({ environmentId, body }) => {
+    const { context_entry: entry } = body as z.output<typeof PutCustomerKey>;
+    const former = await customerKeys.get(environmentId, hashCustomerKey(entry.name, entry.value));
+    return former === undefined ? null : showMapping(former);
+  }),
   body: PutCustomerKey,
   responses: { 200: CustomerKey },
   errors: [customerKeyUnusable],
@@ -131,6 +140,10 @@ export const deleteCustomerKey = operation({
   description: 'Values that are encrypted with the key stay readable while its owner allows it.',
   auth: keyOrGrant(findCustomerKeyOwner),
   operator: 'destroy',
+  secondPerson: secondPerson(async ({ environmentId, params: { id = '' } }) => {
+    const found = await customerKeys.get(environmentId, id);
+    return found && showMapping(found);
+  }),
   responses: { 204: null },
   errors: [customerKeyNotFound],
   emits: ['vault.byok_key.deleted'],

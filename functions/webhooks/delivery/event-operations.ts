@@ -38,8 +38,8 @@ export const listEventDeliveries = operation({
   path: '/x/events/{id}/deliveries',
   summary: 'List the deliveries of an event, with the reason for each wait',
   description:
-    'One entry for each endpoint: its attempts, and what the time between them was spent on. So it answers why a webhook was ' +
-    'late, or did not come. Deliveries are kept for 30 days after their last change.',
+    'Returns one entry for each endpoint, with its attempts and the reason for each wait between them. Use it to find out why a ' +
+    'webhook was late or did not arrive. Deliveries are kept for 30 days after their last change.',
   auth: apiKey,
   responses: { 200: EventDeliveryList },
   errors: [eventNotFound],

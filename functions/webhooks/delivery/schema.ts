@@ -66,7 +66,9 @@ export const DeliveryDetails = z
     attempts: z.array(DeliveryAttempt),
     waits: z
       .array(DeliveryWait)
-      .describe('The latest waits, in their order. Deliveries of an earlier release have none but computed ones.'),
+      .describe(
+        'The latest waits, in their order. For deliveries of an earlier release they are computed from the attempts.',
+      ),
   })
   .meta({ id: 'WebhookDeliveryDetails' });
 

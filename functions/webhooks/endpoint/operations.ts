@@ -81,7 +81,7 @@ export const updateWebhookEndpoint = operation({
   path: '/webhook_endpoints/{id}',
   summary: 'Update a webhook endpoint',
   description:
-    'Absent members are unchanged. Deliveries to a disabled endpoint are dropped when they are due; resend them ' +
+    'Absent fields are unchanged. Deliveries to a disabled endpoint are dropped when they are due; resend them ' +
     'after you enable the endpoint again.',
   auth: apiKey,
   operator: 'config.change',

@@ -9,7 +9,7 @@ import { LocalPages } from './pages.ts';
 import { type Reply, sendJson, sendReply } from './replies.ts';
 import { Streams } from './stream.ts';
 
-const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 512 * 1024;
 
 /** The parts that respond to requests under `/_local`. */
 interface Parts {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { NewFeedback } from '../messages/feedback.ts';
 import { NewFault } from '../proxy/faults.ts';
+import { applyEntered } from '../page/brand/editor.ts';
 import type { Controls } from './controls.ts';
 import { Advance } from './handlers.ts';
 import type { OwnApi } from './own-api.ts';
@@ -11,7 +12,7 @@ import { signInAs } from './sign-in-as.ts';
 export type FormResult = { location: string; cookies?: readonly string[] } | { again: FormPage; alert: string };
 
 /** A page with forms that can be rejected. */
-export type FormPage = 'start' | 'people' | 'faults';
+export type FormPage = 'start' | 'people' | 'faults' | 'brand';
 
 type Fields = Readonly<Record<string, string>>;
 type Act = (fields: Fields) => Promise<FormResult>;
@@ -28,6 +29,7 @@ export const NOTICES: Readonly<Record<string, string>> = {
   membership: 'The member was added.',
   invitation: 'The invitation was sent. Its mail is in Mail.',
   resent: 'The delivery is sent again.',
+  brand: 'The brand was changed.',
   reported: 'The report was sent to the service.',
 };
 
@@ -98,6 +100,13 @@ export function makeActs(controls: Controls, api: OwnApi): Readonly<Record<strin
       if (!(await controls.report(wanted.data)))
         return { again: 'start', alert: 'No mail was captured under this id.' };
       return { location: `/_local/mail/${encodeURIComponent(message)}?done=reported` };
+    },
+    brand: async (fields) => {
+      const { body: current } = await api('GET', '/x/pages/settings');
+      const { ok, error } = await api('PUT', '/x/pages/settings', applyEntered(current as object, fields));
+      if (!ok) return { again: 'brand', alert: error };
+      const query = new URLSearchParams({ ...filled(fields, ['show', 'locale']), done: 'brand' });
+      return { location: `/_local/brand?${query.toString()}` };
     },
     'sign-in': async ({ email = '' }) => signInAs(controls, email),
   };

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Html } from '../../../functions/kernel/pages/html.ts';
+import { pagesSettings } from '../../../functions/kernel/pages/settings.ts';
 import { brandFrame, brandPage, readBrandQuery } from '../page/brand/brand.ts';
+import { applyEntered } from '../page/brand/editor.ts';
 import { faultsPage } from '../page/faults.ts';
 import { type LocalPage, localPage } from '../page/layout.ts';
 import { mailFrame, mailList, mailPage, readMailQuery } from '../page/mail.ts';
@@ -53,7 +55,7 @@ export class LocalPages {
     if (name === 'people' || name === 'faults') return this.#render({ ...(await this.#formPage(name, {})), notice });
     if (name === 'mail') return this.#mail(query);
     if (name === 'brand') {
-      return this.#render({ title: 'Brand', name, content: brandPage(readBrandQuery(query)) });
+      return this.#render({ ...(await this.#brand(query, {})), notice });
     }
     if (name === 'brand/frame') {
       const frame = await brandFrame(readBrandQuery(query), this.#controls.environmentId);
@@ -77,8 +79,19 @@ export class LocalPages {
     return this.#render({ title: 'Mail', name: 'mail', content: mailList(messages, to) });
   }
 
+  /** The brand page with the settings as they are, or as they were entered in a form that was rejected. */
+  async #brand(query: URLSearchParams, entered: Entered): Promise<LocalPage> {
+    const { body } = await this.#api('GET', '/x/pages/settings');
+    const current = pagesSettings.schema.parse(body);
+    const isRejected = Object.keys(entered).length > 0;
+    const settings = isRejected ? { ...current, ...applyEntered(current, entered) } : current;
+    const content = brandPage(readBrandQuery(query), { settings, url: this.#controls.url, isRejected });
+    return { title: 'Brand', name: 'brand', content };
+  }
+
   #formPage(name: FormPage, entered: Entered): Promise<LocalPage> | LocalPage {
     if (name === 'start') return this.#start('');
+    if (name === 'brand') return this.#brand(new URLSearchParams(entered), entered);
     if (name === 'faults') {
       return { title: 'Faults', name, content: faultsPage(this.#controls.faults(), entered) };
     }

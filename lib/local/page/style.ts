@@ -41,6 +41,11 @@ section>.card,.pair .card{margin-top:1rem}
 .narrow{max-width:42rem;margin-top:1rem}
 form.card{display:grid;gap:.75rem}
 form.card .main{justify-self:start}
+details.card{margin-bottom:1rem}
+details.card>summary{font-weight:560;cursor:pointer}
+details.card>form{margin:1rem 0 0;padding:0;border:0}
+fieldset{margin:0;padding:.75rem;border:1px solid var(--line);border-radius:var(--radius)}
+legend{padding:0 .35rem;font-weight:560}
 form.inline{display:flex;flex-wrap:wrap;gap:.5rem .7rem;align-items:end;margin:0 0 .6rem}
 form.inline label{flex:1 1 11rem}
 .thirds{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.75rem}
@@ -48,6 +53,7 @@ label{display:grid;gap:.25rem;font-weight:560;font-size:.9rem}
 label.check{display:flex;gap:.5rem;align-items:center;font-weight:450}
 input:not([type=checkbox]),select{width:100%;min-height:2.4rem;padding:.4rem .65rem;font:inherit;font-weight:450;color:inherit;
 background:var(--field);border:1px solid var(--control);border-radius:var(--radius)}
+input[type=color]{padding:.15rem;cursor:pointer}
 input[type=checkbox]{width:1.15rem;height:1.15rem;accent-color:var(--accent)}
 button{min-height:2.2rem;padding:.3rem .8rem;font:inherit;font-size:.9rem;font-weight:560;color:var(--text);cursor:pointer;
 background:transparent;border:1px solid var(--control);border-radius:var(--radius)}

@@ -89,7 +89,7 @@ describe('the owner of an account', () => {
   test('is notified in their language', async () => {
     for (const [locale, subject] of [
       ['de', 'Falsche Codes bei einer Anmeldung'],
-      ['fr', 'Codes erronés lors d’une connexion'],
+      ['fr', 'Codes incorrects lors d’une connexion'],
       ['es', 'Códigos incorrectos al iniciar sesión'],
     ] as const) {
       await reset();

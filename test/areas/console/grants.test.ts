@@ -150,7 +150,7 @@ describe('an operator’s grant', () => {
     const other = newEnvironment('Other');
     await applyWork(other.record.id, systemActor, async (unit) => unit.stage(other.write));
     await newOrganization('Acme');
-    const value = await grant(['config.read'], other.record.id);
+    const value = await grant(['config.read'], { environmentId: other.record.id });
     expect(own).not.toBe(other.record.id);
     expect((await ask(value, 'GET', '/organizations')).body).toMatchObject({ data: [] });
   });
@@ -177,9 +177,10 @@ describe('an operator’s grant', () => {
   test('reads records of the operators’ environment only with the permission for operators', async () => {
     await openConsole();
     await environment();
-    const some = await grant(['people.read', 'config.read', 'destroy'], OPERATORS_ENVIRONMENT_ID);
+    const some = await grant(['people.read', 'config.read', 'destroy'], { environmentId: OPERATORS_ENVIRONMENT_ID });
     expect((await ask(some, 'GET', '/user_management/users')).body).toMatchObject({ permission: 'operators' });
-    const own = await grant(['operators'], OPERATORS_ENVIRONMENT_ID);
+    const own = await grant(['operators'], { environmentId: OPERATORS_ENVIRONMENT_ID });
+    await idle();
     const { body } = await ask(own, 'GET', '/user_management/users');
     expect(body).toMatchObject({ data: [{ email: 'owner@gatehouse.example' }] });
   });

@@ -102,7 +102,7 @@ describe('a read of an operator', () => {
 describe('the environment of the operators', () => {
   test('is changed by no operator through the API, not even by an owner', async () => {
     const all = ['operators', 'people.change', 'people.support', 'config.change', 'destroy', 'secrets.write'] as const;
-    const value = await grant(all, OPERATORS_ENVIRONMENT_ID);
+    const value = await grant(all, { environmentId: OPERATORS_ENVIRONMENT_ID });
     for (const [method, path, body] of [
       ['POST', '/user_management/users', { email: 'eve@acme.example' }],
       ['DELETE', `/organizations/${OPERATORS_ORGANIZATION}`],

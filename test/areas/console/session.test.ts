@@ -131,10 +131,10 @@ describe('a page of the console', () => {
     expect(page.text).not.toContain('Acme <b>');
   });
 
-  test('does not exist for an unknown environment, nor for that of the operators', async () => {
+  test('does not exist for an unknown environment', async () => {
     const { person } = await openConsole();
-    for (const id of ['environment_01K0G000000000000000000009', 'environment_00000000000000000000000001'])
-      expect([id, (await openPath(person, `/console/e/${id}`)).status]).toEqual([id, 404]);
+    const { status } = await openPath(person, '/console/e/environment_01K0G000000000000000000009');
+    expect(status).toBe(404);
   });
 });
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Authenticator, authenticator, type CeremonyOptions } from '../../support/authenticator.ts';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { advance, call, sdk, service } from '../../support/service.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
 import {
   authorizeUrl,
   exchange,
@@ -214,6 +215,23 @@ describe('the token of an offer', () => {
       organization_id: organization.id,
     });
     expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_pending_authentication_token' } });
+  });
+
+  test('leads to one code, however often the form is sent at once', async () => {
+    const page = await openOffer(await pendingToken());
+    const sent = await Promise.all(Array.from({ length: 4 }, () => decline(page)));
+    const codes = sent.filter(isAtApplication).map(({ url }) => new URL(url).searchParams.get('code'));
+    expect(new Set(codes).size).toBe(1);
+  });
+
+  test('is not accepted in another environment', async () => {
+    const other = await otherEnvironment();
+    await call('POST', '/user_management/redirect_uris', { uri: REDIRECT_URI }, { apiKey: other.apiKey });
+    const token = await pendingToken();
+    const url = await authorizeUrl({ client_id: other.clientId, pending_authentication_token: token });
+    expect((await person.open(url)).url).toContain('/hosted/sign-in');
+    const owner = browser();
+    expect(isAtApplication(await decline(await openOffer(token, owner), owner))).toBe(true);
   });
 
   test('is rejected at authorize with another provider than the hosted pages', async () => {

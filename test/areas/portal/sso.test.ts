@@ -91,7 +91,7 @@ describe('a connection in the portal', () => {
     expect([missing.status, readText(missing)]).toEqual([400, expect.stringContaining('and a certificate')]);
     for (const certificate of ['not a certificate', testPair().key]) {
       const wrong = await person.submit(page, { ...values, certificate }, 'value="metadata"');
-      expect([wrong.status, readText(wrong)]).toEqual([400, expect.stringContaining('not a certificate in PEM')]);
+      expect([wrong.status, readText(wrong)]).toEqual([400, expect.stringContaining('not a PEM certificate')]);
     }
     expect((await readConnection(id)).saml_options).toMatchObject({ idp_entity_id: null, idp_signing_certs: [] });
     await person.submit(page, { ...values, certificate: testPair().cert }, 'value="metadata"');
@@ -206,7 +206,7 @@ describe('the certificates of a connection', () => {
     expect(readText(first)).toContain('Valid until');
     const page = await open(`certificates/${body.id}`);
     const wrong = await person.submit(page, { value: 'x' }, 'value="add"');
-    expect([wrong.status, readText(wrong)]).toEqual([400, expect.stringContaining('not a certificate in PEM')]);
+    expect([wrong.status, readText(wrong)]).toEqual([400, expect.stringContaining('not a PEM certificate')]);
     const added = await person.submit(page, { value: testPair('next').cert }, 'value="add"');
     expect((await readConnection(body.id)).saml_options.idp_signing_certs).toHaveLength(2);
     const deleted = await person.submit(added, { do: 'delete' }, 'value="delete"');

@@ -6,7 +6,7 @@ import { WorkOS } from '@workos-inc/node';
 
 import { clock } from '../../../functions/kernel/clock.ts';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
-import { renderSdkCall, SDK_CALLS } from '../../../functions/reference/examples/node-sdk.ts';
+import { renderNodeCall, SDK_CALLS } from '../../../functions/reference/examples/node-sdk.ts';
 import { type Examples, type OperationExample, readExamples } from '../../../functions/reference/examples/recorded.ts';
 import { isKeyed } from '../../../functions/reference/page/schema.ts';
 import { listOperations } from '../../../functions/reference/navigation/navigation.ts';
@@ -35,17 +35,17 @@ beforeAll(async () => {
   target = await openTarget();
   api = target.apiWith(target.keys.here);
   served = await serveTarget(target);
-  recorded = IS_WRITING ? { operations: {}, events: {} } : await readExamples();
+  recorded = IS_WRITING ? { operations: {}, events: {}, executed: new Set() } : await readExamples();
 }, SLOW);
 afterAll(async () => {
   served.close();
   await target.stop();
 });
 
-async function record(): Promise<Examples> {
+async function record(): Promise<Omit<Examples, 'executed'>> {
   const examples: Record<string, OperationExample> = {};
   for (const own of operations) {
-    const prepared = await prepare(own, api);
+    const prepared = await prepare(own, api, target.keys.here);
     if (prepared === undefined) continue;
     // Lists of events leave out the last seconds, in which there may be events or none.
     if (own.area.name === 'events') clock.advance(60_000);
@@ -75,9 +75,9 @@ describe('the examples of the reference', () => {
       const made = await record();
       if (IS_WRITING) {
         writeFileSync(FILE, `${JSON.stringify(made)}\n`);
-        recorded = made;
+        recorded = { ...made, executed: recorded.executed };
       }
-      const compare = (examples: Examples) =>
+      const compare = (examples: Pick<Examples, 'operations'>) =>
         Object.fromEntries(
           Object.entries(examples.operations).map(([id, { status, response, body }]) => [
             id,
@@ -113,9 +113,9 @@ describe('the examples of the reference', () => {
       const workos = new WorkOS(target.keys.here, { apiHostname: '127.0.0.1', port: Number(port), https: false });
       const failed: string[] = [];
       for (const own of operations.filter(({ operation }) => Object.hasOwn(SDK_CALLS, operation.id))) {
-        const prepared = await prepare(own, api);
+        const prepared = await prepare(own, api, target.keys.here);
         const { id, method } = own.operation;
-        const code = prepared && renderSdkCall(id, prepared);
+        const code = prepared && renderNodeCall(id, prepared);
         if (prepared === undefined || code === undefined) {
           failed.push(`${id}: no sample`);
           continue;

@@ -182,6 +182,11 @@ describe('The search', () => {
     ['create an organization', '/docs/organizations/organizations#organizations.create'],
     ['api key', '/docs/guides/api-authentication'],
     ['magic link', '/docs/user-management/magic-auth'],
+    ['422 field', '/docs/guides/errors'],
+    ['timeout retry', '/docs/guides/idempotency'],
+    ['totp sign-in', '/docs/guides/mfa'],
+    ['delete user', '/docs/user-management/users#users.delete'],
+    ['leaked secret', '/docs/webhooks/'],
   ];
   test.each(questions)('finds an answer to “%s”', async (query, address) => {
     const index = searchIndex(await readContent());

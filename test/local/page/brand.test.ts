@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { LANGUAGES } from '../../../functions/kernel/locale.ts';
 import { templateNames } from '../../../functions/kernel/messages/templates/index.ts';
-import { HOSTED_PAGES } from '../../../lib/local/page/brand/hosted-pages.ts';
+import { PAGES } from '../../../lib/local/page/brand/brand.ts';
 import { listMails } from '../../../lib/local/page/brand/mails.ts';
 import { call, reset } from '../../support/service.ts';
-import { visit } from './visit.ts';
+import { send, visit } from './visit.ts';
 
 beforeEach(() => reset({ calm: true }));
 
@@ -13,11 +13,13 @@ const frame = (show: string, more: Record<string, string> = {}) =>
   visit(`/brand/frame?${new URLSearchParams({ show, ...more }).toString()}`);
 
 describe('the brand page', () => {
-  test('shows each hosted page and each mail', async () => {
+  test('shows each page of a sign-in, of the account and of the portal, and each mail', async () => {
     expect(listMails()).toEqual(templateNames().filter((name) => name !== 'sms-code'));
     const { text } = await visit('/brand');
     for (const show of [
-      ...HOSTED_PAGES.map(({ name }) => `page:${name}`),
+      ...Object.values(PAGES)
+        .flat()
+        .map(({ name }) => `page:${name}`),
       ...listMails().map((name) => `mail:${name}`),
     ]) {
       expect(text).toContain(`<option value="${show}"`);
@@ -69,5 +71,51 @@ describe('the brand page', () => {
     const { text } = await frame('page:unknown', { locale: '"><script>', scheme: 'x' });
     expect(text).toContain('<html lang="en"');
     expect((await visit('/brand?show=%22%3E%3Cscript%3E')).text).not.toContain('"><script>');
+  });
+
+  const palette = { accent: '#7a1fa2', background: '#ffffff', surface: '#ffffff', text: '#1d1228' };
+  const form = (text: string): Record<string, string> => ({
+    brand_name: 'Looms & Co',
+    font: 'serif',
+    appearance: 'light',
+    sign_in_form: 'email_first',
+    provider_position: 'above',
+    stay_signed_in: 'always',
+    radius: '4',
+    show: 'page:account',
+    locale: 'de',
+    ...Object.fromEntries(
+      ['light', 'dark'].flatMap((scheme) =>
+        Object.entries({ ...palette, text }).map(([name, value]) => [`${scheme}.${name}`, value]),
+      ),
+    ),
+  });
+
+  test('changes the brand by its form, keeps settings that the form does not have, and shows the page again', async () => {
+    await call('PUT', '/x/pages/settings', { brand_name: 'Nimbus', texts: { en: { 'sign_in.lead': 'Hello.' } } });
+    const { status, headers } = await send('brand', form(palette.text));
+    expect([status, headers.get('location')]).toEqual([303, '/_local/brand?show=page%3Aaccount&locale=de&done=brand']);
+    const { body } = await call<Record<string, unknown>>('GET', '/x/pages/settings');
+    expect(body).toMatchObject({
+      brand_name: 'Looms & Co',
+      font: 'serif',
+      radius: 4,
+      language_menu: false,
+      light: { ...palette, logo_url: null },
+      texts: { en: { 'sign_in.lead': 'Hello.' } },
+    });
+    const { text } = await visit(headers.get('location')?.slice('/_local'.length) ?? '');
+    expect(text).toContain('The brand was changed.');
+    expect(text).toContain('value="Looms &amp; Co"');
+    expect(text).toMatch(/curl -X PUT[^<]*\/x\/pages\/settings/);
+    expect((await frame('page:account', { locale: 'de' })).text).toContain('Looms &amp; Co');
+  });
+
+  test('rejects colours that are hard to read, with the reason and the entered values, and changes nothing', async () => {
+    const { status, text } = await send('brand', form('#fefefe'));
+    expect(status).toBe(422);
+    expect(text).toContain('hard to read');
+    expect(text).toContain('name="light.text" value="#fefefe"');
+    expect((await call<{ brand_name: null }>('GET', '/x/pages/settings')).body.brand_name).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ export const de: MessageWords = {
   'request.address': 'IP-Adresse',
   'request.time': 'Zeit',
   'code.subject': '{code} ist Ihr Code für {brand}',
-  'code.note': 'Der Code gilt einmal und {time} lang. Wir werden Sie nie nach diesem Code fragen.',
+  'code.note': 'Der Code kann einmal verwendet werden und gilt {time}. Wir werden Sie nie nach diesem Code fragen.',
   'magic_auth.subject': 'Ihr Anmeldecode für {brand}',
   'magic_auth.heading': 'Ihr Anmeldecode',
   'magic_auth.ask': 'Geben Sie diesen Code bei {brand} ein, um sich anzumelden.',
@@ -18,7 +18,7 @@ export const de: MessageWords = {
   'email_verification.heading': 'E-Mail-Adresse bestätigen',
   'email_verification.ask': 'Geben Sie diesen Code bei {brand} ein, um zu bestätigen, dass diese Adresse Ihnen gehört.',
   'email_verification.unexpected':
-    'Wenn Sie das nicht angefordert haben, hat sich wohl jemand vertippt. Sie müssen nichts tun.',
+    'Wenn Sie das nicht angefordert haben, hat vielleicht jemand eine falsche Adresse eingegeben. Sie können diese E-Mail ignorieren.',
   'email_change.subject': 'Bestätigen Sie Ihre neue E-Mail-Adresse für {brand}',
   'email_change.heading': 'Neue E-Mail-Adresse bestätigen',
   'email_change.ask': 'Geben Sie diesen Code bei {brand} ein, um künftig diese Adresse für Ihr Konto zu verwenden.',
@@ -35,7 +35,7 @@ export const de: MessageWords = {
   'password_reset.ask': 'Für Ihr Konto bei {brand} wurde ein neues Passwort angefordert.',
   'password_reset.button': 'Neues Passwort wählen',
   'password_reset.note':
-    'Der Link gilt einmal und {time} lang. Wer ihn hat, kann ihn nutzen: Leiten Sie ihn nicht weiter.',
+    'Der Link kann einmal verwendet werden und gilt {time}. Wer ihn hat, kann ihn nutzen: Leiten Sie ihn nicht weiter.',
   'password_reset.unexpected': 'Wenn Sie das nicht waren, müssen Sie nichts tun: Ihr Passwort wurde nicht geändert.',
   'existing_account.subject': 'Sie haben schon ein Konto bei {brand}',
   'existing_account.happened':
@@ -46,16 +46,16 @@ export const de: MessageWords = {
     'Wenn Sie das nicht waren, ist nichts zu tun: Nichts wurde geändert, und niemand hat von Ihrem Konto erfahren.',
   'password_changed.subject': 'Ihr Passwort für {brand} wurde geändert',
   'password_changed.happened':
-    'Das Passwort Ihres Kontos bei {brand} wurde geändert: {when}. Andere Geräte sind abgemeldet.',
+    'Das Passwort Ihres Kontos bei {brand} wurde am {when} geändert. Andere Geräte sind abgemeldet.',
   'password_changed.otherwise':
     'Wenn Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück und wenden Sie sich an den Support.',
   'email_changed.subject': 'Ihre E-Mail-Adresse für {brand} wurde geändert',
   'email_changed.happened':
-    'Ihr Konto bei {brand} hat jetzt die Adresse {email} ({when}). Mit der bisherigen können Sie sich nicht mehr anmelden.',
+    'Ihr Konto bei {brand} hat seit dem {when} die Adresse {email}. Mit der bisherigen können Sie sich nicht mehr anmelden.',
   'email_changed.otherwise': 'Wenn Sie das nicht waren, wenden Sie sich sofort an den Support.',
   'wrong_codes.subject': 'Falsche Codes bei einer Anmeldung bei {brand}',
   'wrong_codes.happened':
-    'Jemand hat den ersten Schritt einer Anmeldung bei Ihrem Konto bei {brand} bestanden, zum Beispiel das Passwort, und im zweiten Schritt mehrere falsche Codes eingegeben, zuletzt: {when}. Keiner dieser Codes wurde angenommen.',
+    'Jemand hat den ersten Schritt einer Anmeldung bei Ihrem Konto bei {brand} bestanden, zum Beispiel das Passwort, und im zweiten Schritt mehrere falsche Codes eingegeben, zuletzt am {when}. Keiner dieser Codes wurde angenommen.',
   'wrong_codes.otherwise':
     'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und wenden Sie sich an den Support.',
   'account_code.subject': 'Änderung an Ihrem Konto bei {brand} bestätigen',
@@ -65,18 +65,19 @@ export const de: MessageWords = {
     'Wenn Sie das nicht angefordert haben, ist jemand anderes bei Ihrem Konto angemeldet: Ändern Sie jetzt Ihr Passwort.',
   'passkey_added.subject': 'Ein Passkey wurde Ihrem Konto bei {brand} hinzugefügt',
   'passkey_added.happened':
-    'Der Passkey „{name}“ wurde Ihrem Konto bei {brand} hinzugefügt: {when}. Sie können sich ab jetzt damit anmelden.',
-  'passkey_added.otherwise': 'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und melden Sie es dem Betreiber.',
-  'recovery_code_used.subject': 'Ein Wiederherstellungscode für {brand} wurde benutzt',
+    'Der Passkey „{name}“ wurde Ihrem Konto bei {brand} am {when} hinzugefügt. Sie können sich ab jetzt damit anmelden.',
+  'passkey_added.otherwise':
+    'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und wenden Sie sich an den Support.',
+  'recovery_code_used.subject': 'Ein Wiederherstellungscode für {brand} wurde verwendet',
   'recovery_code_used.happened':
-    'Mit einem Wiederherstellungscode hat sich jemand bei Ihrem Konto bei {brand} angemeldet: {when}. Verbleibende Codes: {left}.',
+    'Mit einem Wiederherstellungscode hat sich am {when} jemand bei Ihrem Konto bei {brand} angemeldet. Verbleibende Codes: {left}.',
   'recovery_code_used.otherwise':
     'Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort und erneuern Sie Ihre Wiederherstellungscodes.',
   'recovery_codes.subject': 'Neue Wiederherstellungscodes für {brand}',
   'recovery_codes.happened':
-    'Für Ihr Konto bei {brand} wurden neue Wiederherstellungscodes erstellt: {when}. Frühere Codes gelten nicht mehr.',
+    'Für Ihr Konto bei {brand} wurden am {when} neue Wiederherstellungscodes erstellt. Frühere Codes gelten nicht mehr.',
   'recovery_codes.otherwise':
-    'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und melden Sie es dem Betreiber.',
+    'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und wenden Sie sich an den Support.',
   'account_changed.subject': 'Ihr Konto bei {brand} wurde geändert',
   'account_changed.name_changed': 'Ihr Name wurde geändert.',
   'account_changed.password_set': 'Ein Passwort wurde festgelegt. Sie können sich jetzt damit anmelden.',
@@ -92,32 +93,33 @@ export const de: MessageWords = {
   'account_changed.organization_left': 'Sie haben die Organisation {name} verlassen.',
   'account_changed.data_downloaded': 'Eine Kopie Ihrer Daten wurde heruntergeladen.',
   'account_changed.account_deleted': 'Ihr Konto und seine Daten wurden gelöscht.',
-  'account_changed.time': 'Das geschah auf Ihrer Kontoseite: {when}.',
+  'account_changed.time': 'Das geschah am {when} auf Ihrer Kontoseite.',
   'account_changed.otherwise':
-    'Wenn Sie das nicht waren, ändern Sie jetzt Ihr Passwort und melden Sie es dem Betreiber.',
+    'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und wenden Sie sich an den Support.',
   'notice.button': 'Zu {brand}',
   'invitation.subject': '{inviter} hat Sie zu {place} eingeladen',
   'invitation.subject_plain': 'Sie sind zu {place} eingeladen',
   'invitation.lead': '{inviter} lädt Sie ein, {place} auf {brand} beizutreten.',
   'invitation.lead_plain': 'Sie sind eingeladen, {place} auf {brand} beizutreten.',
   'invitation.button': 'Einladung annehmen',
-  'invitation.until': 'Der Link gilt bis {when}, einmal und nur für Sie.',
-  'invitation.unexpected': 'Falls Sie das nicht erwartet haben: Solange niemand den Link öffnet, geschieht nichts.',
+  'invitation.until': 'Der Link gilt bis zum {when}. Er kann nur einmal und nur von Ihnen verwendet werden.',
+  'invitation.unexpected':
+    'Falls Sie das nicht erwartet haben, müssen Sie nichts tun: Solange der Link nicht verwendet wird, geschieht nichts.',
   'it_contact.subject': 'Für {organization} einrichten: {tasks}',
-  'it_contact.preheader': '{brand} bittet Sie, die Einrichtung abzuschließen. Der Link gilt bis {when}.',
+  'it_contact.preheader': '{brand} bittet Sie, die Einrichtung abzuschließen. Der Link gilt bis zum {when}.',
   'it_contact.heading': '{organization} mit {brand} einrichten',
   'it_contact.lead': 'Sie sind IT-Ansprechperson von {organization}. {brand} bittet Sie, Folgendes einzurichten:',
   'it_contact.sso': 'Single Sign-on',
-  'it_contact.directory_sync': 'Verzeichnissynchronisierung',
-  'it_contact.log_streams': 'Protokollweiterleitung',
+  'it_contact.directory_sync': 'Verzeichnisabgleich',
+  'it_contact.log_streams': 'Protokoll-Streams',
   'it_contact.domain_verification': 'Domainbestätigung',
-  'it_contact.bring_your_own_key': 'eigener Verschlüsselungsschlüssel',
+  'it_contact.bring_your_own_key': 'eigener Schlüssel für die Verschlüsselung',
   'it_contact.button': 'Einrichtung starten',
-  'it_contact.note': 'Der Link gilt bis {when}. Wer ihn hat, kann ihn nutzen: Leiten Sie ihn nicht weiter.',
+  'it_contact.note': 'Der Link gilt bis zum {when}. Wer ihn hat, kann ihn nutzen: Leiten Sie ihn nicht weiter.',
   'it_contact.unexpected':
-    'Falls Sie das nicht erwartet haben, müssen Sie nichts tun: Solange niemand den Link öffnet, ändert sich nichts.',
+    'Falls Sie das nicht erwartet haben, müssen Sie nichts tun: Solange der Link nicht verwendet wird, ändert sich nichts.',
   'team.subject': 'Sie verwalten {team} bei {brand}',
-  'team.lead': '{brand} hat das Team {team} mit Ihnen als Administrator angelegt. Die Client-IDs:',
+  'team.lead': '{brand} hat das Team {team} angelegt und Ihnen die Verwaltung übertragen. Die Client-IDs:',
   'team.staging': 'Staging',
   'team.production': 'Produktion',
   'team.keys': 'Die API-Schlüssel für beide erhalten Sie von {brand}, niemals per E-Mail.',
@@ -126,7 +128,7 @@ export const de: MessageWords = {
   'waitlist.subject': 'Sie stehen auf der Warteliste von {brand}',
   'waitlist.lead': '{email} steht auf der Warteliste von {brand}.',
   'waitlist.next': 'Wir schreiben Ihnen, sobald Ihr Konto bereit ist.',
-  'waitlist.unexpected': 'Falls Sie das nicht waren: Es gibt noch kein Konto, Sie müssen nichts tun.',
+  'waitlist.unexpected': 'Falls Sie das nicht waren, können Sie diese E-Mail ignorieren. Es wurde kein Konto angelegt.',
   'break_glass.subject': 'Notfallzugang zu {environment} wurde geöffnet',
   'break_glass.lead':
     'Eine Stunde lang kann jemand mit Zugriff auf die Tabelle der Stage in der Konsole alles in {environment} ({id}) sehen und ändern.',

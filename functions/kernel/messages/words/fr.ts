@@ -17,7 +17,8 @@ export const fr: MessageWords = {
   'email_verification.subject': 'Confirmez votre adresse e-mail pour {brand}',
   'email_verification.heading': 'Confirmez votre adresse e-mail',
   'email_verification.ask': 'Saisissez ce code sur {brand} pour confirmer que cette adresse est la vôtre.',
-  'email_verification.unexpected': 'Si vous n’êtes pas à l’origine de cette demande, ignorez ce message.',
+  'email_verification.unexpected':
+    'Si vous n’êtes pas à l’origine de cette demande, quelqu’un s’est peut-être trompé d’adresse. Vous pouvez ignorer ce message.',
   'email_change.subject': 'Confirmez votre nouvelle adresse e-mail pour {brand}',
   'email_change.heading': 'Confirmez votre nouvelle adresse e-mail',
   'email_change.ask': 'Saisissez ce code sur {brand} pour utiliser désormais cette adresse avec votre compte.',
@@ -40,22 +41,23 @@ export const fr: MessageWords = {
   'existing_account.subject': 'Vous avez déjà un compte {brand}',
   'existing_account.happened':
     'Quelqu’un, sans doute vous, a voulu créer un compte {brand} avec cette adresse. Vous en avez déjà un.',
-  'existing_account.next': 'Revenez en arrière et connectez-vous. Mot de passe oublié ? Réinitialisez-le là-bas.',
+  'existing_account.next':
+    'Revenez en arrière et connectez-vous. Mot de passe oublié ? Vous pourrez l’y réinitialiser.',
   'existing_account.button': 'Aller sur {brand}',
   'existing_account.otherwise':
     'Si ce n’était pas vous, il n’y a rien à faire : rien n’a changé, et personne n’a appris que vous avez un compte.',
   'password_changed.subject': 'Votre mot de passe pour {brand} a été modifié',
   'password_changed.happened':
-    'Le mot de passe de votre compte {brand} a été modifié : {when}. Les autres appareils sont déconnectés.',
+    'Le mot de passe de votre compte {brand} a été modifié le {when}. Les autres appareils sont déconnectés.',
   'password_changed.otherwise':
     'Si ce n’était pas vous, réinitialisez votre mot de passe sans attendre et contactez l’assistance.',
   'email_changed.subject': 'Votre adresse e-mail pour {brand} a été modifiée',
   'email_changed.happened':
-    'Votre compte {brand} a désormais l’adresse {email} ({when}). L’ancienne ne permet plus de se connecter.',
+    'Votre compte {brand} utilise l’adresse {email} depuis le {when}. L’ancienne ne permet plus de se connecter.',
   'email_changed.otherwise': 'Si ce n’était pas vous, contactez l’assistance sans attendre.',
-  'wrong_codes.subject': 'Codes erronés lors d’une connexion à {brand}',
+  'wrong_codes.subject': 'Codes incorrects lors d’une connexion à {brand}',
   'wrong_codes.happened':
-    'Quelqu’un a passé la première étape d’une connexion à votre compte {brand}, par exemple le mot de passe, et a saisi plusieurs codes erronés à la seconde étape, le dernier : {when}. Aucun de ces codes n’a été accepté.',
+    'Quelqu’un a passé la première étape d’une connexion à votre compte {brand}, par exemple le mot de passe, et a saisi plusieurs codes incorrects à la seconde étape, le dernier le {when}. Aucun de ces codes n’a été accepté.',
   'wrong_codes.otherwise':
     'Si ce n’était pas vous, changez votre mot de passe sans attendre et contactez l’assistance.',
   'account_code.subject': 'Confirmez une modification de votre compte {brand}',
@@ -65,54 +67,53 @@ export const fr: MessageWords = {
     'Si vous n’êtes pas à l’origine de cette demande, quelqu’un est connecté à votre compte : changez votre mot de passe sans attendre.',
   'passkey_added.subject': 'Une clé d’accès a été ajoutée à votre compte {brand}',
   'passkey_added.happened':
-    'La clé d’accès « {name} » a été ajoutée à votre compte {brand} : {when}. Vous pouvez désormais vous connecter avec elle.',
-  'passkey_added.otherwise': 'Si ce n’était pas vous, changez votre mot de passe sans attendre et prévenez le service.',
+    'La clé d’accès « {name} » a été ajoutée à votre compte {brand} le {when}. Vous pouvez désormais vous connecter avec elle.',
+  'passkey_added.otherwise':
+    'Si ce n’était pas vous, changez votre mot de passe sans attendre et contactez l’assistance.',
   'recovery_code_used.subject': 'Un code de récupération de votre compte {brand} a été utilisé',
   'recovery_code_used.happened':
-    'Un code de récupération a servi à se connecter à votre compte {brand} : {when}. Codes restants : {left}.',
+    'Un code de récupération a servi à se connecter à votre compte {brand} le {when}. Codes restants : {left}.',
   'recovery_code_used.otherwise':
     'Si ce n’était pas vous, changez votre mot de passe et renouvelez vos codes sans attendre.',
   'recovery_codes.subject': 'Nouveaux codes de récupération pour {brand}',
   'recovery_codes.happened':
-    'De nouveaux codes de récupération ont été créés pour votre compte {brand} : {when}. Les codes précédents ne sont plus valables.',
+    'De nouveaux codes de récupération ont été créés pour votre compte {brand} le {when}. Les codes précédents ne sont plus valables.',
   'recovery_codes.otherwise':
-    'Si ce n’était pas vous, changez votre mot de passe sans attendre et prévenez le service.',
+    'Si ce n’était pas vous, changez votre mot de passe sans attendre et contactez l’assistance.',
   'account_changed.subject': 'Votre compte {brand} a été modifié',
   'account_changed.name_changed': 'Votre nom a été modifié.',
-  'account_changed.password_set': 'Un mot de passe a été défini. Vous pouvez désormais vous connecter avec.',
+  'account_changed.password_set': 'Un mot de passe a été défini. Vous pouvez désormais vous connecter avec celui-ci.',
   'account_changed.authenticator_added':
     'Une application d’authentification a été ajoutée. Ses codes vous seront demandés à la connexion.',
   'account_changed.authenticator_removed':
     'Une application d’authentification ou un numéro de téléphone a été retiré de votre connexion.',
-  'account_changed.passkey_removed':
-    'La clé d’accès « {name} » a été retirée. Vous ne pouvez plus vous connecter avec.',
+  'account_changed.passkey_removed': 'La clé d’accès « {name} » a été retirée. Elle ne permet plus de se connecter.',
   'account_changed.session_ended': 'L’un de vos appareils a été déconnecté.',
   'account_changed.sessions_ended': 'Tous vos appareils ont été déconnectés.',
-  'account_changed.connected_account_removed':
-    'Votre compte {name} a été dissocié. Vous ne pouvez plus vous connecter avec.',
+  'account_changed.connected_account_removed': 'Votre compte {name} a été dissocié. Il ne permet plus de se connecter.',
   'account_changed.organization_left': 'Vous avez quitté l’organisation {name}.',
   'account_changed.data_downloaded': 'Une copie de vos données a été téléchargée.',
   'account_changed.account_deleted': 'Votre compte et ses données ont été supprimés.',
-  'account_changed.time': 'Cela s’est produit sur la page de votre compte : {when}.',
+  'account_changed.time': 'Cela s’est produit le {when}, sur la page de votre compte.',
   'account_changed.otherwise':
-    'Si ce n’était pas vous, changez votre mot de passe sans attendre et prévenez le service.',
+    'Si ce n’était pas vous, changez votre mot de passe sans attendre et contactez l’assistance.',
   'notice.button': 'Aller sur {brand}',
   'invitation.subject': '{inviter} vous invite à rejoindre {place}',
   'invitation.subject_plain': 'Vous êtes invité à rejoindre {place}',
   'invitation.lead': '{inviter} vous invite à rejoindre {place} sur {brand}.',
   'invitation.lead_plain': 'Vous êtes invité à rejoindre {place} sur {brand}.',
   'invitation.button': 'Accepter l’invitation',
-  'invitation.until': 'Le lien fonctionne jusqu’au {when}, une seule fois et pour vous seul.',
+  'invitation.until': 'Le lien expire le {when}. Il ne peut être utilisé qu’une fois, et par vous seul.',
   'invitation.unexpected':
-    'Si vous ne vous y attendiez pas, ignorez ce message : rien ne se passe sans ouvrir le lien.',
+    'Si vous ne vous y attendiez pas, ignorez ce message : rien ne se passe tant que le lien n’est pas utilisé.',
   'it_contact.subject': 'À configurer pour {organization} : {tasks}',
   'it_contact.preheader': '{brand} vous demande de terminer la configuration. Le lien expire le {when}.',
   'it_contact.heading': 'Configurer {organization} avec {brand}',
   'it_contact.lead': 'Vous êtes le contact informatique de {organization}. {brand} vous demande de configurer :',
   'it_contact.sso': 'authentification unique',
-  'it_contact.directory_sync': 'synchronisation d’annuaire',
+  'it_contact.directory_sync': 'synchronisation de l’annuaire',
   'it_contact.log_streams': 'flux de journaux',
-  'it_contact.domain_verification': 'vérification de domaines',
+  'it_contact.domain_verification': 'vérification des domaines',
   'it_contact.bring_your_own_key': 'votre propre clé de chiffrement',
   'it_contact.button': 'Commencer la configuration',
   'it_contact.note': 'Le lien expire le {when}. Toute personne qui l’a peut l’utiliser : ne le transférez pas.',
@@ -122,7 +123,7 @@ export const fr: MessageWords = {
   'team.lead': '{brand} a créé l’équipe {team}, dont vous êtes l’administrateur. Ses identifiants client :',
   'team.staging': 'Préproduction',
   'team.production': 'Production',
-  'team.keys': 'Vous recevrez les clés d’API des deux de {brand}, jamais par e-mail.',
+  'team.keys': '{brand} vous remettra les clés d’API des deux environnements, jamais par e-mail.',
   'team.button': 'Lire la référence de l’API',
   'team.unexpected': 'Si vous n’attendiez pas ce message, ignorez-le.',
   'waitlist.subject': 'Vous êtes sur la liste d’attente de {brand}',
@@ -139,7 +140,7 @@ export const fr: MessageWords = {
   'webhook_disabled.heading': 'Un point de terminaison webhook a été désactivé',
   'webhook_disabled.lead': 'Les événements de {environment} ne parviennent plus à {url} ({id}).',
   'webhook_disabled.gone': 'Il a répondu 410 Gone : il ne veut plus recevoir d’événements.',
-  'webhook_disabled.failing': 'Toutes les livraisons échouent depuis cinq jours.',
+  'webhook_disabled.failing': 'Toutes les livraisons vers ce point de terminaison échouent depuis cinq jours.',
   'webhook_disabled.next':
     'Corrigez le destinataire, puis réactivez le point de terminaison avec {call}. Lisez les événements manqués avec GET /events ; les livraisons en échec peuvent être renvoyées.',
   'sms.code': '{code} est votre code {brand}. Ne le donnez à personne.',

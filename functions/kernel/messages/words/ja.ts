@@ -28,7 +28,7 @@ export const ja: MessageWords = {
   'radar_challenge.subject': '{brand}へのログインはご本人によるものですか？',
   'radar_challenge.heading': 'ご本人確認',
   'radar_challenge.ask':
-    '新しいデバイスから{brand}のアカウントへのログインがありました。ご本人の場合は、ログイン画面でこのコードを入力してください。',
+    '新しいデバイスから{brand}のアカウントへのログインが試みられています。ご本人の場合は、ログイン画面でこのコードを入力してください。',
   'radar_challenge.unexpected':
     'お心当たりがない場合は、コードを誰にも教えず、パスワードを変更してください。他の人にパスワードを知られている可能性があります。',
   'password_reset.subject': '{brand}の新しいパスワードの設定',
@@ -61,7 +61,7 @@ export const ja: MessageWords = {
   'account_code.heading': 'ご本人確認',
   'account_code.ask': 'アカウントを変更するには、{brand}のアカウントページでこのコードを入力してください。',
   'account_code.unexpected':
-    'お心当たりがない場合は、他の人があなたのアカウントにログインしています。今すぐパスワードを変更してください。',
+    'お心当たりがない場合は、他の人があなたのアカウントにログインしている可能性があります。今すぐパスワードを変更してください。',
   'passkey_added.subject': '{brand}アカウントにパスキーが追加されました',
   'passkey_added.happened':
     'パスキー「{name}」が{when}に{brand}のアカウントに追加されました。今後はこのパスキーでログインできます。',

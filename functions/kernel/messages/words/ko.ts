@@ -66,7 +66,7 @@ export const ko: MessageWords = {
     '‘{name}’ 패스키가 {when}에 {brand} 계정에 추가되었습니다. 이제 이 패스키로 로그인할 수 있습니다.',
   'passkey_added.otherwise': '본인이 아니라면 지금 바로 비밀번호를 변경하고 고객 지원에 문의해 주세요.',
   'recovery_code_used.subject': '{brand} 계정의 복구 코드가 사용되었습니다',
-  'recovery_code_used.happened': '{when}에 복구 코드를 사용하여 {brand} 계정에 로그인했습니다. 남은 코드 수: {left}.',
+  'recovery_code_used.happened': '{when}에 복구 코드를 사용한 {brand} 계정 로그인이 있었습니다. 남은 코드 수: {left}.',
   'recovery_code_used.otherwise': '본인이 아니라면 지금 바로 비밀번호를 변경하고 복구 코드를 새로 발급받아 주세요.',
   'recovery_codes.subject': '{brand} 계정의 새 복구 코드',
   'recovery_codes.happened':

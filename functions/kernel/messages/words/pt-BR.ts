@@ -131,5 +131,5 @@ export const ptBr: MessageWords = {
   'webhook_disabled.failing': 'Todas as entregas para ele falharam durante cinco dias.',
   'webhook_disabled.next':
     'Corrija o receptor e reative o endpoint com {call}. Leia os eventos desde então em GET /events; as entregas que falharam podem ser reenviadas.',
-  'sms.code': 'Use {code} para confirmar sua identidade em {brand}. Nunca compartilhe com ninguém.',
+  'sms.code': '{code} é seu código para {brand}. Nunca o compartilhe com ninguém.',
 };

@@ -12,7 +12,7 @@ export const ja: Words = {
   'page.cookies': 'Cookieがブロックされています。このサイトのCookieを許可してから、もう一度お試しください。',
   'page.busy': 'このページを開いている間に変更がありました。もう一度お試しください。',
   'page.too_many': '試行回数が多すぎます。{seconds}秒後にもう一度お試しください。',
-  'page.stay': 'サインインしたままにする',
+  'page.stay': 'ログインしたままにする',
   'page.language': '言語',
   'page.language_change': '変更',
   'field.email': 'メールアドレス',

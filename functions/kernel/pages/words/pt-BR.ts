@@ -11,7 +11,7 @@ export const ptBr: Words = {
   'page.stale': 'Esta página estava desatualizada. Tente novamente.',
   'page.cookies': 'Os cookies estão bloqueados. Permita cookies para este site e tente novamente.',
   'page.busy': 'Algo mudou enquanto esta página estava aberta. Tente novamente.',
-  'page.too_many': 'Muitas tentativas. Tente novamente em {seconds} s.',
+  'page.too_many': 'Muitas tentativas. Tente novamente em {seconds} segundos.',
   'page.stay': 'Manter conectado',
   'page.language': 'Idioma',
   'page.language_change': 'Alterar',

@@ -161,7 +161,7 @@ export const tr: Words = {
   'sso_test.passed': 'Bu bağlantı üzerinden oturum açma çalışıyor. Hiçbir kullanıcının oturumu açılmadı.',
   'sso_test.failed': 'Bu bağlantı üzerinden oturum açma başarısız oldu. Hiçbir kullanıcının oturumu açılmadı.',
   'sso_test.profile': 'Profil',
-  'sso_test.claims': 'Kimlik sağlayıcının gönderdiği talepler',
+  'sso_test.claims': 'Kimlik sağlayıcının gönderdiği bilgiler',
   'sso_test.checks': 'Kontroller',
   'sso.title': 'Tek oturum açma',
   'sso.lead':
@@ -288,7 +288,7 @@ export const tr: Words = {
   'setup.directory_sync': 'dizin eşitleme',
   'setup.log_streams': 'günlük akışları',
   'setup.domain_verification': 'alan adı doğrulama',
-  'setup.bring_your_own_key': 'kendi anahtarını kullanma',
+  'setup.bring_your_own_key': 'kendi anahtarınız',
   'setup.ended_title': 'Bu davet artık geçerli değil',
   'setup.ended_lead': 'Bağlantı artık geçerli değil. Sizi davet eden kişiden yeni bir bağlantı göndermesini isteyin.',
 };

@@ -1,15 +1,22 @@
 import { LANGUAGES } from '../../../../functions/kernel/locale.ts';
 import { type Html, html } from '../../../../functions/kernel/pages/html.ts';
 import { findSurroundings } from '../../../../functions/kernel/pages/surroundings.ts';
+import type { PagesSettings } from '../../../../functions/kernel/pages/settings.ts';
 import { mailFrame } from '../mail.ts';
+import { ACCOUNT_PAGES } from './account-pages.ts';
+import { brandEditor } from './editor.ts';
 import { HOSTED_PAGES } from './hosted-pages.ts';
 import { listMails, mailTitle, renderSampleMail } from './mails.ts';
+import { PORTAL_PAGES } from './portal-pages.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
 const WIDTHS = [360, 1280] as const;
 
-/** The page or mail that is choices, and its language. */
+/** The pages with sample values, by the titles of their groups. */
+export const PAGES = { Pages: HOSTED_PAGES, Account: ACCOUNT_PAGES, Portal: PORTAL_PAGES } as const;
+
+/** The page or mail that is shown, and its language. */
 export interface BrandQuery {
   /** `page:<name>` or `mail:<name>`. */
   show: string;
@@ -18,9 +25,11 @@ export interface BrandQuery {
 }
 
 /** The pages and mails, each with its title. */
-const listChoices = (): { show: string; title: string }[] => [
-  ...HOSTED_PAGES.map(({ name, title }) => ({ show: `page:${name}`, title })),
-  ...listMails().map((name) => ({ show: `mail:${name}`, title: mailTitle(name) })),
+const listChoices = (): { group: string; show: string; title: string }[] => [
+  ...Object.entries(PAGES).flatMap(([group, samples]) =>
+    samples.map(({ name, title }) => ({ group, show: `page:${name}`, title })),
+  ),
+  ...listMails().map((name) => ({ group: 'Mails', show: `mail:${name}`, title: mailTitle(name) })),
 ];
 
 /** Reads the query; unknown values are the first page in English. */
@@ -33,29 +42,39 @@ export function readBrandQuery(query: URLSearchParams): BrandQuery {
   };
 }
 
+/** The brand that the page shows and changes. */
+export interface Brand {
+  settings: PagesSettings;
+  /** The address of the service, for the call that makes the same change. */
+  url: string;
+  /** True if the form was rejected, so that it stays open. */
+  isRejected?: boolean;
+}
+
 /** A page or mail in both schemes at two widths, with the environment's brand, in a chosen language. */
-export function brandPage({ show, locale }: BrandQuery): Html {
+export function brandPage({ show, locale }: BrandQuery, { settings, url, isRejected = false }: Brand): Html {
   const choices = listChoices();
   const at = choices.findIndex((one) => one.show === show);
   const step = (by: number, label: string): Html | undefined => {
     const other = choices[at + by];
     return other && html`<a href="${makeAddress({ show: other.show, locale })}">${label}: ${other.title}</a>`;
   };
-  const options = (prefix: string): Html[] =>
-    choices
-      .filter((one) => one.show.startsWith(prefix))
-      .map((one) => html`<option value="${one.show}" ${one.show === show && html`selected`}>${one.title}</option>`);
+  const groups = [...Map.groupBy(choices, ({ group }) => group)].map(
+    ([group, own]) =>
+      html`<optgroup label="${group}">
+        ${own.map((one) => html`<option value="${one.show}" ${one.show === show && html`selected`}>${one.title}</option>`)}
+      </optgroup>`,
+  );
   return html`<h1>Brand</h1>
     <p class="lead">
-      Each hosted page and mail with the brand of this environment. Change it with
-      <a href="/docs/pages">the settings of the pages</a>: <code>PUT /x/pages/settings</code>.
+      Each page and mail with the brand of this environment: <a href="/docs/pages">the settings of the pages</a>.
     </p>
+    ${brandEditor(settings, url, { show, locale }, isRejected)}
     <form class="inline" method="get" action="/_local/brand">
       <label
         >Page or mail
         <select name="show">
-          <optgroup label="Pages">${options('page:')}</optgroup>
-          <optgroup label="Mails">${options('mail:')}</optgroup>
+          ${groups}
         </select></label
       >
       <label
@@ -86,8 +105,7 @@ export function brandPage({ show, locale }: BrandQuery): Html {
       )}
     </div>
     <p class="hint">
-      The samples run no script. The account page, the admin portal and consent pages of your applications have the same
-      brand: sign in as a user to see the account page.
+      The samples run no script and send nothing. Each is of a person and an organization that do not exist.
     </p>`;
 }
 
@@ -107,5 +125,8 @@ export async function brandFrame(
   }
   const surroundings = await findSurroundings(environmentId, { headers: {} }, locale);
   const settings = { ...surroundings.settings, appearance: scheme };
-  return HOSTED_PAGES.find((one) => one.name === name)?.render({ ...surroundings, settings }).body;
+  const sample = Object.values(PAGES)
+    .flat()
+    .find((one) => one.name === name);
+  return (await sample?.render({ ...surroundings, settings }, environmentId))?.body;
 }

@@ -1,5 +1,4 @@
 import { endingPage } from '../../../../functions/kernel/pages/ending.ts';
-import type { Surroundings } from '../../../../functions/kernel/pages/surroundings.ts';
 import { creationOptions } from '../../../../functions/passkeys/ceremony/options.ts';
 import { agentPage } from '../../../../functions/pages/agent/page.ts';
 import { consentPage } from '../../../../functions/pages/consent/page.ts';
@@ -18,15 +17,8 @@ import { firstPage, passwordPage } from '../../../../functions/pages/sign-in/pag
 import { signUpPage } from '../../../../functions/pages/sign-up/page.ts';
 import { codePage } from '../../../../functions/pages/verification/page.ts';
 import { html } from '../../../../functions/kernel/pages/html.ts';
+import { EMAIL, type Sample } from './sample.ts';
 
-/** A hosted page with sample values. */
-export interface Sample {
-  name: string;
-  title: string;
-  render: (surroundings: Surroundings) => { body: string };
-}
-
-const EMAIL = 'ada@acme.example';
 const view = { binding: { value: 'sample', subject: 'sample' }, action: '#', targets: [], email: EMAIL };
 const providers = ['Google', 'Microsoft', 'GitHub'].map((name) => ({ name, address: '#', isLast: name === 'GitHub' }));
 const policy = { min_length: 10, min_classes: 1, refuse_common: true };
@@ -51,7 +43,7 @@ const PASSKEY = creationOptions(
   { challenge: 'sample', brand: 'Sample', user: { handle: 'sample', email: EMAIL }, existing: [] },
 );
 
-/** Every kind of hosted page of a sign-in. The account page and the portal are opened as a user. */
+/** Every kind of hosted page of a sign-in. */
 export const HOSTED_PAGES: readonly Sample[] = [
   { name: 'sign-in', title: 'Sign in', render: (own) => firstPage(own, { ...view, ...first, stay: stayChoice(own) }) },
   {

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts';
 import { clock } from '../../kernel/clock.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { judge, type Judgement } from '../engine/evaluate.ts';
+import { assess, type Assessment } from '../engine/evaluate.ts';
 import type { VersionedRules } from '../rule-set/stored.ts';
 import { attempts, type AttemptRecord, STORED_SECONDS } from './entity.ts';
 import { packFacts, computeResult } from './facts.ts';
@@ -12,10 +12,10 @@ import type { Measured } from './measure.ts';
 const MOST_TEXT = 512;
 
 /** An assessed attempt: its row, and the write that stores it. */
-export interface Judged {
+export interface AssessedAttempt {
   record: AttemptRecord;
   write: Write;
-  judgement: Judgement;
+  assessment: Assessment;
 }
 
 /**
@@ -23,13 +23,13 @@ export interface Judged {
  * @param prefix `radar_att` for the API, `radar_auth_attempt` for sign-ins of this service
  * @param userId the user of this service, with which the attempt is erased
  */
-export function judgeAttempt(
+export function assessAttempt(
   { data, facts, subjects, place }: Measured,
   { version, ruleSet }: VersionedRules,
   prefix: 'radar_att' | 'radar_auth_attempt',
   userId?: string,
-): Judged {
-  const judgement = judge(ruleSet, facts);
+): AssessedAttempt {
+  const assessment = assess(ruleSet, facts);
   const { record, write } = attempts.create({
     environmentId: data.environmentId,
     id: newId(prefix),
@@ -43,8 +43,8 @@ export function judgeAttempt(
     device: subjects.device,
     place,
     facts: packFacts(facts),
-    ...computeResult(judgement),
+    ...computeResult(assessment),
     ruleVersion: version,
   });
-  return { record, write, judgement };
+  return { record, write, assessment };
 }

@@ -141,7 +141,16 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     opening.flags ?? findSlugsThatAreOn(environmentId, targets),
   ]);
   opening.onSession?.(session);
-  return answer(context, { user, membership, organization, roles, flags, session, refreshToken, oauthTokens });
+  return respondWithTokens(context, {
+    user,
+    membership,
+    organization,
+    roles,
+    flags,
+    session,
+    refreshToken,
+    oauthTokens,
+  });
 }
 
 interface Opened {
@@ -161,7 +170,7 @@ interface Opened {
  * The response for a new or refreshed session.
  * @throws Failure `token_too_big`
  */
-export async function answer(
+export async function respondWithTokens(
   { fail, onSession }: GrantContext,
   { user, membership, organization, roles, flags, session, refreshToken, oauthTokens }: Opened,
 ): Promise<AuthenticateResponse> {

@@ -4,14 +4,14 @@ import { cutText } from '../../kernel/text.ts';
  * Normalizes the responses of token endpoints, which deviate from RFC 6749 section 5 in a few known ways, before the
  * protocol library reads them. Pure.
  */
-export interface RawAnswer {
+export interface RawTokenResponse {
   status: number;
   contentType: string;
   text: string;
 }
 
 /** A response in the standard's form: a token (200) or an error (400). `unavailable` and `malformed` are neither. */
-export type TokenAnswer =
+export type NormalizedTokens =
   | { kind: 'token'; body: Record<string, unknown> }
   | { kind: 'error'; error: string; description: string | null }
   | { kind: 'unavailable' }
@@ -25,7 +25,7 @@ export interface Deviations {
 }
 
 /** Reads a token endpoint's response. */
-export function readTokenAnswer(answer: RawAnswer, deviations: Deviations): TokenAnswer {
+export function normalizeTokenResponse(answer: RawTokenResponse, deviations: Deviations): NormalizedTokens {
   const body = parseBody(answer);
   const failure = body === undefined ? undefined : readError(body);
   const error = failure && (deviations.errorAliases?.[failure.error] ?? failure.error);
@@ -38,7 +38,7 @@ export function readTokenAnswer(answer: RawAnswer, deviations: Deviations): Toke
   return token === undefined ? { kind: 'malformed' } : { kind: 'token', body: token };
 }
 
-function parseBody({ text, contentType }: RawAnswer): Record<string, unknown> | undefined {
+function parseBody({ text, contentType }: RawTokenResponse): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;

@@ -1,0 +1,37 @@
+/**
+ * The names of all areas, to which an API key can be limited. The registry imports every area, so functions cannot load it; a test
+ * compares both.
+ */
+export const AREA_NAMES = [
+  'account',
+  'agents',
+  'api-keys',
+  'audit-logs',
+  'authentication',
+  'authorization',
+  'connect',
+  'console',
+  'directory-sync',
+  'erasure',
+  'events',
+  'feature-flags',
+  'groups',
+  'messages',
+  'mfa',
+  'organizations',
+  'pages',
+  'passkeys',
+  'pipes',
+  'platform',
+  'portal',
+  'radar',
+  'reference',
+  'roles',
+  'sessions',
+  'social',
+  'sso',
+  'user-management',
+  'vault',
+  'webhooks',
+  'widgets',
+] as const;
