@@ -139,7 +139,7 @@ function operators({ stage }: StageSettings): Watch {
     metric: metric('Gatehouse', METRICS[1], { stage }, 'Sum', 5),
     threshold: 0,
     description:
-      'An emergency access to the console was opened, or an operator has reached a limit of a day: removals of factors, revealed secrets or exports. Query the log group ' +
+      'An emergency access to the console was opened, a call was made that a command had approved, or an operator has reached a limit of a day: removals of factors, revealed secrets or exports. Query the log group ' +
       'for operator_alarms to see who and why, and read the operators’ log. Without an explanation, end the sessions of that ' +
       'operator: npm run operators -- revoke EMAIL.',
   };

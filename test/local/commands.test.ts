@@ -74,6 +74,9 @@ describe('A command', () => {
     expect([invited.code, invited.out]).toEqual([0, expect.stringMatching(/^http.*\/console\/link\/console_\w+\n$/)]);
     const granted = await command('operators', 'grant', 'eve@acme.example', '--role', 'viewer', '--data', folder);
     expect(granted).toMatchObject({ code: 1, err: 'There is no operator eve@acme.example.\n' });
+    const approval = ['approve', 'proposal_x', '--environment', 'environment_x', '--data', folder];
+    const approved = await command('operators', ...approval);
+    expect([approved.code, approved.err]).toEqual([1, expect.stringContaining('There is no proposal proposal_x')]);
     expect((await command('operators', 'list', '--data', folder)).code).toBe(0);
     await trial.kill();
   });

@@ -14,7 +14,7 @@ import {
   UpdateEnvironment,
 } from './schema.ts';
 
-const PATH = '/x/stage/environments';
+const PATH = '/x/platform/stage/environments';
 const environmentNotFound = notFound('environment of this stage');
 
 /** Reports whether an environment is listed: it is not deleted, and is not that of the operators. */

@@ -10,7 +10,7 @@ import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { ListProposals, presentProposal, presentSummary, Proposal, ProposalList } from './schema.ts';
 
-const PATH = '/x/stage/proposals';
+const PATH = '/x/platform/stage/proposals';
 const proposalNotFound = notFound('proposal');
 
 const ownProposal = declareError({

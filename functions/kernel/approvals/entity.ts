@@ -13,6 +13,9 @@ import {
 /** `approved`: its author may make the call once; `used`: it was made. */
 export const PROPOSAL_STATES = ['pending', 'approved', 'declined', 'used'] as const;
 
+/** The id of the person who decided by a command, with the rights of AWS. */
+export const BY_COMMAND = 'system';
+
 /** A call of an operator that another operator has to approve, in the environment of the call. */
 const ProposalEntity = entity({
   model: model('proposal'),

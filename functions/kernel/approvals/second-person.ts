@@ -5,6 +5,7 @@ import { stageLogLine } from '../http/operators-log.ts';
 import { newId } from '../ids.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { envelopes } from '../keys/shared.ts';
+import { count } from '../metrics.ts';
 import { withoutSecrets } from '../secret-members.ts';
 import { applyWork } from '../storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
@@ -17,7 +18,7 @@ import {
   type SecondPerson,
   type SensitiveCall,
 } from './declare.ts';
-import { type ProposalRecord, proposals, proposalScope } from './entity.ts';
+import { BY_COMMAND, type ProposalRecord, proposals, proposalScope } from './entity.ts';
 
 const DAY_SECONDS = 86_400;
 /** Seconds for which a proposal can be decided, and for which its row is kept. */
@@ -67,6 +68,8 @@ function use(proposal: ProposalRecord, records: string): Approval {
       if (text !== proposal.rehearsed) throw new Failure(proposalOutdated);
     },
     stageUse(unit) {
+      if (proposal.decidedById === BY_COMMAND)
+        count({ operator_alarms: { value: 1, unit: 'Count' } }, { cause: 'approved_by_command' });
       // A concurrent call with the same proposal fails by the version of its row.
       unit.stage(proposals.revise(proposal, { state: 'used' }).write, new Failure(approvalRequired));
     },

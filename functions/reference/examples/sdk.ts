@@ -19,8 +19,11 @@ const LISTS: readonly string[] = ['events', 'domains', 'statuses'];
 function listFields({ params = {}, query = {}, body }: Request): Record<string, unknown> | undefined {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (body !== undefined && !isObject) return undefined;
-  const values = Object.entries(query).map(([name, value]) => [name, LISTS.includes(name) ? value.split(',') : value]);
-  return { ...params, ...Object.fromEntries(values), ...(body as object | undefined) };
+  const values = Object.entries(query).map(([name, value]): [string, unknown] => [
+    name,
+    LISTS.includes(name) ? value.split(',') : value,
+  ]);
+  return { ...params, ...Object.fromEntries(values), ...body };
 }
 
 /** The values of all fields in a language; undefined if one of them needs a class of the SDK. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Html } from '../../../functions/kernel/pages/html.ts';
-import { type PagesSettings, pagesSettings } from '../../../functions/kernel/pages/settings.ts';
+import { pagesSettings } from '../../../functions/kernel/pages/settings.ts';
 import { brandFrame, brandPage, readBrandQuery } from '../page/brand/brand.ts';
 import { applyEntered } from '../page/brand/editor.ts';
 import { faultsPage } from '../page/faults.ts';
@@ -84,7 +84,7 @@ export class LocalPages {
     const { body } = await this.#api('GET', '/x/pages/settings');
     const current = pagesSettings.schema.parse(body);
     const isRejected = Object.keys(entered).length > 0;
-    const settings = isRejected ? ({ ...current, ...applyEntered(current, entered) } as PagesSettings) : current;
+    const settings = isRejected ? { ...current, ...applyEntered(current, entered) } : current;
     const content = brandPage(readBrandQuery(query), { settings, url: this.#controls.url, isRejected });
     return { title: 'Brand', name: 'brand', content };
   }

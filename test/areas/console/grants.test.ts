@@ -180,6 +180,7 @@ describe('an operator’s grant', () => {
     const some = await grant(['people.read', 'config.read', 'destroy'], { environmentId: OPERATORS_ENVIRONMENT_ID });
     expect((await ask(some, 'GET', '/user_management/users')).body).toMatchObject({ permission: 'operators' });
     const own = await grant(['operators'], { environmentId: OPERATORS_ENVIRONMENT_ID });
+    await idle();
     const { body } = await ask(own, 'GET', '/user_management/users');
     expect(body).toMatchObject({ data: [{ email: 'owner@gatehouse.example' }] });
   });

@@ -5,7 +5,7 @@ import { askAs, openConsole, operatorGrant } from '../../support/console.ts';
 import { advance, call, reset } from '../../support/service.ts';
 import { environment } from '../authentication/inside.ts';
 
-const PATH = '/x/stage/environments';
+const PATH = '/x/platform/stage/environments';
 
 interface Environment {
   id: string;

@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { askAs, openConsole, operatorGrant } from '../../support/console.ts';
+import { approveProposal, createConsoleLink } from '../../../functions/console/public.ts';
+import { browser } from '../../support/browser.ts';
+import { askAs, openConsole, openPath, operatorGrant } from '../../support/console.ts';
+import { readOperatorsLog } from '../../support/operators-log.ts';
+import { environment } from '../../support/users.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { advance, call, reset } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 
-const PATH = '/x/stage/proposals';
+const PATH = '/x/platform/stage/proposals';
 const DAY = 86_400;
 
 interface Proposal {
@@ -95,6 +99,18 @@ describe('a proposal', () => {
     expect(list.body.data.map((each) => each.id)).toEqual([id]);
   });
 
+  test('is listed as something that needs attention until it is decided', async () => {
+    const readWaiting = async () => {
+      const { body } = await call<{ data: { kind: string; id: string | null }[] }>('GET', '/x/environment/attention');
+      return body.data.filter(({ kind }) => kind === 'proposal_waiting').map((each) => each.id);
+    };
+    expect(await readWaiting()).toEqual([]);
+    const id = await propose();
+    expect(await readWaiting()).toEqual([id]);
+    await decide(grace, id);
+    expect(await readWaiting()).toEqual([]);
+  });
+
   test('is approved neither by its author, nor by an operator without the permission, nor with an API key', async () => {
     const id = await propose();
     expect(codeOf(await decide(ada, id))).toEqual([403, 'own_proposal']);
@@ -182,6 +198,34 @@ describe('a proposal', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'proposal_not_needed']);
     const { body: list } = await call<{ data: unknown[] }>('GET', '/organizations');
     expect(list.data).toHaveLength(1);
+  });
+});
+
+describe('the command that approves a proposal', () => {
+  test('takes the place of the second person while the stage has one owner, and is in the log', async () => {
+    const id = await propose();
+    await approveProposal(await environment(), id);
+    expect((await remove(ada, { 'gatehouse-proposal': id })).status).toBe(202);
+    const lines = await readOperatorsLog();
+    expect(lines.filter((line) => line.includes('console.proposal_approved') && line.includes(id))).toHaveLength(1);
+    const made = lines.filter(
+      (line) => line.includes('organizations.delete') && line.includes('done') && !line.includes('console.'),
+    );
+    expect([made.length, made[0]?.includes(id)]).toEqual([1, true]);
+  });
+
+  test('is rejected while there is another owner, and for a proposal that cannot be decided', async () => {
+    const id = await propose();
+    await decide(grace, id, 'decline');
+    await expect(approveProposal(await environment(), id)).rejects.toThrow('was decided');
+    await expect(approveProposal(await environment(), 'proposal_x')).rejects.toThrow('no proposal proposal_x');
+    const other = await propose();
+    const person = browser();
+    await person.submit(
+      await openPath(person, await createConsoleLink({ email: 'grace@acme.example', role: 'owner' })),
+    );
+    await expect(approveProposal(await environment(), other)).rejects.toThrow('another owner');
+    expect(codeOf(await remove(ada, { 'gatehouse-proposal': other }))).toEqual([403, 'approval_required']);
   });
 });
 

@@ -68,6 +68,10 @@ test('an OpenID provider without a valid discovery document or a required method
   server.answerWith({ status: 404 });
   const pinned = { oidc_options: { id_token_signature_algorithm: 'RS256' } };
   expect(await rejected('PATCH', path, pinned)).toEqual([422, 'connection_could_not_be_verified']);
+  expect(await rejected('PUT', `/x${path}/metadata`, { metadata: '<EntityDescriptor/>' })).toEqual([
+    400,
+    'connection_type_conflicts_with_options',
+  ]);
 });
 
 test('while a connection is being deleted, changes of it and uses of its external_id return 409', async () => {
@@ -75,6 +79,7 @@ test('while a connection is being deleted, changes of it and uses of its externa
   const attempts: ((id: string) => Promise<unknown>)[] = [
     (id) => rejected('PATCH', `/connections/${id}`, { name: 'x' }),
     (id) => rejected('PATCH', `/x/connections/${id}`, { settings: {} }),
+    (id) => rejected('PUT', `/x/connections/${id}/metadata`, { metadata: '<EntityDescriptor/>' }),
     () => rejected('POST', '/connections', { organization_id, external_id: 'one', connection_type: 'OktaSAML' }),
   ];
   for (const attempt of attempts) {

@@ -170,3 +170,19 @@ test('metadata is fetched once a day with its ETag: a new certificate replaces t
   expect(await nextDay({ status: 304 })).toBe('"two"');
   expect(await eventsNamed('connection.deactivated')).toEqual([]);
 });
+
+test('a metadata file replaces the identity provider of a SAML connection, and its metadata URL is no longer read', async () => {
+  const server = await receiver('/metadata');
+  server.answerWith({ body: metadata() });
+  const { id } = await samlConnection(await organization(), { saml_options: { idp_metadata_url: server.url } });
+  const path = `/x/connections/${id}/metadata`;
+  const other = { id: 'https://other.example/metadata', sso: 'https://other.example/sso', pair: testPair('next') };
+  const { status, body } = await call<{ saml_options: object }>('PUT', path, { metadata: metadata(other) });
+  const replaced = { idp_entity_id: other.id, idp_sso_url: other.sso };
+  expect([status, body]).toMatchObject([200, { state: 'active', saml_options: replaced }]);
+  expect((await call('PUT', path, { metadata: '<html></html>' })).status).toBe(422);
+  server.clear();
+  await pass(1);
+  expect(server.requests).toEqual([]);
+  expect((await call('GET', `/x/connections/${id}`)).body).toMatchObject({ saml_options: replaced });
+});

@@ -6,8 +6,6 @@
 export const gaps: ReadonlySet<string> = new Set([
   'agent_identity.token never responded 400 expired_token: test/areas/agents',
   'connections.update never responded 400 discovery_endpoint_must_use_https: test/areas/sso',
-  'sso_connections.put_metadata never responded 409 connection_deletion_in_progress: test/areas/sso',
-  'sso_connections.put_metadata never responded 400 connection_type_conflicts_with_options: test/areas/sso',
   'sso.oidc_callback never responded 400 sign_in_ended: test/areas/sso',
   'sso.token never responded 422 idp_keys_unavailable: test/areas/sso',
   'sso.logout never responded 400 connection_invalid: test/areas/sso',
@@ -19,7 +17,6 @@ export const gaps: ReadonlySet<string> = new Set([
   'role.deleted was never delivered to a receiver() of test/support; authorization_model.put emits it',
   'pages.show_passkey never succeeded in a test outside of test/contract: test/areas/pages',
   'portal.show_finish never succeeded in a test outside of test/contract: test/areas/portal',
-  'sso_connections.put_metadata never succeeded in a test outside of test/contract: test/areas/sso',
   'account.change_confirm never emitted authentication.mfa_failed',
   'authentication.authenticate never emitted action.user_registration.denied',
   'external_auth.complete never emitted session.revoked',
