@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { PROPOSAL_STATES, type ProposalRecord } from '../../kernel/approvals/entity.ts';
+import { PROPOSAL_STATES } from '../../kernel/approvals/declare.ts';
+import type { ProposalRecord } from '../../kernel/approvals/entity.ts';
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 

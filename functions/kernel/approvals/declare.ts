@@ -7,6 +7,9 @@ import type { Unit } from '../storage/unit.ts';
 export const PROPOSE_HEADER = 'gatehouse-propose';
 export const PROPOSAL_HEADER = 'gatehouse-proposal';
 
+/** `approved`: its author may make the call once; `used`: it was made. */
+export const PROPOSAL_STATES = ['pending', 'approved', 'declined', 'used'] as const;
+
 /** A call of an operator with its parsed input. */
 export interface SensitiveCall extends ConcernedCall {
   act: OperatorAct;

@@ -9,9 +9,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../storage/record.ts';
-
-/** `approved`: its author may make the call once; `used`: it was made. */
-export const PROPOSAL_STATES = ['pending', 'approved', 'declined', 'used'] as const;
+import { PROPOSAL_STATES } from './declare.ts';
 
 /** The id of the person who decided by a command, with the rights of AWS. */
 export const BY_COMMAND = 'system';
