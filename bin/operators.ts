@@ -5,12 +5,16 @@ import {
   approveProposal,
   breakGlass,
   createConsoleLink,
+  createPortalLink,
   giveRole,
   listOperators,
   provideOperatorsEnvironment,
   removeOperator,
   takeRole,
 } from '../functions/console/public.ts';
+import { OPERATORS_ENVIRONMENT_ID } from '../functions/kernel/authentication/environment-id.ts';
+import { type Intent, INTENTS } from '../functions/portal/public.ts';
+import { acceptSecondFactor } from '../functions/sso/public.ts';
 import { emailAddress } from '../functions/kernel/address.ts';
 import { Failure } from '../functions/kernel/errors.ts';
 import { aimAt, CommandError, readUrl, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
@@ -21,10 +25,14 @@ const USAGE = `usage: npm run operators -- invite EMAIL --role ROLE
        npm run operators -- grant EMAIL --role ROLE [--environment ID]
        npm run operators -- revoke EMAIL [--role ROLE [--environment ID]]
        npm run operators -- break-glass --environment ID --reason TEXT
+       npm run operators -- portal domain_verification|sso|dsync
+       npm run operators -- accept-factor CONNECTION_ID [--value VALUE ...]
        npm run operators -- approve PROPOSAL_ID --environment ID
 The roles are viewer, support, admin and owner; owner is for all environments only. "invite" and "link" print a link that signs its reader
 in, once within 24 hours: send it only to that person. "revoke" without --role removes the operator. The last owner stays.
 "break-glass" prints a link that opens one environment for one hour, without a user; it notifies the owners and raises an alarm.
+"portal" prints a link that opens the portal once within five minutes, to set up the domain, single sign-on or directory of the operators' own
+company. "accept-factor" names the values of acr, amr or AuthnContextClassRef that replace the second factor in a sign-in through a connection.
 "approve" approves a proposal where the stage has a single owner; an alarm is raised when the call is made.
 ${TARGET_USAGE}`;
 
@@ -36,11 +44,12 @@ await runCommand(USAGE, async () => {
       role: { type: 'string' },
       environment: { type: 'string' },
       reason: { type: 'string' },
+      value: { type: 'string', multiple: true },
     },
   });
   const [verb, email] = positionals;
-  const { role, environment, reason } = values;
-  const run = findCommand(verb, email, { role, environment, reason });
+  const { role, environment, reason, value: accepted = [] } = values;
+  const run = findCommand(verb, email, { role, environment, reason, accepted });
   if (run === undefined) throw new CommandError(USAGE);
   const local = await aimAt(values);
   try {
@@ -55,16 +64,20 @@ interface Given {
   role: string | undefined;
   environment: string | undefined;
   reason: string | undefined;
+  accepted: readonly string[];
 }
 
 /** The work of a command line; undefined for one that makes no sense. @returns a function of the base URL, if that is known */
 function findCommand(
   verb: string | undefined,
   email: string | undefined,
-  { role, environment, reason }: Given,
+  { role, environment, reason, accepted }: Given,
 ): ((url: string | undefined) => Promise<void>) | undefined {
   if (verb === 'break-glass' && email === undefined && environment !== undefined && reason !== undefined)
     return (url) => openEnvironment(environment, reason, url);
+  const intent = INTENTS.find((each) => each === email);
+  if (verb === 'portal' && intent !== undefined) return (url) => openPortal(intent, url);
+  if (verb === 'accept-factor' && email !== undefined) return () => acceptFactor(email, accepted);
   if (verb === 'approve' && email !== undefined && environment !== undefined)
     return () =>
       change('The proposal is approved for 24 hours.', async () => void (await approveProposal(environment, email)));
@@ -93,6 +106,16 @@ async function openEnvironment(environment: string, reason: string, url: string 
   const { path, notified } = await breakGlass(environment, reason);
   console.log(describeLink(path, url));
   console.log(notified.length === 0 ? 'No owner was notified by mail.' : `Notified by mail: ${notified.join(', ')}.`);
+}
+
+async function openPortal(intent: Intent, url: string | undefined): Promise<void> {
+  console.log(describeLink(await createPortalLink(intent), url));
+}
+
+async function acceptFactor(connectionId: string, values: readonly string[]): Promise<void> {
+  const isChanged = await acceptSecondFactor(OPERATORS_ENVIRONMENT_ID, connectionId, values);
+  if (!isChanged) throw new CommandError(`The operators have no connection ${connectionId}.`);
+  console.log(values.length === 0 ? 'Every sign-in is asked for a second factor.' : `Accepted: ${values.join(', ')}.`);
 }
 
 async function change(result: string, work: () => Promise<void>): Promise<void> {

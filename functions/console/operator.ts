@@ -1,5 +1,9 @@
 import { obtainGrant } from '../kernel/authentication/grant.ts';
-import { OPERATOR_PERMISSIONS, type OperatorPermission } from '../kernel/authentication/operator-permission.ts';
+import {
+  BREAK_GLASS_PERMISSIONS,
+  OPERATOR_PERMISSIONS,
+  type OperatorPermission,
+} from '../kernel/authentication/operator-permission.ts';
 import { STEP_UP_MS } from '../kernel/authentication/step-up.ts';
 import {
   ENVIRONMENT_TYPE,
@@ -95,7 +99,7 @@ async function findBreakGlassOperator(
   const environmentId = session.breakGlass?.environmentId ?? '';
   const all = await listEnvironments();
   await noteUse(session);
-  const permissions = new Set(OPERATOR_PERMISSIONS.filter((permission) => permission !== 'operators'));
+  const permissions = new Set(BREAK_GLASS_PERMISSIONS);
   const rights: MembershipRights = {
     userId: session.holderId,
     isActive: true,

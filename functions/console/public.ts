@@ -3,4 +3,5 @@ export { consoleLinkRow, createConsoleLink, type LinkOptions, mintConsoleLink } 
 export { giveRole, listOperators, type OperatorEntry, removeOperator, takeRole } from './operators/manage.ts';
 export { approveProposal } from './operators/approve.ts';
 export { breakGlass, type OpenedBreakGlass } from './operators/break-glass.ts';
+export { createPortalLink } from './operators/portal-link.ts';
 export { provideOperatorsEnvironment } from './operators/environment.ts';

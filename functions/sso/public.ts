@@ -1,3 +1,4 @@
-/** The attempts at connections, and the validity of their certificates, for modules that explain and report. */
+/** The attempts at connections, the validity of their certificates and their second factors, for other modules and commands. */
+export { acceptSecondFactor } from './connection/accept-factor.ts';
 export { findPersonAttempts, type PersonAttempt } from './attempt/find.ts';
 export { type ConnectionValidity, listConnectionValidity } from './connection/validity.ts';

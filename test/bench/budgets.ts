@@ -30,7 +30,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function contains the portal's pages in English, and the guides of identity providers.
   portal: 630,
   // The function contains all pages of the console, some 110 KiB of templates, and the table of operations, 37 KiB. Next to them the
-  // client of the own service, and what a sign-in and the roles of operators need. Keys, environments and proposals have forms.
+  // client of the own service, and what a sign-in, a step-up and the roles of operators need. Keys, environments and proposals have forms.
   console: 760,
 };
 

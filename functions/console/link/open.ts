@@ -21,8 +21,7 @@ import {
 } from '../../memberships/public.ts';
 import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
 import { stageAccountOpening } from '../../account/public.ts';
-import { provideOperatorsEnvironment } from '../operators/environment.ts';
-import { findOwners } from '../operators/owners.ts';
+import { findOwners, provideOperatorsEnvironment } from '../operators/environment.ts';
 import { BREAK_GLASS_NAME, consoleSessions, SESSION_SECONDS } from '../session/session.ts';
 import { type BreakGlass, consoleLinks, type ConsoleLinkRecord, endOfLinks, linkTokens } from './entity.ts';
 

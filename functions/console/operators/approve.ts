@@ -4,7 +4,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import { stageLineOfStage } from '../../kernel/http/operators-log.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { findOwners } from './owners.ts';
+import { findOwners } from './environment.ts';
 
 const approvalRejected = declareError({
   status: 422,

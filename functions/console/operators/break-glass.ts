@@ -14,7 +14,7 @@ import { findMembershipById } from '../../memberships/public.ts';
 import { findUsersById } from '../../users/public.ts';
 import { consoleLinks } from '../link/entity.ts';
 import { mintConsoleLink } from '../link/make.ts';
-import { findOwners } from './owners.ts';
+import { findOwners } from './environment.ts';
 
 /** Seconds for which an emergency access lasts, from the command on: one hour. */
 export const BREAK_GLASS_SECONDS = 3_600;

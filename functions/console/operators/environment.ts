@@ -6,6 +6,8 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, stageOrganization } from '../../organizations/public.ts';
+import { type HolderRecord, listHolders } from '../../role-holders/public.ts';
+import { loadModel } from '../../roles/public.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 
 const NAME = 'Operators';
@@ -41,4 +43,12 @@ async function stageOperatorsOrganization(unit: Unit): Promise<void> {
     },
     { taken: impossible, externalIdTaken: impossible, invalid: () => impossible },
   );
+}
+
+/** The memberships that have the role `owner` for all environments, at most so many, by the rows of holders. */
+export async function findOwners(most: number): Promise<HolderRecord[]> {
+  const owner = (await loadModel(OPERATORS_ENVIRONMENT_ID)).rolesBySlug.get('owner');
+  if (owner === undefined) return [];
+  const place = { environmentId: OPERATORS_ENVIRONMENT_ID, organizationId: OPERATORS_ORGANIZATION_ID };
+  return listHolders({ ...place, roleId: owner.id, kind: 'membership', limit: most });
 }

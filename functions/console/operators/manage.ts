@@ -27,7 +27,7 @@ import { loadModel } from '../../roles/public.ts';
 import { findUsersById, getUserByEmail } from '../../users/public.ts';
 import { endLinks } from '../link/make.ts';
 import { consoleSessions } from '../session/session.ts';
-import { findOwners } from './owners.ts';
+import { findOwners } from './environment.ts';
 
 const environmentId = OPERATORS_ENVIRONMENT_ID;
 const organizationId = OPERATORS_ORGANIZATION_ID;

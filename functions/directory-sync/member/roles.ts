@@ -34,7 +34,7 @@ export async function settleRoles(environmentId: string, id: string): Promise<vo
       name,
       ...(externalId ? [externalId] : []),
     ]);
-    const slugs = rolesOfGroups(directory.groupRoles, names, { multiple: known.mayBeSeveral });
+    const slugs = rolesOfGroups(environmentId, directory.groupRoles, names, { multiple: known.mayBeSeveral });
     const roles = sortRoles(known, slugs);
     const mapped = roles.map(({ slug }) => slug);
     if (isDeepStrictEqual(mapped, user.mappedRoles)) return;

@@ -1,4 +1,5 @@
 import { listDirectoryStates } from '../../directory-sync/public.ts';
+import { proposals } from '../../kernel/approvals/entity.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -12,14 +13,16 @@ import {
   examineDirectories,
   examineEndpoints,
   examineEnvironment,
+  examineProposals,
   examineSuppressions,
   sortAttention,
 } from './rules.ts';
 import { AttentionList, presentAttention } from './schema.ts';
 
-/** Maximum number of connections, directories and suppressions that are read. */
+/** Maximum number of connections, directories, suppressions and proposals that are read. */
 const MOST = 100;
 const MOST_SUPPRESSIONS = 10;
+const MOST_PROPOSALS = 20;
 
 export const listAttention = operation({
   id: 'environment.attention',
@@ -28,7 +31,7 @@ export const listAttention = operation({
   summary: 'List what needs attention in the environment',
   description:
     'Lists webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories without a call, ' +
-    'and addresses that were suppressed in the last week, the problems first. The list is computed at the time of the call, and may lag ' +
+    'addresses that were suppressed in the last week, and proposals of operators that wait for another one, the problems first. The list is computed at the time of the call, and may lag ' +
     'behind changes for a moment.',
   auth: apiKey,
   operator: 'config.read',
@@ -37,12 +40,13 @@ export const listAttention = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, caller }) {
-    const [environment, endpoints, connections, directories, suppressed] = await Promise.all([
+    const [environment, endpoints, connections, directories, suppressed, proposed] = await Promise.all([
       findEnvironment(environmentId),
       findEndpointStates(environmentId),
       listConnectionValidity(environmentId, MOST + 1),
       listDirectoryStates(environmentId, MOST + 1),
       listSuppressions(environmentId, { scan: 'desc', limit: MOST_SUPPRESSIONS }),
+      proposals.list('byCreation', { environmentId }, { scan: 'desc', limit: MOST_PROPOSALS }),
     ]);
     const now = clock.now();
     // An address is a person's, and this operation asks an operator only for config.read.
@@ -52,6 +56,7 @@ export const listAttention = operation({
       ...examineConnections(connections.slice(0, MOST), now),
       ...examineDirectories(directories.slice(0, MOST), now),
       ...examineSuppressions(suppressed.records, now, { isNamed }),
+      ...examineProposals(proposed, now),
       ...examineEnvironment({ contactEmail: environment?.contactEmail }),
     ];
     const isComplete = connections.length <= MOST && directories.length <= MOST;

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../kernel/durations.ts';
 import type { DirectoryState } from '../../directory-sync/public.ts';
+import type { ProposalRecord } from '../../kernel/approvals/entity.ts';
 import type { SuppressionRecord } from '../../messages/public.ts';
 import type { ConnectionValidity } from '../../sso/public.ts';
 import type { EndpointState } from '../../webhooks/public.ts';
@@ -17,6 +18,7 @@ export const ATTENTION_KINDS = [
   'directory_never_connected',
   'email_suppressed',
   'contact_missing',
+  'proposal_waiting',
 ] as const;
 
 /** Something that needs attention. */
@@ -109,6 +111,20 @@ export const examineSuppressions = (
           ? 'A mail bounced: the address gets no mail.'
           : 'A mail was reported as spam: the address gets no mail.',
       source: `/x/messages/suppressions/${id}`,
+    }));
+
+/** Proposals that wait for the decision of a second operator. */
+export const examineProposals = (proposals: readonly ProposalRecord[], now: number): Attention[] =>
+  proposals
+    .filter(({ state, endsAt }) => state === 'pending' && Date.parse(endsAt) > now)
+    .map(({ id, operation, createdAt }) => ({
+      kind: 'proposal_waiting',
+      severity: 'notice',
+      id,
+      name: operation,
+      time: createdAt,
+      message: 'An operator waits for the approval of another one.',
+      source: `/x/platform/stage/proposals/${id}`,
     }));
 
 /** The environment's own settings. */

@@ -28,6 +28,11 @@ export const OPERATOR_PERMISSIONS = [
 
 export type OperatorPermission = (typeof OPERATOR_PERMISSIONS)[number];
 
+/** The permissions of an emergency access in its environment: those of an owner, except the one for the stage. */
+export const BREAK_GLASS_PERMISSIONS: readonly OperatorPermission[] = OPERATOR_PERMISSIONS.filter(
+  (permission) => permission !== 'operators',
+);
+
 /**
  * The permission that an operation requires of an operator; `never` for one whose response or effect allows its caller to
  * act as another user, such as a mailed code, a token or a decrypted value.

@@ -1,13 +1,12 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { clock } from '../../kernel/clock.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { findOrganization, organizationNotFound, stageItContacts } from '../../organizations/public.ts';
 import { INTENTS } from '../intents.ts';
-import { LINK_SECONDS, linkTokens, portalLinks } from './entity.ts';
+import { LINK_SECONDS } from './entity.ts';
+import { stagePortalLink } from './make.ts';
 import { GenerateLink, PortalLink } from './schema.ts';
 
 /** Describes what is wrong with the addresses of a link: each must be a registered redirect URI, over https except on loopback. */
@@ -51,20 +50,15 @@ export const generateLink = operation({
     const emails = [...new Set([...(body.it_contact_emails ?? []), ...(body.admin_emails ?? [])])];
     const tooMany = await stageItContacts(unit, environmentId, organizationId, emails);
     if (tooMany !== undefined) throw invalid([{ field: 'it_contact_emails', code: 'too_big', message: tooMany }]);
-    const { token, id } = linkTokens.mint(environmentId);
-    const { write } = portalLinks.create({
+    const path = stagePortalLink(unit, {
       environmentId,
-      id,
-      owner: ownerKey('organization', organizationId),
       organizationId,
-      intents: intent === undefined ? [...INTENTS] : [intent],
+      intents: intent === undefined ? INTENTS : [intent],
       returnUrl,
       successUrl,
       providerType: body.intent_options?.sso.provider_type,
-      expiresAt: clock.seconds() + LINK_SECONDS,
     });
-    unit.stage(write);
-    return { status: 201, body: { link: `${settings().GATEHOUSE_BASE_URL}/portal/links/${token}` } };
+    return { status: 201, body: { link: `${settings().GATEHOUSE_BASE_URL}${path}` } };
   },
 });
 

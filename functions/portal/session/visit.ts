@@ -1,4 +1,4 @@
-import { environmentOfClient } from '../../kernel/authentication/client.ts';
+import { environmentOfSignIn } from '../../kernel/authentication/client.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { declareError, general } from '../../kernel/errors.ts';
@@ -68,7 +68,7 @@ export async function findVisit(
   params: Readonly<Record<string, string>>,
   intents: readonly Intent[],
 ): Promise<Visit> {
-  const environmentId = environmentOfClient(params.client_id ?? '');
+  const environmentId = environmentOfSignIn(params.client_id ?? '');
   const cookie = environmentId === undefined ? undefined : browserValue(request, portalBinding(environmentId));
   if (environmentId === undefined || cookie === undefined) throw endedSession(request);
   const session = await portalSessions.find(environmentId, request);

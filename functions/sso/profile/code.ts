@@ -84,7 +84,7 @@ export async function profileAt(
     stageProfile(unit, { environmentId, connectionId, organizationId }, identity),
     findSettings(environmentId, userManagementSettings),
   ]);
-  const roles = rolesOfGroups(settingsIn(record).group_roles, identity.groups, { multiple });
+  const roles = rolesOfGroups(environmentId, settingsIn(record).group_roles, identity.groups, { multiple });
   const type = record.type as ConnectionType;
   return presentProfile({ id: profile.id, organizationId, connectionId, type, roles }, identity);
 }

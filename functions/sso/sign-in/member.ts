@@ -47,7 +47,9 @@ interface Arriving {
 }
 
 const mappedRoles = ({ record, identity, known }: Arriving) => {
-  const slugs = rolesOfGroups(settingsIn(record).group_roles, identity.groups, { multiple: known.mayBeSeveral });
+  const slugs = rolesOfGroups(record.environmentId, settingsIn(record).group_roles, identity.groups, {
+    multiple: known.mayBeSeveral,
+  });
   return sortRoles(known, slugs);
 };
 

@@ -38,7 +38,7 @@ async function findConsequence(
   const found = own ?? known;
   const membership = found && (await findMembership(environmentId, found.id, organization.id));
   const isOwn = isOwnAddress(organization, identity.email);
-  const roles = rolesOfGroups(settingsIn(record).group_roles, identity.groups, { multiple });
+  const roles = rolesOfGroups(environmentId, settingsIn(record).group_roles, identity.groups, { multiple });
   const of = (kind: Consequence['kind'], reason: string | null = null): Consequence => ({ kind, reason, roles });
   if (membership?.status === 'inactive') return of('rejected', 'The membership of the user is inactive.');
   if (isOwn) return of(found === undefined ? 'create_user' : 'sign_in');

@@ -6,7 +6,7 @@ import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authenticati
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { breakGlass } from '../../../functions/console/public.ts';
 import { findMembershipById, stageMembershipRemoval } from '../../../functions/memberships/public.ts';
-import { findOwners } from '../../../functions/console/operators/owners.ts';
+import { findOwners } from '../../../functions/console/operators/environment.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { openConsole, openPath } from '../../support/console.ts';
 import { consolePath } from '../../support/console-pages.ts';

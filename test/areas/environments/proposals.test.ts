@@ -99,6 +99,18 @@ describe('a proposal', () => {
     expect(list.body.data.map((each) => each.id)).toEqual([id]);
   });
 
+  test('is listed as something that needs attention until it is decided', async () => {
+    const readWaiting = async () => {
+      const { body } = await call<{ data: { kind: string; id: string | null }[] }>('GET', '/x/environment/attention');
+      return body.data.filter(({ kind }) => kind === 'proposal_waiting').map((each) => each.id);
+    };
+    expect(await readWaiting()).toEqual([]);
+    const id = await propose();
+    expect(await readWaiting()).toEqual([id]);
+    await decide(grace, id);
+    expect(await readWaiting()).toEqual([]);
+  });
+
   test('is approved neither by its author, nor by an operator without the permission, nor with an API key', async () => {
     const id = await propose();
     expect(codeOf(await decide(ada, id))).toEqual([403, 'own_proposal']);

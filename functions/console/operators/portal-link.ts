@@ -1,0 +1,18 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID } from '../../kernel/authentication/environment-id.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { type Intent, stagePortalLink } from '../../portal/public.ts';
+import { provideOperatorsEnvironment } from './environment.ts';
+
+/**
+ * Creates a link that opens the portal for the operators' own organization, once within five minutes: their company's domain, single
+ * sign-on or directory.
+ * @returns its path, below the base URL
+ */
+export async function createPortalLink(intent: Intent): Promise<string> {
+  await provideOperatorsEnvironment();
+  const place = { environmentId: OPERATORS_ENVIRONMENT_ID, organizationId: OPERATORS_ORGANIZATION_ID };
+  return applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) =>
+    stagePortalLink(unit, { ...place, intents: [intent] }),
+  );
+}

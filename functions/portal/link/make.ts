@@ -1,0 +1,29 @@
+import { clock } from '../../kernel/clock.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Intent } from '../intents.ts';
+import { LINK_SECONDS, linkTokens, portalLinks } from './entity.ts';
+
+/** The organization and the tasks of a new link. */
+export interface NewLink {
+  environmentId: string;
+  organizationId: string;
+  intents: readonly Intent[];
+  returnUrl?: string | undefined;
+  successUrl?: string | undefined;
+  providerType?: string | undefined;
+}
+
+/** Stages a link to the portal that can be opened once within five minutes. @returns its path, below the base URL */
+export function stagePortalLink(unit: Pick<Unit, 'stage'>, { intents, ...link }: NewLink): string {
+  const { token, id } = linkTokens.mint(link.environmentId);
+  const { write } = portalLinks.create({
+    ...link,
+    id,
+    owner: ownerKey('organization', link.organizationId),
+    intents: [...intents],
+    expiresAt: clock.seconds() + LINK_SECONDS,
+  });
+  unit.stage(write);
+  return `/portal/links/${token}`;
+}

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { createPortalLink } from '../../../functions/console/public.ts';
+import {
+  OPERATORS_ENVIRONMENT_ID,
+  OPERATORS_ORGANIZATION_ID,
+} from '../../../functions/kernel/authentication/environment-id.ts';
+import { obtainGrant } from '../../../functions/kernel/authentication/grant.ts';
+import { INTENTS, operationsFor } from '../../../functions/portal/intents.ts';
+import { acceptSecondFactor } from '../../../functions/sso/public.ts';
+import { type Browser, browser, type Page } from '../../support/browser.ts';
+import { testPair } from '../../support/certificates.ts';
+import { openConsole, openPath } from '../../support/console.ts';
+import { nameServer } from '../../support/name-server.ts';
+import { beginSignIn, openLink, OPERATORS_CLIENT } from '../../support/operators.ts';
+import { readText } from '../../support/portal.ts';
+import { call, idle, now, reset } from '../../support/service.ts';
+import { environment } from '../authentication/inside.ts';
+import { USER } from '../directory-sync/scim.ts';
+import { totp } from '../pages/application.ts';
+import { post, requestIn, respondTo, returnTo } from '../sso/identity-provider.ts';
+
+const ADA = 'ada@acme.example';
+const ISSUER = 'https://idp.acme.example/operators';
+const TOKEN = 'urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken';
+
+let person: Browser;
+let connectionId: string;
+
+/** Calls the API with a grant of the portal for the operators' organization. */
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const apiKey = await obtainGrant(OPERATORS_ENVIRONMENT_ID, 'a session of the portal', {
+    organizationId: OPERATORS_ORGANIZATION_ID,
+    operations: operationsFor(INTENTS),
+    actor: { id: 'administrator', name: null },
+  });
+  const answered = await call<T>(method, path, body, { apiKey });
+  if (answered.status >= 300) throw new Error(`${path} responded ${answered.status}: ${JSON.stringify(answered.body)}`);
+  return answered.body;
+}
+
+/** Opens the portal by a link of the command. */
+async function openPortal(intent: 'domain_verification' | 'sso'): Promise<{ admin: Browser; first: Page }> {
+  const admin = browser();
+  return { admin, first: await admin.submit(await openPath(admin, await createPortalLink(intent))) };
+}
+
+/** Verifies the company's domain in the portal. */
+async function verifyDomain(): Promise<void> {
+  const { admin, first } = await openPortal('domain_verification');
+  const added = await admin.submit(first, { domain: 'acme.example' }, 'value="add"');
+  const { domains } = await ask<{ domains: Record<string, string>[] }>(
+    'GET',
+    `/organizations/${OPERATORS_ORGANIZATION_ID}`,
+  );
+  const { verification_prefix: prefix, verification_token: token = '' } = domains[0] ?? {};
+  (await nameServer()).text(`${prefix}.acme.example`, token);
+  const verified = await admin.submit(added, { do: 'check' }, 'value="check"');
+  expect(readText(verified)).toContain('The domain is verified.');
+}
+
+/** Sets up and activates a connection in the portal. @returns its id */
+async function connect(): Promise<string> {
+  const { admin, first } = await openPortal('sso');
+  const page = await admin.submit(first, { provider: 'okta' }, 'value="okta"');
+  const values = { idp_entity_id: ISSUER, idp_sso_url: 'https://idp.acme.example/sso', certificate: testPair().cert };
+  const step = await admin.submit(page, values, 'value="metadata"');
+  const away = await admin.submit(step, { do: 'test' }, 'value="test"');
+  const back = await answer(admin, away);
+  await admin.submit(back, { do: 'activate' }, 'value="activate"');
+  return /sso\/(conn_[^/]+)\//.exec(page.url)?.[1] ?? '';
+}
+
+/** Answers a request to the identity provider. @returns the page to which the browser comes back */
+async function answer(by: Browser, { url }: Page, more: Parameters<typeof respondTo>[2] = {}): Promise<Page> {
+  expect(url).toContain('https://idp.acme.example/sso');
+  const request = requestIn(url);
+  const response = await respondTo(request, ADA, { issuer: ISSUER, ...more });
+  return returnTo(by, await post(request.acsUrl, response, request.relayState));
+}
+
+/** Enters the address on the hosted page, and follows its button to the identity provider. */
+async function leave(by: Browser): Promise<Page> {
+  const page = await by.submit(await beginSignIn(by), { email: ADA });
+  const [, address = ''] = /href="([^"]*\/x\/sso\/start[^"]*)"/.exec(page.text) ?? [];
+  return by.open(new URL(address.replaceAll('&amp;', '&'), page.url).href);
+}
+
+beforeEach(async () => {
+  await reset({ calm: true });
+  (await nameServer()).clear();
+  await environment();
+  await openConsole();
+  await openLink(ADA, 'support');
+  await verifyDomain();
+  connectionId = await connect();
+  person = browser();
+});
+
+describe('single sign-on of the operators’ company', () => {
+  test('is asked for a second factor of its own, where the connection accepts none of the response', async () => {
+    const page = await answer(person, await leave(person), { authnContext: TOKEN });
+    expect(new URL(page.url).pathname).toBe('/hosted/mfa/enroll');
+    expect((await openPath(person, '/console')).status).toBe(401);
+    const key = (/<code>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
+    const done = await person.submit(page, { code: await totp(key, await now()) });
+    expect([done.status, new URL(done.url).pathname]).toEqual([200, '/console']);
+    expect(readText(done)).toContain(ADA);
+  });
+
+  test('replaces the second factor where the connection names a value and the response has it', async () => {
+    expect(await acceptSecondFactor(OPERATORS_ENVIRONMENT_ID, connectionId, [TOKEN])).toBe(true);
+    const without = await answer(person, await leave(person));
+    expect(new URL(without.url).pathname).toBe('/hosted/mfa/enroll');
+    const other = browser();
+    const done = await answer(other, await leave(other), { authnContext: TOKEN });
+    expect([done.status, new URL(done.url).pathname]).toEqual([200, '/console']);
+  });
+
+  test('gives roles by groups, but never that of an owner', async () => {
+    await acceptSecondFactor(OPERATORS_ENVIRONMENT_ID, connectionId, [TOKEN]);
+    const group_roles = [
+      { group: 'admins', role_slug: 'owner' },
+      { group: 'staff', role_slug: 'viewer' },
+    ];
+    await ask('PATCH', `/x/connections/${connectionId}`, { settings: { group_roles } });
+    await answer(person, await leave(person), { authnContext: TOKEN });
+    await idle();
+    const path = `/console/e/${await environment()}`;
+    expect((await openPath(person, path)).status).toBe(200);
+    // Viewers see no users, which support and owners do.
+    expect((await openPath(person, `${path}/users`)).status).toBe(404);
+  });
+
+  test('is set up with a link that opens the portal of the operators once', async () => {
+    const path = await createPortalLink('sso');
+    const admin = browser();
+    const link = await openPath(admin, path);
+    const first = await admin.submit(link);
+    expect([first.status, first.url]).toEqual([200, expect.stringContaining(`/portal/${OPERATORS_CLIENT}/`)]);
+    expect(
+      (
+        await browser()
+          .submit(await openPath(browser(), path))
+          .catch(() => ({ status: 400 }))
+      ).status,
+    ).not.toBe(200);
+  });
+});
+
+describe('a directory of the operators’ company', () => {
+  test('signs a leaver out with the next request, and lets none of them in again', async () => {
+    await acceptSecondFactor(OPERATORS_ENVIRONMENT_ID, connectionId, [TOKEN]);
+    const { id, external_key } = await ask<{ id: string; external_key: string }>('POST', '/x/directories', {
+      organization_id: OPERATORS_ORGANIZATION_ID,
+      name: 'Acme people',
+    });
+    const { value: apiKey } = await ask<{ value: string }>('POST', `/x/directories/${id}/tokens`, {});
+    const headers = { 'content-type': 'application/scim+json; charset=utf-8' };
+    const scim = (method: string, path: string, body?: unknown) =>
+      call<{ id: string }>(method, `/scim/v2.0/${external_key}${path}`, body, {
+        apiKey,
+        ...(body !== undefined && { headers }),
+      });
+    const entry = { schemas: [USER], userName: ADA, active: true, emails: [{ value: ADA, primary: true }] };
+    const made = await scim('POST', '/Users', entry);
+    expect(made.status).toBe(201);
+    await idle();
+    await answer(person, await leave(person), { authnContext: TOKEN });
+    expect((await openPath(person, '/console')).status).toBe(200);
+    expect((await scim('PUT', `/Users/${made.body.id}`, { ...entry, active: false })).status).toBe(200);
+    expect((await openPath(person, '/console')).status).toBe(401);
+    const again = browser();
+    const rejected = await answer(again, await leave(again), { authnContext: TOKEN });
+    expect(rejected.status).not.toBe(200);
+    expect((await openPath(again, '/console')).status).toBe(401);
+  });
+});
