@@ -63,7 +63,7 @@ async function walk(look: (name: string) => Promise<void>): Promise<void> {
   await look('recovery-codes-created');
   await open('authenticator');
   await press(page, 'Remove');
-  await page.getByText('It is removed').waitFor();
+  await page.getByText('The method is removed').waitFor();
   await open('sessions');
   await look('sessions');
   await page.getByRole('button', { name: /^Sign out: / }).click();

@@ -58,7 +58,7 @@ export const ar: AccountWords = {
   'authenticator.title': 'التحقق بخطوتين',
   'authenticator.lead': 'يحمي رمز من تطبيق المصادقة حسابك عند تسجيل الدخول.',
   'authenticator.app': 'تطبيق المصادقة ({issuer})',
-  'authenticator.sms': 'الهاتف {phone}',
+  'authenticator.sms': 'الهاتف \u2066{phone}\u2069',
   'authenticator.other': 'طريقة أخرى',
   'authenticator.unproven': 'لم يتم التأكيد بعد.',
   'authenticator.required': 'هذه الطريقة مطلوبة هنا. أضف طريقة أخرى قبل إزالتها.',

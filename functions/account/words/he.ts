@@ -60,7 +60,7 @@ export const he: AccountWords = {
   'authenticator.title': 'אימות דו-שלבי',
   'authenticator.lead': 'קוד מאפליקציית האימות מגן על החשבון שלכם בכניסה.',
   'authenticator.app': 'אפליקציית אימות ({issuer})',
-  'authenticator.sms': 'טלפון {phone}',
+  'authenticator.sms': 'טלפון \u2066{phone}\u2069',
   'authenticator.other': 'שיטה אחרת',
   'authenticator.unproven': 'עדיין לא אושר.',
   'authenticator.required': 'השיטה הזאת נדרשת כאן. הוסיפו שיטה אחרת לפני שתסירו אותה.',

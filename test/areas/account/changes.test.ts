@@ -144,7 +144,7 @@ describe('the account page', () => {
     const proven = await next.person.submit(factor, { code: await totp(secret, await now()) });
     expect(proven.url).toContain('/authenticator');
     const removed = await next.person.submit(proven, {}, 'value="remove"');
-    expect(readText(removed)).toContain('It is removed');
+    expect(readText(removed)).toContain('The method is removed');
     const { body } = await call<{ data: unknown[] }>('GET', `/user_management/users/${userId}/auth_factors`);
     expect(body.data).toEqual([]);
   });
