@@ -4,7 +4,6 @@
  */
 export {
   countHolders,
-  type HolderRecord,
   holdersInEnvironment,
   isRoleOfGroup,
   listHolders,

@@ -77,6 +77,40 @@ function withoutUnusedMethods(path: string, source: string): string {
   return contents;
 }
 
+/** Links of chains of calls (`entity.scan`, collections, batches, transactions) that no function uses. */
+const UNUSED_CLAUSES = [
+  'batchDelete',
+  'batchGet',
+  'batchPut',
+  'check',
+  'clusteredCollection',
+  'collection',
+  'commit',
+  'compositeCollection',
+  'scan',
+];
+
+/**
+ * The source of the clauses without {@link UNUSED_CLAUSES}, also where they are named as the next link of another clause.
+ * @throws Error if one is missing, or is used by another clause
+ */
+function withoutUnusedClauses(path: string, source: string): string {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    const isClause = ts.isPropertyAssignment(node) && ts.isObjectLiteralExpression(node.initializer);
+    if (isClause && ts.isIdentifier(node.name) && UNUSED_CLAUSES.includes(node.name.text)) found.push(node);
+    else ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest));
+  const names = UNUSED_CLAUSES.join('|');
+  const contents = found
+    .reduceRight((text, { pos, end }) => text.slice(0, pos) + text.slice(end).replace(/^,/, ''), source)
+    .replaceAll(new RegExp(`"(?:${names})",?`, 'g'), '');
+  if (found.length !== UNUSED_CLAUSES.length || new RegExp(`\\bclauses\\.(?:${names})\\b`).test(contents))
+    throw new Error(`${path} declares its clauses differently`);
+  return contents;
+}
+
 /** The registration of a JSON schema of models at the validator, which is left out (`lean.ts`). */
 const REGISTERED = /^v\.addSchema\(\w+, "[^"]+"\);$/gm;
 
@@ -86,6 +120,8 @@ export function leanElectroDb(path: string, source: string): string {
   switch (basename(path)) {
     case 'entity.js':
       return withoutUnusedMethods(path, contents);
+    case 'clauses.js':
+      return withoutUnusedClauses(path, contents);
     case 'validations.js':
       if (!REGISTERED.test(contents)) throw new Error(`${path} registers its schemas differently`);
       return withPureConstants(path, contents.replaceAll(REGISTERED, ''));

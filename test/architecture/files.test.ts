@@ -29,6 +29,7 @@ const LISTS =
   /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue|portal\/guide\/oidc|kernel\/messages\/templates)\//;
 /** Short files that several parts of the project load without their neighbours. */
 const SMALL = new Set([
+  'functions/console/session/sign-in-form.ts',
   'functions/kernel/durations.ts',
   'functions/kernel/egress/shared.ts',
   'functions/kernel/events/previous.ts',

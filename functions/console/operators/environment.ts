@@ -6,7 +6,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, stageOrganization } from '../../organizations/public.ts';
-import { type HolderRecord, listHolders } from '../../role-holders/public.ts';
+import { listHolders } from '../../role-holders/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 
@@ -46,7 +46,7 @@ async function stageOperatorsOrganization(unit: Unit): Promise<void> {
 }
 
 /** The memberships that have the role `owner` for all environments, at most so many, by the rows of holders. */
-export async function findOwners(most: number): Promise<HolderRecord[]> {
+export async function findOwners(most: number): Promise<Awaited<ReturnType<typeof listHolders>>> {
   const owner = (await loadModel(OPERATORS_ENVIRONMENT_ID)).rolesBySlug.get('owner');
   if (owner === undefined) return [];
   const place = { environmentId: OPERATORS_ENVIRONMENT_ID, organizationId: OPERATORS_ORGANIZATION_ID };
