@@ -67,21 +67,31 @@ interface Given {
   accepted: readonly string[];
 }
 
-/** The work of a command line; undefined for one that makes no sense. @returns a function of the base URL, if that is known */
-function findCommand(
-  verb: string | undefined,
-  email: string | undefined,
-  { role, environment, reason, accepted }: Given,
-): ((url: string | undefined) => Promise<void>) | undefined {
-  if (verb === 'break-glass' && email === undefined && environment !== undefined && reason !== undefined)
+/** The work of a command, as a function of the base URL, if that is known; undefined for a command line that makes no sense. */
+type Work = ((url: string | undefined) => Promise<void>) | undefined;
+
+function findCommand(verb: string | undefined, subject: string | undefined, given: Given): Work {
+  if (verb === 'list') return subject === undefined ? list : undefined;
+  return findWorkOfStage(verb, subject, given) ?? findWorkOfOperator(verb, subject, given);
+}
+
+/** Finds the work of a command that names an environment, a connection or a proposal. */
+function findWorkOfStage(verb: string | undefined, subject: string | undefined, given: Given): Work {
+  const { environment, reason, accepted } = given;
+  if (verb === 'break-glass' && subject === undefined && environment !== undefined && reason !== undefined)
     return (url) => openEnvironment(environment, reason, url);
-  const intent = INTENTS.find((each) => each === email);
+  if (subject === undefined) return undefined;
+  const intent = INTENTS.find((each) => each === subject);
   if (verb === 'portal' && intent !== undefined) return (url) => openPortal(intent, url);
-  if (verb === 'accept-factor' && email !== undefined) return () => acceptFactor(email, accepted);
-  if (verb === 'approve' && email !== undefined && environment !== undefined)
+  if (verb === 'accept-factor') return () => acceptFactor(subject, accepted);
+  if (verb === 'approve' && environment !== undefined)
     return () =>
-      change('The proposal is approved for 24 hours.', async () => void (await approveProposal(environment, email)));
-  if (verb === 'list') return email === undefined ? list : undefined;
+      change('The proposal is approved for 24 hours.', async () => void (await approveProposal(environment, subject)));
+  return undefined;
+}
+
+/** Finds the work of a command that names the email address of an operator. */
+function findWorkOfOperator(verb: string | undefined, email: string | undefined, { role, environment }: Given): Work {
   if (email === undefined || emailAddress(email) === undefined) return undefined;
   if (verb === 'link') return (url) => link(email, undefined, url);
   if (verb === 'revoke' && role === undefined && environment === undefined) return () => remove(email);

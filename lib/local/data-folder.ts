@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './database.ts';
 import { StartError } from './listen.ts';
 
-/** Incremented when the layout of the folder changes. */
+/** The version of the folder's layout, which is incremented when the layout changes. */
 const LAYOUT = '1';
 
 /** The runtime's own data: named values, the position of each reader of the stream, captured messages. */

@@ -15,7 +15,7 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // Next to the clients of DynamoDB and KMS, ElectroDB and Zod: users, memberships and roles, and the rules of delegation to agents for
   // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are separate files. Every function
   // counts the calls of operators and checks approvals.
-  connect: 605,
+  connect: 600,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides.
   reference: 875,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user

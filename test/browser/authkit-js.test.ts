@@ -140,7 +140,7 @@ describeInChromium('the official browser client, authkit-js', () => {
   });
 
   test(
-    'at a registered origin of another site signs in, and redirects to the hosted pages for a refresh or a reload',
+    'at a registered origin of another site signs in, has no session after a refresh or a reload, and gets one again from the hosted pages',
     async () => {
       expect(await signIn(OTHER_SITE())).toBe(EMAIL);
       expect(await readable()).toBe('');

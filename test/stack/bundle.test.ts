@@ -28,8 +28,8 @@ import { startTable } from '../support/table.ts';
 /** A command of an AWS client in the bundler's output. */
 const COMMAND = /extends [\w$]+\([^(){}]{0,40},"([A-Z][A-Za-z0-9]+)"/g;
 /**
- * The AWS commands of each need. The table's needs are recognized by write commands only: ElectroDB imports the other
- * commands as well.
+ * The AWS commands by which a need is recognized in a bundle. The need for the table is recognized by `PutItem` only, because ElectroDB
+ * imports the other commands of the table in any case.
  */
 const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   table: ['PutItem'],

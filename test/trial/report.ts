@@ -55,7 +55,7 @@ export function report(deployments: readonly Deployment[], steps: Steps, front: 
   console.log(
     `\n${total} calls answered by the deployed API: ${calls.map(([status, n]) => `${n} × ${status}`).join(', ')}`,
   );
-  // Each 500 is an error in the log, of which a step above knows those of the emulator (`knownErrors`).
+  // Each 500 is also an error in the log. `knownErrors` has those that the emulator causes.
   for (const fault of front?.faults ?? []) console.log(`  ${fault}`);
   console.log(
     `${steps.all.length} steps: ${steps.count('ok')} passed, ${steps.count('failed')} failed, ` +

@@ -14,7 +14,10 @@ export interface Named {
   hash: string;
 }
 
-/** Finds the registration of a claim token or an attempt token; undefined if it is malformed or unknown. */
+/**
+ * Finds the registration that a claim token or an attempt token names, and the hash of the token, which the caller compares. Undefined for a
+ * malformed token or an unknown registration.
+ */
 async function findByToken(environmentId: string, prefix: string, token: string): Promise<Named | undefined> {
   const read = readKey(prefix, token);
   const record = read && (await findRegistration(environmentId, `agent_reg_${read.ulid}`));

@@ -25,7 +25,7 @@ const notes = new TtlCache<MembershipNote>(100_000);
 /** Number of grants from which only those on the resource and above it are read, by a Query for each. */
 const HEAVY = 250;
 
-/** Maximum rows of a wave of reads. */
+/** The rows that a wave of reads needs. */
 export interface Needs {
   ids: Set<string>;
   places: Map<string, { typeSlug: string; externalId: string }>;

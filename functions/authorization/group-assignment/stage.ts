@@ -67,7 +67,8 @@ export const newAssignment = (groupId: string, place: Place): GroupAssignment =>
 });
 
 /**
- * Stages that a group has these roles and no others. Grants of deleted roles and resources are removed by the same write.
+ * Stages the given assignments as the complete list of the group's roles. Other grants, such as those of deleted roles and resources, are
+ * removed by the same write.
  */
 export const stageAssignments = (
   unit: Pick<Unit, 'stage'>,

@@ -28,8 +28,8 @@ const proposalDecided = declareError({
 const shared = { auth: operatorOnly, emits: [], idempotency: 'none' } as const;
 
 async function readProposal(record: ProposalRecord) {
-  const { environmentId, id, sealed } = record;
-  const input = await envelopes().openText(proposalScope(environmentId), id, sealed as Uint8Array);
+  const { environmentId, id } = record;
+  const input = await envelopes().openText(proposalScope(environmentId), id, record.sealed as Uint8Array);
   return presentProposal(record, input, clock.timestamp());
 }
 

@@ -4,8 +4,8 @@ import { environmentKey, model, recordAttributes } from '../../kernel/storage/re
 import { workKind } from '../../kernel/storage/work.ts';
 
 /**
- * A flag. The flags of an environment are in one partition, at most 500, so that all are read by one strongly consistent
- * Query. They are never read individually: `set.ts` caches them by their version, which is stored in a separate row.
+ * A flag. An environment has at most 500, in one partition, so that they are read together by a strongly consistent Query, and one more
+ * for each further megabyte. They are never read individually: `set.ts` caches them by their version, which is stored in a separate row.
  */
 const FlagEntity = entity({
   model: model('flag'),

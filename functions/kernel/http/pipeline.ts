@@ -143,11 +143,12 @@ interface Attempt {
 /** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
-  { caller, act, approval }: Author,
+  author: Author,
   input: Input,
   { memory, done, dryRun }: Attempt,
 ): Promise<Answer | undefined> {
   const { operation, request, params, form } = call;
+  const { caller, act } = author;
   const unit = new Unit(caller.environmentId, caller.actor, done, dryRun);
   try {
     const reply = await operation.handle({
@@ -164,9 +165,7 @@ async function attemptOnce(
     const answer = parseResponse(operation, reply, caller);
     if (dryRun) return await respondToDryRun(caller, unit, answer);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
-    if (act !== undefined && isLogged(act, unit))
-      stageLogLine(unit, { ...act, proposalId: approval?.proposalId }, 'done');
-    approval?.stageUse(unit);
+    stageAct(unit, author);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
     if (outcome.kind === 'committed' || memory === undefined) return answer;
@@ -180,6 +179,13 @@ async function attemptOnce(
     if (isKept && (await unit.commit()).kind === 'conflict') return undefined;
     throw error;
   }
+}
+
+/** Stages what the call of an operator leaves behind: its line in the log, and the use of its approval. */
+function stageAct(unit: Unit, { act, approval }: Author): void {
+  if (act !== undefined && isLogged(act, unit))
+    stageLogLine(unit, { ...act, proposalId: approval?.proposalId }, 'done');
+  approval?.stageUse(unit);
 }
 
 type AnyHandler = (context: {

@@ -72,7 +72,7 @@ export async function saveMetadata({ api, translate }: Visit, connectionId: stri
   } else if (entityId !== '' || ssoUrl !== '' || certificate !== '') {
     if (entityId === '' || ssoUrl === '' || certificate === '')
       throw new FormRejection(translate('metadata.incomplete'));
-    // The member that is most often invalid is checked first, so that nothing is stored then.
+    // The certificate is sent first because it is invalid most often: if it is rejected, nothing has been stored.
     await api('POST', apiPath`/connections/${connectionId}/saml_idp_signing_certs`, { value: certificate });
     const saml_options = { idp_metadata_url: null, idp_entity_id: entityId, idp_sso_url: ssoUrl };
     await api('PATCH', path, { saml_options });

@@ -46,7 +46,7 @@ export const resealingErrors = [opening.destroyed, opening.rejected, opening.amb
 /** Errors of operations that encrypt with the keys of a context in the request. */
 export const sealingErrors = [sealing.destroyed, sealing.rejected, sealing.ambiguous] as const;
 
-/** Messages for each reason that can occur in the current operation; any other reason is an internal fault. */
+/** The declared error for each reason why the current operation cannot use a key. An error for any other reason is an internal fault. */
 export type KeyFailures = Partial<Record<keyof typeof opening, Failure>>;
 
 type Fail<Errors extends readonly unknown[]> = (error: Errors[number]) => Failure;

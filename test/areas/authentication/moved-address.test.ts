@@ -218,7 +218,7 @@ describe('an account whose address was verified once', () => {
     expect((await enter()).user).toMatchObject({ id, email: MOVED });
   });
 
-  test('keeps the phone number that receives the codes for new devices', async () => {
+  test('keeps the phone number that receives the codes for new devices after a change of the address', async () => {
     const id = await makeUser();
     await settings({ new_device: 'sms_challenge' });
     const phone = '+15005550006';

@@ -31,7 +31,7 @@ describe('an application with a secret and `uses_pkce: false`', () => {
   const obtainCode = async (app: App, verifier: string, query: Query = {}) =>
     (await authorize(app, { email: EMAIL, verifier, query })).code;
 
-  test('may omit the challenge, and redeems the code with its secret only', async () => {
+  test('may omit the challenge, and then redeems the code with its secret, and never without', async () => {
     const app = await confidential();
     const code = await obtainCode(app, newVerifier(), WITHOUT_CHALLENGE);
     const without = await exchange({ ...app, secret: undefined }, code, undefined);

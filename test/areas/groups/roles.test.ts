@@ -305,7 +305,7 @@ describe('the roles of a membership', () => {
     expect(await readRoles(membership)).toEqual(['editor']);
   });
 
-  test('are only the one with the highest priority if memberships have one role', async () => {
+  test('are only the one with the highest priority if the settings allow one role for each membership', async () => {
     await newRole('editor');
     await setMultiple(false);
     const membership = await newMember(acme);

@@ -260,7 +260,7 @@ describe('a passkey as second factor', () => {
     expect((await exchange(done.url)).authentication_method).toBe('Password');
   });
 
-  test('of a key without PIN or fingerprint is requested like the code of an app, and cannot be a first factor', async () => {
+  test('of a security key without PIN or fingerprint is requested after the password, and cannot be a first factor', async () => {
     await makeUser(EMAIL);
     const key = authenticator(origin, { verifies: false });
     await enroll(key);

@@ -69,7 +69,7 @@ describe('an import', () => {
     await expect(pipes.getOrganizationConnectedAccount(at)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('within an organization is separate from one without', async () => {
+  test('for a user in an organization is separate from the import of the same user without an organization', async () => {
     await integrate('user');
     await importAccount('user', { access_token: 'without' });
     const within = `${makePath('user')}?organization_id=${organizationId}`;

@@ -59,7 +59,7 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(user.id);
   });
 
-  test('shows the identity under the contract’s name of GitHub', async () => {
+  test('shows an identity of GitHub with the provider `GitHubOAuth`, as the contract spells it', async () => {
     await configure(provider.url, 'GitHubOAuth', {
       endpoints: {
         authorization: `${provider.url}/authorize`,

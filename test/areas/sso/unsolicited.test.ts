@@ -72,7 +72,7 @@ describe('a connection that allows unsolicited responses', () => {
       expect(answered.status).toBe(303);
       return { person, location: answered.headers.get('location') ?? '' };
     };
-    /** The page that asks the person, or the redirect to the application. */
+    /** Posts a response and opens the address of its redirect: the page that asks to confirm the sign-in, or the application. */
     const arrive = async (response: string, relayState = '') => {
       const { person, location } = await bring(response, relayState);
       return { person, page: await person.open(location) };

@@ -161,7 +161,7 @@ describe('roles of a membership', () => {
     expect(await call('PUT', `${MEMBERSHIPS}/${id}`, several)).toMatchObject(rejection);
   });
 
-  test('must be given in only one of the two members', async () => {
+  test('are rejected if both `role_slug` and `role_slugs` are given', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const both = { ...pair, role_slug: 'admin', role_slugs: ['admin'] };
     expect(await call('POST', MEMBERSHIPS, both)).toMatchObject({

@@ -65,7 +65,7 @@ describe('an action endpoint', () => {
     expect(await call('PATCH', `/x/actions/endpoints/${id}`, { endpoint_url })).toMatchObject(rejected);
   });
 
-  test('accepts responses by both secrets during a rotation, and only by the next one afterwards', async () => {
+  test('accepts responses signed with either secret during a rotation, and only with the next one afterwards', async () => {
     await makeUser();
     const made = await endpoint(asked, 'authentication');
     const path = `/x/actions/endpoints/${made.id}`;

@@ -61,7 +61,7 @@ describe('the brand page', () => {
     expect((await frame('mail:invitation')).text).toContain('#aa0055');
   });
 
-  test('executes no script of a sample', async () => {
+  test('shows the sample pages and mails in a sandbox that executes no script', async () => {
     const { headers } = await frame('page:sign-in');
     expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
     expect((await visit('/brand')).text).toContain('sandbox=""');
