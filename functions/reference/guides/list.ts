@@ -5,6 +5,18 @@ export interface GuideName {
   title: string;
 }
 
+/** Modules whose READMEs are for developers of this project only, so that they are not guides. */
+export const INTERNAL_MODULES: ReadonlySet<string> = new Set([
+  'authorization-codes',
+  'erasure',
+  'kernel',
+  'role-holders',
+  'sign-in',
+  'sign-in-checks',
+  'sign-in-flows',
+  'stage',
+]);
+
 /** The guides that are about the whole API, in the order in which a new user reads them. */
 export const GUIDES: readonly GuideName[] = [
   { name: 'start', title: 'Quickstart' },

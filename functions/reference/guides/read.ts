@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { GUIDES } from './list.ts';
+import { GUIDES, INTERNAL_MODULES } from './list.ts';
 import { type RenderedGuide, renderGuide } from './render.ts';
 
 const FUNCTIONS = new URL('../../', import.meta.url);
 
 /**
- * All guides: those of this folder, and the README of each module. In a bundle this file is replaced by one with the
+ * All guides: those of this folder, and the README of each module that callers use. In a bundle this file is replaced by one with the
  * rendered guides (`lib/stack/lean.ts`), so a deployed function has neither the files nor the Markdown library.
  */
 export async function readGuides(): Promise<readonly RenderedGuide[]> {
@@ -14,13 +14,43 @@ export async function readGuides(): Promise<readonly RenderedGuide[]> {
     renderGuide(name, readFileSync(new URL(`${name}.md`, import.meta.url), 'utf8')),
   );
   const modules = readdirSync(FUNCTIONS, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'kernel')
+    .filter((entry) => entry.isDirectory() && !INTERNAL_MODULES.has(entry.name))
     .flatMap(({ name }) => {
       try {
-        return [renderGuide(name, readFileSync(new URL(`${name}/README.md`, FUNCTIONS), 'utf8'))];
+        return [renderGuide(name, withoutInternals(readFileSync(new URL(`${name}/README.md`, FUNCTIONS), 'utf8')))];
       } catch {
         return [];
       }
     });
   return Promise.all([...whole, ...modules]);
+}
+
+/** The headings of the sections of READMEs about how a module is built and what it costs, which are of no use to a caller. */
+const INTERNAL = new Set([
+  'A page in the code',
+  'Costs',
+  'Files',
+  'For the sign-in engine (`public.ts`)',
+  'From an event to its delivery',
+  'Further operations',
+  'How it is built',
+  'How it is kept',
+  'How it is stored',
+  'Keys and costs',
+  'Not built yet',
+  'Pacing: circuit breaker and concurrency cap in one',
+  'Rows, keys and costs',
+  'The merged page',
+  'The relay',
+  'Why no library renders the pages',
+]);
+
+/** A README without its internal sections: those headings, and tables of the keys of rows. */
+function withoutInternals(source: string): string {
+  const isInternal = (part: string): boolean =>
+    INTERNAL.has(/^## (.+)$/m.exec(part.split('\n', 1)[0] ?? '')?.[1] ?? '') || /^## Keys\n+(?:\| Row|None)/.test(part);
+  return source
+    .split(/^(?=## )/m)
+    .filter((part) => !isInternal(part))
+    .join('');
 }

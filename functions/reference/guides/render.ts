@@ -1,12 +1,15 @@
 import { escapeHtml } from '../../kernel/pages/html.ts';
+import { INTERNAL_MODULES } from './list.ts';
 
 /** A part of a guide below a heading. */
 export interface GuideSection {
   /** The id of the heading. */
   anchor: string;
   title: string;
-  /** The text of the guide without marks, for the search. */
+  /** The text of the section without marks, for the search. */
   text: string;
+  /** The code of the section. */
+  code: string;
 }
 
 /** A guide as a page shows it. */
@@ -75,13 +78,15 @@ interface Token {
 
 function collectSections(tokens: readonly Token[], sections: GuideSection[]): void {
   const anchors = new Set<string>();
-  let current = { anchor: '', title: '', text: '' };
+  let current = { anchor: '', title: '', text: '', code: '' };
   sections.push(current);
   for (const { type, depth, text = '', raw } of tokens) {
     if (type === 'heading' && depth !== 1) {
       const title = plainText(text);
-      current = { anchor: uniqueAnchor(title, anchors), title, text: '' };
+      current = { anchor: uniqueAnchor(title, anchors), title, text: '', code: '' };
       sections.push(current);
+    } else if (type === 'code') {
+      current.code += ` ${text}`;
     } else if (type !== 'heading' && type !== 'space') {
       current.text += ` ${plainText(raw)}`;
     }
@@ -113,6 +118,6 @@ function guideAddress(target: string): string | undefined {
   const found = /(?:^|\/)(?:functions\/)?([a-z-]+)\/README\.md(#[\w-]+)?$/.exec(target);
   if (found === null) return undefined;
   const [, name = '', anchor = ''] = found;
-  if (name === 'kernel' || /lib\/|test\//.test(target)) return undefined;
+  if (INTERNAL_MODULES.has(name) || /lib\/|test\//.test(target)) return undefined;
   return `/docs/guides/${name}${anchor}`;
 }

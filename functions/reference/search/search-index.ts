@@ -13,7 +13,7 @@ import { GUIDES } from '../guides/list.ts';
 import type { Content } from '../page/pages.ts';
 import { findBodySchema, type Follow, follower, type Member } from '../page/schema.ts';
 import type { SearchEntry, SearchIndex } from './rank.ts';
-import { SYNONYMS } from './synonyms.ts';
+import { COMMON, SYNONYMS } from './synonyms.ts';
 
 const known = new WeakMap<Content, SearchIndex>();
 
@@ -42,6 +42,7 @@ function makeIndex(content: Content): SearchIndex {
       ...fieldEntries(operations, navigation),
     ],
     synonyms: SYNONYMS,
+    common: COMMON,
   };
 }
 
@@ -50,17 +51,38 @@ const WHOLE: ReadonlySet<string> = new Set(GUIDES.map(({ name }) => name));
 
 const words = (text: string, most = 600): string => text.toLowerCase().replaceAll('`', '').slice(0, most);
 
+/** The different words of a text of any length. */
+const distinctWords = (text: string): string =>
+  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_./-]*[\p{L}\p{N}_]/gu))].join(' ');
+
+/** An entry for each guide, which has its introduction and its use, and one for each further section. */
 function guideEntries({ guides }: Content): SearchEntry[] {
-  return [...guides.values()].flatMap(({ name, title, sections }) =>
-    sections.map(({ anchor, title: part, text }) => ({
-      t: part === '' || part === 'Use' ? title : `${title}: ${part}`,
-      k: 'guide',
-      u: `/docs/guides/${name}${part === '' || part === 'Use' ? '' : `#${anchor}`}`,
-      d: text.trim().slice(0, 110),
-      w: words(text),
-      ...(WHOLE.has(name) && { p: part === '' ? 16 : 6 }),
-    })),
-  );
+  return [...guides.values()].flatMap(({ name, title, sections: [start, ...parts] }) => {
+    const use = parts.filter((part) => part.title === 'Use');
+    const begin = [start, ...use].map((part) => `${part?.text ?? ''} ${part?.code ?? ''}`).join(' ');
+    const address = `/docs/guides/${name}`;
+    const isWhole = WHOLE.has(name);
+    return [
+      {
+        t: title,
+        k: 'guide',
+        u: address,
+        d: (start?.text || use[0]?.text || '').trim().slice(0, 110),
+        w: distinctWords(begin),
+        p: isWhole ? 16 : 5,
+      },
+      ...parts
+        .filter((part) => part.title !== 'Use')
+        .map((part) => ({
+          t: `${title}: ${part.title}`,
+          k: 'guide',
+          u: `${address}#${part.anchor}`,
+          d: part.text.trim().slice(0, 110),
+          w: distinctWords(`${part.text} ${part.code}`),
+          ...(isWhole && { p: 6 }),
+        })),
+    ];
+  });
 }
 
 const resourceEntries = ({ sections }: Navigation): SearchEntry[] =>

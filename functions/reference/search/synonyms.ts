@@ -20,20 +20,30 @@ const GROUPS: readonly (readonly string[])[] = [
   ['permission', 'permissions', 'role', 'roles', 'rbac', 'authorization'],
   ['key', 'keys', 'token', 'tokens', 'secret', 'credential'],
   ['jwt', 'jwks', 'token', 'claims'],
-  ['remove', 'delete', 'revoke', 'erase', 'erasure', 'deletion', 'gdpr'],
+  ['remove', 'delete', 'revoke', 'erase', 'erasure', 'deletion'],
+  ['person', 'user'],
   ['rotate', 'rotation', 'replace', 'promote', 'leaked', 'compromised'],
   ['retry', 'retries', 'repeat', 'repeated', 'timeout'],
   ['clock', 'time-travel', 'advance', 'wait'],
   ['invalid', 'validation', '400', '422', 'rejected'],
-  ['list', 'search', 'find', 'filter'],
+  ['list', 'search', 'find', 'filter', 'read'],
   ['error', 'errors', 'code', 'codes', 'failure', 'exception'],
   ['sms', 'phone', 'text'],
   ['mail', 'email', 'e-mail'],
   ['flag', 'flags', 'toggle', 'feature'],
+  ['require', 'enforce', 'mandatory', 'policy'],
+  ['attempt', 'attempts', 'guess', 'brute'],
   ['log', 'logs', 'audit'],
   ['sdk', 'client', 'library', 'node', 'python', 'java', 'go'],
   ['passkey', 'passkeys', 'webauthn', 'fido2'],
 ];
+
+/** Words of questions and sentences that say nothing about their subject: the search leaves them out. */
+export const COMMON: readonly string[] = (
+  'a about after all also am an and any are as at be been before by can cannot could did do does for from get got had has have how i if in ' +
+  'into is it its just me my need needs of on one or our should so some than that the their them then there these they this to us want was ' +
+  'we were what when where which who why will with without would you your'
+).split(' ');
 
 /** For each word the other words of its groups. */
 export const SYNONYMS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -198,7 +198,9 @@ const deleteUser = operation({
   summary: 'Delete a user and their data',
   description:
     'The user and their sessions are removed at once, and their email address can be used again. Memberships and ' +
-    'other data are removed in the background within moments.',
+    'other data are removed in the background within moments. This is the call for a request for erasure (GDPR, the right to be ' +
+    'forgotten). What remains: events about the user until their retention ends (90 days by default), claims of sign-ins through a connection ' +
+    '(30 days), mail suppressions of the address, and the audit logs that you wrote.',
   auth: apiKey,
   operator: 'people.change',
   responses: { 200: null },

@@ -187,6 +187,26 @@ describe('The search', () => {
     ['totp sign-in', '/docs/guides/mfa'],
     ['delete user', '/docs/user-management/users#users.delete'],
     ['leaked secret', '/docs/webhooks/'],
+    ['730 organizations', '/docs/guides/pagination'],
+    ['list all organizations', '/docs/organizations/organizations#organizations.list'],
+    ['How do I read all organizations?', '/docs/guides/pagination'],
+    ['webhook secret leaked', '/docs/webhooks/webhook-endpoints#webhook_endpoints.rotate_secret'],
+    [
+      'my webhook secret leaked how do I replace it',
+      '/docs/webhooks/webhook-endpoints#webhook_endpoints.rotate_secret',
+    ],
+    ['repeat request timeout', '/docs/guides/idempotency'],
+    ['create organization timeout retry', '/docs/guides/idempotency'],
+    ['expired session test', '/docs/guides/testing'],
+    ['my tests need expired sessions', '/docs/guides/testing'],
+    ['authenticator app code sign-in', '/docs/guides/sign-in'],
+    ['test sso connection', '/docs/sso/sso-test-sign-ins'],
+    ['testing a connection before users are affected', '/docs/sso/sso-test-sign-ins'],
+    ['password attempts limit', '/docs/guides/rate-limits'],
+    ['delete all data of a person', '/docs/user-management/users#users.delete'],
+    ['delete a person’s data', '/docs/user-management/users#users.delete'],
+    ['GDPR', '/docs/user-management/users#users.delete'],
+    ['require mfa for an organization', '/docs/guides/mfa'],
   ];
   test.each(questions)('finds an answer to “%s”', async (query, address) => {
     const index = searchIndex(await readContent());
@@ -197,6 +217,26 @@ describe('The search', () => {
     ).toContainEqual(expect.stringContaining(address));
     const { text } = await get(`/docs?q=${encodeURIComponent(query)}`);
     expect(text).toContain(`href="${address}`);
+  });
+
+  test('puts pages with all words of a query before pages with some, and leaves none of these out', () => {
+    const entry = (t: string, w: string) => ({ t, w, k: 'operation', u: `/docs/${t}`, d: '' });
+    const index = {
+      entries: [entry('Widget', 'blue'), entry('Plain', 'blue widget token'), entry('Token', ''), entry('Last', '')],
+      synonyms: {},
+      common: ['how', 'the'],
+    };
+    const titles = (query: string) => rank(index, query).map(({ t }) => t);
+    expect(titles('how the blue widgets')).toEqual(['Widget', 'Plain']);
+    expect(titles('blue token')).toEqual(['Plain', 'Token', 'Widget']);
+    expect(titles('the how')).toEqual([]);
+  });
+
+  test('has each page and section once, and headings at any place of a guide', async () => {
+    const { entries } = searchIndex(await readContent());
+    const addresses = entries.filter(({ k }) => k !== 'field').map(({ u }) => u);
+    expect(addresses.length).toBe(new Set(addresses).size);
+    expect(entries.map(({ u }) => u)).toContain('/docs/guides/webhook-signatures#respond-and-deduplicate');
   });
 
   test('finds fields by their names', async () => {
@@ -272,6 +312,16 @@ describe('Compression', () => {
 });
 
 describe('Guides', () => {
+  test('are for callers: the address of a sign-in has the guide, not the README of a module', async () => {
+    const { text } = await get('/docs/guides/sign-in');
+    expect(text).toContain('Register the redirect URI');
+    const { guides } = await readContent();
+    const headings = [...guides.values()].flatMap(({ sections }) => sections.map(({ title }) => title));
+    expect(headings).toContain('What it promises');
+    expect(headings.filter((title) => /keys and costs|how it is stored|the relay/i.test(title))).toEqual([]);
+    expect(await get('/docs/guides/erasure')).toMatchObject({ status: 404 });
+  });
+
   test('escape HTML, and keep no link to a script or a file', async () => {
     const { html: rendered } = await renderGuide(
       'x',
