@@ -53,6 +53,7 @@ const IDLE_LIMIT_MS = 30_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(tmpdir(), 'gatehouse-tests', String(process.pid));
 const hashesFile = join(folder, 'hashes');
+const errorsFile = join(folder, 'errors.log');
 
 let known: Service | undefined;
 
@@ -76,8 +77,7 @@ async function running(): Promise<Service | undefined> {
 async function start(): Promise<Service> {
   mkdirSync(folder, { recursive: true });
   const output = join(folder, 'ready.json');
-  const errors = join(folder, 'errors.log');
-  const [out, err] = [openSync(output, 'w'), openSync(errors, 'w')];
+  const [out, err] = [openSync(output, 'w'), openSync(errorsFile, 'w')];
   const dnsPort = await freeDatagramPort();
   const child = spawn(
     process.execPath,
@@ -117,7 +117,7 @@ async function start(): Promise<Service> {
   const deadline = performance.now() + START_LIMIT_MS;
   while (!readFileSync(output, 'utf8').endsWith('\n')) {
     if (child.exitCode !== null || performance.now() > deadline) {
-      throw new Error(`The service did not start: ${readFileSync(errors, 'utf8')}`);
+      throw new Error(`The service did not start: ${readFileSync(errorsFile, 'utf8')}`);
     }
     await delay(10);
   }
@@ -180,6 +180,12 @@ export async function call<T = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, body: answered as T };
 }
 
+/** Describes the end of a service that no longer responds by what it last wrote to its standard error. */
+function describeEnd(): string {
+  const text = readFileSync(errorsFile, 'utf8').trim();
+  return `The service of this worker has ended. Its last output: ${text === '' ? 'none' : text.slice(-2_000)}`;
+}
+
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a request without following redirects, by the module of Node that takes less CPU time than `fetch`. */
@@ -214,7 +220,9 @@ function exchange(
         });
       });
     });
-    sent.once('error', reject);
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'ECONNREFUSED' ? new Error(describeEnd(), { cause: error }) : error);
+    });
     sent.end(body);
   });
 }
