@@ -85,7 +85,6 @@ const UNUSED_CLAUSES = [
   'check',
   'clusteredCollection',
   'collection',
-  'commit',
   'compositeCollection',
   'scan',
 ];
@@ -111,6 +110,16 @@ function withoutUnusedClauses(path: string, source: string): string {
   return contents;
 }
 
+/**
+ * The source of a file that adds clauses to those of `clauses.js`, such as `where`.
+ * @throws Error if it names one of {@link UNUSED_CLAUSES}, which would then be undefined when the chain is built
+ */
+function withoutMention(path: string, source: string): string {
+  const mentioned = UNUSED_CLAUSES.filter((name) => source.includes(`"${name}"`));
+  if (mentioned.length > 0) throw new Error(`${path} uses clauses that are left out: ${mentioned.join(', ')}`);
+  return source;
+}
+
 /** The registration of a JSON schema of models at the validator, which is left out (`lean.ts`). */
 const REGISTERED = /^v\.addSchema\(\w+, "[^"]+"\);$/gm;
 
@@ -122,6 +131,9 @@ export function leanElectroDb(path: string, source: string): string {
       return withoutUnusedMethods(path, contents);
     case 'clauses.js':
       return withoutUnusedClauses(path, contents);
+    case 'filters.js':
+    case 'where.js':
+      return withoutMention(path, contents);
     case 'validations.js':
       if (!REGISTERED.test(contents)) throw new Error(`${path} registers its schemas differently`);
       return withPureConstants(path, contents.replaceAll(REGISTERED, ''));

@@ -49,6 +49,7 @@ const LEFT_OUT = [
   'password_reset',
   'perm',
   'portal_session',
+  'proposal',
   'radar_challenge',
   'role',
   'role_assignment',

@@ -1,6 +1,5 @@
 import type { ConcernedCall } from '../authentication/caller.ts';
 import { declareError } from '../errors.ts';
-import type { OperatorAct } from '../http/operators-log.ts';
 import type { Unit } from '../storage/unit.ts';
 
 /** The header by which an operator proposes a call, and the one that names the approved proposal; in lower case. */
@@ -10,9 +9,9 @@ export const PROPOSAL_HEADER = 'gatehouse-proposal';
 /** `approved`: its author may make the call once; `used`: it was made. */
 export const PROPOSAL_STATES = ['pending', 'approved', 'declined', 'used'] as const;
 
-/** A call of an operator with its parsed input. */
+/** A call of an operator with its parsed input. The act (`OperatorAct`) names its operation, which declares the check, so it has no type here. */
 export interface SensitiveCall extends ConcernedCall {
-  act: OperatorAct;
+  act: object;
 }
 
 /** The response to a proposed call. */
@@ -43,7 +42,7 @@ export interface SecondPerson {
    * @returns undefined for a call that needs no approval
    * @throws Failure 403 without an approval for exactly this call; 409 if the records have changed since the proposal
    */
-  admit: (call: SensitiveCall) => Promise<Approval | undefined>;
+  admit(call: SensitiveCall): Promise<Approval | undefined>;
 }
 
 export const approvalRequired = declareError({

@@ -1,7 +1,7 @@
 import type { ConcernedCall } from '../authentication/caller.ts';
 import { clock, isoAfter } from '../clock.ts';
 import { Failure } from '../errors.ts';
-import { stageLogLine } from '../http/operators-log.ts';
+import { type OperatorAct, stageLogLine } from '../http/operators-log.ts';
 import { newId } from '../ids.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { envelopes } from '../keys/shared.ts';
@@ -16,9 +16,14 @@ import {
   proposalOutdated,
   PROPOSE_HEADER,
   type SecondPerson,
-  type SensitiveCall,
+  type SensitiveCall as AnySensitiveCall,
 } from './declare.ts';
 import { BY_COMMAND, type ProposalRecord, proposals, proposalScope } from './entity.ts';
+
+/** A call that the kernel asks about. */
+interface SensitiveCall extends AnySensitiveCall {
+  act: OperatorAct;
+}
 
 const DAY_SECONDS = 86_400;
 /** Seconds for which a proposal can be decided, and for which its row is kept. */
@@ -31,7 +36,7 @@ const KEPT_SECONDS = 90 * DAY_SECONDS;
  * undefined for a call that needs no approval
  */
 export const secondPerson = (show: (call: ConcernedCall) => Promise<unknown>): SecondPerson => ({
-  async admit(call) {
+  async admit(call: SensitiveCall) {
     const found = await show(call);
     if (found === undefined) return undefined;
     const records = JSON.stringify(found);
