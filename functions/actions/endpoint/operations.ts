@@ -151,8 +151,8 @@ const rotateActionSecret = operation({
   operator: 'secrets.reveal',
   summary: 'Start a rotation of the secret of an action endpoint',
   description:
-    'During the overlap requests are signed as those of webhooks during a rotation, and responses may be signed by either secret. Configure the next ' +
-    'secret at the endpoint, then promote it; at the end of the overlap it is promoted automatically.',
+    'During the overlap requests are signed as those of webhooks during a rotation, and responses may be signed by either secret. Make the endpoint ' +
+    'accept both secrets, then promote the next one; at the end of the overlap it is promoted automatically.',
   body: RotateSecret,
   bodyOptional: true,
   responses: { 200: ActionEndpoint },

@@ -47,10 +47,10 @@ export const ActionEndpoint = z
     on_failure: onFailure,
     timeout_ms: z.number(),
     secret,
-    /** The secret that replaces the current one; null if no rotation is in progress. */
-    next_secret: secret.nullable(),
-    /** The time when the next secret replaces the current one automatically. */
-    next_secret_at: timestamp.nullable(),
+    next_secret: secret.nullable().describe('The secret that replaces `secret`; null if no rotation is in progress.'),
+    next_secret_at: timestamp
+      .nullable()
+      .describe('The time at which `next_secret` replaces `secret` automatically; null if no rotation is in progress.'),
     created_at: timestamp,
     updated_at: timestamp,
   })

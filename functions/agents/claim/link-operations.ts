@@ -57,7 +57,8 @@ const wrongAccount = declareError({
 const emailAlreadyInUse = declareError({
   status: 409,
   code: 'email_already_in_use',
-  message: 'Another user of the environment has this email address. Set the external_id of that user first.',
+  message:
+    'Another user of the environment has this email address. Give that user this external_id, or send another address.',
 });
 
 const organizationSelectionRequired = declareError({

@@ -110,7 +110,7 @@ export const tokenTooBig = oauth(
 );
 export const enrolmentRequired = oauth(
   'mfa_enrollment',
-  'The environment requires a second factor, and the user has none. Sign in again to enroll one.',
+  'The session cannot be refreshed: the environment requires a second factor, and the user has none. Sign in again to enroll one.',
 );
 
 export const authorizationPending = oauth(
@@ -127,13 +127,13 @@ export const accessDenied = oauth('access_denied', 'The user denied access to th
 export const tooManyRequests = declareError({
   status: 429,
   code: 'too_many_requests',
-  message: 'Too many attempts to sign in. Try again after the time in Retry-After.',
+  message: 'Too many attempts to sign in for this minute, hour or day. Try again after the time in Retry-After.',
   form: 'oauth',
 });
 export const quotaExceeded = declareError({
   status: 429,
   code: 'daily_quota_exceeded',
-  message: 'Too many attempts to sign in. Try again after the time in Retry-After.',
+  message: 'Too many attempts to sign in for this minute, hour or day. Try again after the time in Retry-After.',
 });
 
 /** The continuations: the remaining steps of a sign-in, with the token that continues it. */
@@ -144,9 +144,12 @@ export const continuations = {
   ),
   mfa_enrollment: continued(
     'mfa_enrollment',
-    'The user must enroll a second factor. Enroll one for the user, then continue with the mfa-totp grant.',
+    'The user must enroll a second factor to sign in. Enroll one for the user, then continue with the mfa-totp grant.',
   ),
-  mfa_challenge: continued('mfa_challenge', 'The user has a second factor. Continue with the mfa-totp grant.'),
+  mfa_challenge: continued(
+    'mfa_challenge',
+    'The sign-in requires the second factor of the user. Continue with the mfa-totp grant: send its code, the pending_authentication_token, and the id of authentication_challenge as authentication_challenge_id.',
+  ),
   organization_selection_required: continued(
     'organization_selection_required',
     'The user is a member of several organizations. Continue with the organization-selection grant.',

@@ -28,8 +28,8 @@ export const authenticate = operation({
   description:
     'Exchanges a grant for the tokens of a session. A 403 names the step that is missing and has a ' +
     '`pending_authentication_token`, which continues the sign-in; it expires after ten minutes and can be used ' +
-    'once. Errors of the standard OAuth grants have the form {error, error_description}. A page of a registered ' +
-    'origin that sends cookies does not have to store the refresh token (`browser_refresh`).',
+    'once. Errors of the standard OAuth grants have the form {error, error_description}. A page of a ' +
+    'registered origin can leave the refresh token in a cookie (`browser_refresh` of the settings).',
   auth: signInClientInBody,
   browser: true,
   credentials: true,

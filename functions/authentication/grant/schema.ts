@@ -225,7 +225,7 @@ export const AuthenticateResponse = z
     hosted_authorization_code: secret
       .optional()
       .describe(
-        'Always absent in this service: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
+        'Never returned: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
       ),
     access_token: z.string(),
     refresh_token: z.string().optional().meta({

@@ -26,7 +26,8 @@ const KEPT_SECONDS = 86_400;
 export const passwordResetError = declareError({
   status: 400,
   code: 'password_reset_error',
-  message: 'The password cannot be reset.',
+  message:
+    'The password cannot be reset: the token is not valid any more, or the new password is not accepted. `errors` has the cause.',
 });
 
 export const passwordResetNotFound = notFound('password reset');

@@ -14,7 +14,7 @@ const MAX_KEYS = 100;
 const HOUR_SECONDS = 3_600;
 
 const PATH = '/x/environment/api_keys';
-const keyNotFound = notFound('API key of the environment');
+const keyNotFound = notFound('API key');
 
 const tooManyKeys = declareError({
   status: 409,
@@ -88,7 +88,7 @@ const rotateKey = operation({
   path: `${PATH}/{id}/rotate`,
   summary: 'Rotate an API key of the environment',
   description:
-    'Only for operators. Creates a key with the same name and limits, and has the former one expire at the end of the overlap. Only this ' +
+    'Only for operators. Creates a key with the same name and limits; the former key expires at the end of the overlap. Only this ' +
     'response contains the new value.',
   auth: operatorOnly,
   operator: 'secrets.write',

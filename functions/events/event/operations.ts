@@ -18,8 +18,8 @@ export const listEvents = operation({
   path: '/events',
   summary: 'List events',
   description:
-    'Filter by name, time and organization. A client that continues from the cursor of its last page misses no event: the ' +
-    'list leaves out the last few seconds, so that events are only added at its end. A page may ' +
+    'Filter by name, time and organization. A client that continues from the cursor of its last page misses no event: ' +
+    'events appear after a few seconds, always at the end of the list. A page may ' +
     'have fewer events than `limit`, even none, while its cursor is not null: continue with the cursor.',
   auth: apiKey,
   query: ListEvents,

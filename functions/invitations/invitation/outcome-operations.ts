@@ -28,8 +28,8 @@ export const acceptInvitation = operation({
   path: '/user_management/invitations/{id}/accept',
   summary: 'Accept an invitation for the user with the invited address',
   description:
-    'The user becomes an active member of the organization, if the invitation is to one. This does not verify ' +
-    'the email address; signing in with the token does.',
+    'The user becomes an active member of the organization, if the invitation is to one. The address ' +
+    'stays unverified until the user signs in with the `invitation_token`.',
   auth: apiKey,
   responses: { 200: Invitation },
   errors: [invitationNotFound, notPending, hasAcceptedUser, invalidInvitation],

@@ -10,7 +10,7 @@ export const RotateSecret = z
       .min(0)
       .max(168)
       .default(24)
-      .describe('How long both secrets are valid; 0 replaces the secret at once.'),
+      .describe('For how long the former secret or key stays valid; 0 ends it at once.'),
   })
   .meta({ id: 'RotateSecretDto' });
 

@@ -22,8 +22,8 @@ const dryRunHeader: JsonSchema = {
   required: false,
   description:
     'With `true`, nothing is changed: all conditions are checked, and the response is 200 with `{object: "dry_run", would: {status, ' +
-    'body, writes, emits}}`, or the error that the call would have. `emits` has the data of events only for callers that may read events. New ids and times differ in the real call. Work in the ' +
-    'background, such as the removal of what a deleted record had, is not counted.',
+    'body, writes, emits}}`, or the error that the call would have. `emits` has the data of events only for callers that may read events. New ids and times differ in the real call. `writes` does not include ' +
+    'later work in the background, such as the removal of a deleted record’s data.',
   schema: { type: 'string', enum: ['true', 'false'] },
 };
 

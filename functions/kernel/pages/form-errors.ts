@@ -13,7 +13,7 @@ export const formInvalid = declareError({
 export const foreignForm = declareError({
   status: 403,
   code: 'foreign_form',
-  message: 'The form was not sent by the page that it belongs to. Open the page and send its form.',
+  message: 'The form came from another site or from an old page. Open the page again and send its form.',
 });
 
 /** Errors of every form. */

@@ -12,7 +12,7 @@ export const invalidStatuses = declareError({
 export const malformedId = declareError({
   status: 422,
   code: 'invalid_request_parameters',
-  message: 'No organization membership has this id.',
+  message: 'The id in the path is malformed: ids of organization memberships begin with om_.',
 });
 
 export const missingUserOrOrganization = declareError({

@@ -19,8 +19,8 @@ export const enrollFactor = operation({
   summary: 'Enroll an authenticator app, a phone number, or codes that you deliver yourself',
   description:
     'Only this response contains the secret of an authenticator app: as text, as a URI and as a QR code. With ' +
-    '`user_id` the factor belongs to that user, who can have ten; it is required at sign-in once one of its ' +
-    'challenges was verified.',
+    '`user_id` the factor belongs to that user, who can have ten. It counts at sign-in after the first of its challenges ' +
+    'was verified.',
   auth: apiKey,
   body: EnrollFactor,
   responses: { 201: AuthenticationFactorEnrolled },

@@ -28,6 +28,8 @@ export async function readGuides(): Promise<readonly RenderedGuide[]> {
 /** The headings of the sections of READMEs about how a module is built and what it costs, which are of no use to a caller. */
 const INTERNAL = new Set([
   'A page in the code',
+  'Adding a provider',
+  'Another section',
   'Costs',
   'Files',
   'For the sign-in engine (`public.ts`)',

@@ -61,8 +61,8 @@ const createTestSignIn = operation({
   path: '/x/connections/{id}/test_sign_ins',
   summary: 'Test a sign-in through a connection',
   description:
-    'The URL redirects a browser to the identity provider, and then to a page with each check, the claims, the profile and the effect that a sign-in would have. It signs no user in and creates none, so drafts and inactive connections can be ' +
-    'tested too. The first success sets `proven_at` of the connection.',
+    'Open `url` of the response in a browser: it leads to the identity provider, and then to a page with each check, the claims, the profile and the effect that a sign-in would have. It signs no user in and creates none, so drafts and inactive connections can be ' +
+    'tested too. `GET /x/connections/{id}/attempts` has the same checks. The first success sets `proven_at` of the connection.',
   auth: keyOrGrant(findConnectionOwner),
   operator: 'config.change',
   body: CreateTestSignIn,

@@ -9,7 +9,7 @@ export const signalsNotFound = notFound('signals_id');
 export const userCreationError = declareError({
   status: 400,
   code: 'user_creation_error',
-  message: 'The user cannot be created.',
+  message: 'The user cannot be created: another user has this email address or external_id. `errors` names the field.',
 });
 
 export const emailNotAvailable = declareError({
@@ -51,5 +51,6 @@ export const invalidMetadata = declareError({
 export const userDeletionNotAllowed = declareError({
   status: 409,
   code: 'user_deletion_not_allowed',
-  message: 'The user settings of this environment do not allow the deletion of users.',
+  message:
+    'The user settings of this environment do not allow the deletion of users. Set user_deletion in PUT /x/user-management/settings.',
 });

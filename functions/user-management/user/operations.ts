@@ -91,7 +91,7 @@ const createUser = operation({
   summary: 'Create a user',
   description:
     'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
-    'No mail is sent. If the settings of Radar are `all` and you forward the person’s address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in.',
+    'No mail is sent. If the settings of Radar are `all` and you forward the person’s IP address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in.',
   auth: apiKey,
   operator: 'people.change',
   body: CreateUser,

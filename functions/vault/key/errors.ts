@@ -12,7 +12,7 @@ const rejections = {
   code: 'customer_key_refused',
   message:
     'The customer-held KMS key of this context cannot be used: it is disabled, deleted, or its policy no longer ' +
-    'allows this service. Its owner has to allow it again.',
+    'allows this service. Its owner has to enable the key, and allow this service in its policy again.',
 } as const;
 
 const ambiguous = {

@@ -8,7 +8,7 @@ import { operation } from '../../kernel/operation.ts';
 import { shreddings } from './entity.ts';
 import { ListReceipts, presentReceipt, Receipt, ReceiptList, SigningKey } from './schema.ts';
 
-const receiptNotFound = notFound('destroyed key of an organization');
+const receiptNotFound = notFound('destroyed organization key');
 
 export const listReceipts = listOperation({
   id: 'vault.key_destructions.list',

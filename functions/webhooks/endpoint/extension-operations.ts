@@ -48,8 +48,9 @@ export const rotateWebhookSecret = operation({
   path: '/x/webhook_endpoints/{id}/rotate_secret',
   summary: 'Start a rotation of the signing secret',
   description:
-    'During the overlap the Standard Webhooks header has a signature by each secret. The header of the official SDKs has one signature, by the former secret, because these clients read only one. Configure the next secret at the ' +
-    'receiver, then promote it; at the end of the overlap it is promoted automatically.',
+    'During the overlap the Standard Webhooks header has a signature by each secret. The header of the official SDKs has one signature, by the former secret, because these clients read only one. ' +
+    'Make the receiver accept both secrets, then promote `next_secret`, and remove the former one from the receiver; at the end of the overlap it is promoted automatically. ' +
+    'Calls that are signed with the former secret are valid until then: if it has leaked, promote as soon as the receiver has both.',
   auth: apiKey,
   // The response has the stored secret too.
   operator: 'secrets.reveal',
@@ -76,6 +77,7 @@ export const promoteWebhookSecret = operation({
   method: 'POST',
   path: '/x/webhook_endpoints/{id}/promote_secret',
   summary: 'Finish a rotation: the next secret replaces the former one',
+  description: 'From this response on, calls are signed by the next secret only. The receiver must accept it already.',
   auth: apiKey,
   // The response has the stored secret too.
   operator: 'secrets.reveal',

@@ -81,8 +81,8 @@ export const updateWebhookEndpoint = operation({
   path: '/webhook_endpoints/{id}',
   summary: 'Update a webhook endpoint',
   description:
-    'Absent fields are unchanged. Deliveries to a disabled endpoint are dropped when they are due; resend them ' +
-    'after you enable the endpoint again.',
+    'Absent fields are unchanged. While an endpoint is disabled, its deliveries become `dropped` when they are due. ' +
+    'They are not sent by themselves later: resend them after you have enabled the endpoint.',
   auth: apiKey,
   operator: 'config.change',
   body: UpdateEndpoint,

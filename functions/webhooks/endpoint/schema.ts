@@ -39,10 +39,10 @@ export const EndpointList = listSchema(Endpoint).meta({ id: 'WebhookEndpointList
 export const EndpointDetails = z
   .object({
     ...members,
-    /** The secret that replaces the current one; null if no rotation is in progress. */
-    next_secret: secret.nullable(),
-    /** The time when the next secret replaces the current one automatically. */
-    next_secret_at: timestamp.nullable(),
+    next_secret: secret.nullable().describe('The secret that replaces `secret`; null if no rotation is in progress.'),
+    next_secret_at: timestamp
+      .nullable()
+      .describe('The time at which `next_secret` replaces `secret` automatically; null if no rotation is in progress.'),
     /** The reason why it is disabled: a request, its own 410 response, or five days of failures. */
     disabled_reason: z.enum(['request', 'gone', 'failing']).nullable(),
     /** The time since which no delivery has succeeded, if the last one failed. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 
@@ -101,6 +102,27 @@ describe('the code in the guides of the reference', () => {
     for (const { code } of blocks.filter(({ needs }) => needs === 'webhook')) {
       const body = given.body?.replace('Acme', 'Eve');
       await expect(runScript(code, { workos, ...given, body })).rejects.toThrow();
+    }
+  });
+
+  test('rejects a webhook whose header is missing, malformed or old with the error of the guide', async () => {
+    const workos = sdk();
+    const given = await receiveDelivery(workos);
+    const [, t = '', v1 = ''] = /^t=(\d+), v1=(\w+)$/.exec(String(given.headers?.['workos-signature'])) ?? [];
+    const old = String(Number(t) - 181_000);
+    const signedLongAgo = createHmac('sha256', given.secret).update(`${old}.${given.body}`).digest('hex');
+    const own = blocks.find(({ code }) => code.includes('createHmac'))?.code ?? '';
+    await runScript(own, { workos, ...given });
+    for (const header of [
+      undefined,
+      '',
+      'v1=',
+      `t=${t}, v1=ab`,
+      `t=${t}, v1=${v1}0`,
+      `t=${old}, v1=${signedLongAgo}`,
+    ]) {
+      const headers = { 'workos-signature': header };
+      await expect(runScript(own, { workos, ...given, headers })).rejects.toThrow('Not signed by Gatehouse');
     }
   });
 });

@@ -191,10 +191,7 @@ describe('The search', () => {
     ['list all organizations', '/docs/organizations/organizations#organizations.list'],
     ['How do I read all organizations?', '/docs/guides/pagination'],
     ['webhook secret leaked', '/docs/webhooks/webhook-endpoints#webhook_endpoints.rotate_secret'],
-    [
-      'my webhook secret leaked how do I replace it',
-      '/docs/webhooks/webhook-endpoints#webhook_endpoints.rotate_secret',
-    ],
+    ['my webhook secret leaked how do I replace it', '/docs/guides/webhook-signatures#replace-the-secret'],
     ['repeat request timeout', '/docs/guides/idempotency'],
     ['create organization timeout retry', '/docs/guides/idempotency'],
     ['expired session test', '/docs/guides/testing'],
@@ -205,6 +202,8 @@ describe('The search', () => {
     ['password attempts limit', '/docs/guides/rate-limits'],
     ['delete all data of a person', '/docs/user-management/users#users.delete'],
     ['delete a person’s data', '/docs/user-management/users#users.delete'],
+    ['mfa error sign-in', '/docs/guides/sign-in'],
+    ['signature age tolerance', '/docs/guides/webhook-signatures'],
     ['GDPR', '/docs/user-management/users#users.delete'],
     ['require mfa for an organization', '/docs/guides/mfa'],
   ];
