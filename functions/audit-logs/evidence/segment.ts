@@ -1,5 +1,5 @@
 import { createGunzip, createGzip } from 'node:zlib';
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 import { BlobUpload, readBlob } from '../../kernel/blobs/store.ts';
@@ -29,9 +29,7 @@ const CHUNK_LENGTH = 262_144;
 export async function writeSegment(key: string, rows: AsyncIterable<EvidenceRow>): Promise<void> {
   const upload = new BlobUpload('audit', key, 'application/gzip');
   try {
-    for await (const chunk of Readable.from(lines(rows)).pipe(createGzip()) as AsyncIterable<Buffer>) {
-      await upload.write(chunk);
-    }
+    for await (const chunk of transformed(lines(rows), createGzip())) await upload.write(chunk);
     await upload.finish();
   } catch (error) {
     await upload.abort();
@@ -54,7 +52,7 @@ async function* lines(rows: AsyncIterable<EvidenceRow>): AsyncGenerator<string> 
 export async function* readSegment(key: string): AsyncGenerator<EvidenceRow> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
-  for await (const chunk of gunzipped(key)) {
+  for await (const chunk of transformed(readBlob('audit', key), createGunzip())) {
     const parts = (rest + decoder.write(chunk)).split('\n');
     rest = parts.pop() ?? '';
     for (const line of parts) yield makeRow(JSON.parse(line) as string[]);
@@ -62,9 +60,9 @@ export async function* readSegment(key: string): AsyncGenerator<EvidenceRow> {
   if (rest + decoder.end() !== '') throw new RangeError('The last line of a segment is not whole');
 }
 
-async function* gunzipped(key: string): AsyncGenerator<Buffer> {
-  const source = Readable.from(readBlob('audit', key));
-  const plain = createGunzip();
-  source.on('error', (error) => plain.destroy(error));
-  yield* source.pipe(plain) as AsyncIterable<Buffer>;
+/** The chunks of a source after a transformation. An error of the source is thrown too: `pipe` does not pass it on, so it would end the process. */
+async function* transformed(source: AsyncIterable<string | Uint8Array>, by: Transform): AsyncGenerator<Buffer> {
+  const readable = Readable.from(source);
+  readable.on('error', (error) => by.destroy(error));
+  yield* readable.pipe(by) as AsyncIterable<Buffer>;
 }

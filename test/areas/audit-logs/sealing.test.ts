@@ -203,6 +203,15 @@ describe('an hour of audit logs', () => {
     expect(await exported()).toEqual({ rows: 9, findings: [], stated: [] });
   });
 
+  test('whose events cannot be read leaves no segment, and fails with the error of the read', async () => {
+    const key = segmentKey(environmentId, organizationId, 1);
+    const rows = async function* (): AsyncGenerator<EvidenceRow> {
+      throw new Error('The table does not respond');
+    };
+    await expect(writeSegment(key, rows())).rejects.toThrow('The table does not respond');
+    await expect(readSegment(key).next()).rejects.toThrow();
+  });
+
   test('that was changed in the bucket after sealing is exported with a statement that reports the change', async () => {
     await recordMany(5);
     const hour = presentHour();
