@@ -2,6 +2,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environment-id.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
+import { REASON_LENGTH } from '../../kernel/http/operator.ts';
 import { stageLineOfStage } from '../../kernel/http/operators-log.ts';
 import { log } from '../../kernel/log.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
@@ -19,8 +20,6 @@ import { findOwners } from './environment.ts';
 /** Seconds for which an emergency access lasts, from the command on: one hour. */
 export const BREAK_GLASS_SECONDS = 3_600;
 
-/** The bounds of a reason in characters. */
-const REASON = { least: 4, most: 200 } as const;
 /** The most owners who are notified by mail. */
 const MOST_OWNERS = 50;
 
@@ -48,9 +47,9 @@ export async function breakGlass(environmentId: string, given: string): Promise<
   const environment = await environments.get(environmentId, environmentId);
   if (environment === undefined || environment.deletedAt !== undefined || environment.kind === 'operators')
     throw new Failure(breakGlassRejected, { message: `There is no environment ${environmentId}.` });
-  if (reason.length < REASON.least || reason.length > REASON.most)
+  if (reason.length < REASON_LENGTH.least || reason.length > REASON_LENGTH.most)
     throw new Failure(breakGlassRejected, {
-      message: `Give a reason of ${REASON.least} to ${REASON.most} characters.`,
+      message: `Give a reason of ${REASON_LENGTH.least} to ${REASON_LENGTH.most} characters.`,
     });
   const { token, path } = mintConsoleLink();
   await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => {

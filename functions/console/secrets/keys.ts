@@ -1,4 +1,5 @@
 import { AREA_NAMES } from '../../kernel/area-names.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
 import { type Act, call } from '../page/declare.ts';
@@ -35,7 +36,6 @@ const showKey = (body: unknown) => {
 
 /** Days after which a new key expires. */
 const DAYS = [7, 30, 90, 365];
-const DAY_MS = 86_400_000;
 
 const create: Act = {
   name: 'create-key',

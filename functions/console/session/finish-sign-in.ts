@@ -6,6 +6,7 @@ import {
 } from '../../kernel/authentication/environment-id.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
+import { MINUTE_MS } from '../../kernel/durations.ts';
 import { callOwnService } from '../../kernel/egress/own-service.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { declareError } from '../../kernel/errors.ts';
@@ -125,7 +126,7 @@ async function exchange(code: string, verifier: string): Promise<SessionRecord |
 const hasFactor = ({ mfa, authMethod }: SessionRecord): boolean => mfa === true || authMethod === 'passkey';
 
 /** Milliseconds by which the clock of an identity provider may be late. */
-const SKEW_MS = 60_000;
+const SKEW_MS = MINUTE_MS;
 
 /** Reports whether a session proves the identity that a step-up asks for: that operator's, by a new authentication. True for a sign-in. */
 const isProofFor = ({ userId, startedAt }: ConsoleSignInRecord, session: SessionRecord): boolean =>

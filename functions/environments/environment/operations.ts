@@ -76,7 +76,7 @@ const createEnvironment = operation({
   responses: { 201: Environment },
   errors: [operatorRequired],
   async handle({ body, unit }) {
-    const { record } = newEnvironment(body.name, undefined, body.contact_email ?? undefined);
+    const { record } = newEnvironment(body.name);
     const made = environments.create({ ...record, ...readChanges(body) });
     unit.stage(made.write);
     return { status: 201, body: presentEnvironment(made.record) };

@@ -1,10 +1,11 @@
 import type { Actor } from '../authentication/caller.ts';
 import { clock, isoAfter } from '../clock.ts';
+import { DAY_SECONDS } from '../durations.ts';
 import type { Unit } from '../storage/unit.ts';
 import { type ProposalRecord, proposals } from './entity.ts';
 
 /** Seconds for which an approved call can be made. */
-const APPROVED_SECONDS = 86_400;
+const APPROVED_SECONDS = DAY_SECONDS;
 
 /** Reports whether a proposal can be decided. */
 export const isPending = ({ state, endsAt }: ProposalRecord): boolean =>

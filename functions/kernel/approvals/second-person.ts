@@ -1,5 +1,6 @@
 import type { ConcernedCall } from '../authentication/caller.ts';
 import { clock, isoAfter } from '../clock.ts';
+import { DAY_SECONDS } from '../durations.ts';
 import { Failure } from '../errors.ts';
 import { type OperatorAct, stageLogLine } from '../http/operators-log.ts';
 import { newId } from '../ids.ts';
@@ -25,7 +26,6 @@ interface SensitiveCall extends AnySensitiveCall {
   act: OperatorAct;
 }
 
-const DAY_SECONDS = 86_400;
 /** Seconds for which a proposal can be decided, and for which its row is kept. */
 const PENDING_SECONDS = 7 * DAY_SECONDS;
 const KEPT_SECONDS = 90 * DAY_SECONDS;

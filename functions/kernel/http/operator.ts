@@ -79,15 +79,15 @@ export const reasonRequired = declareError({
     'This operation requires the reason of the operator: 4 to 200 characters in the header Gatehouse-Reason, percent-encoded as UTF-8.',
 });
 
-const LEAST_REASON = 4;
-const MOST_REASON = 200;
+/** The bounds of a reason in characters. */
+export const REASON_LENGTH = { least: 4, most: 200 } as const;
 
 /** The reason of a request. @throws Failure 400 for one that is too short, too long or not encoded correctly */
 function readReason({ headers }: IncomingRequest): string | undefined {
   const sent = headers['gatehouse-reason'];
   if (sent === undefined || sent === '') return undefined;
   const reason = decode(sent)?.trim() ?? '';
-  if (reason.length < LEAST_REASON || reason.length > MOST_REASON) throw new Failure(reasonRequired);
+  if (reason.length < REASON_LENGTH.least || reason.length > REASON_LENGTH.most) throw new Failure(reasonRequired);
   return reason;
 }
 

@@ -57,9 +57,13 @@ export function rank({ entries, synonyms, common }: SearchIndex, query: string):
     }
     return false;
   };
-  const computeScore = (word: string, title: string, more: string): number => {
+  // The words and their synonyms are prepared once, not again for each of the thousands of entries.
+  const prepared = words.map((word) => {
+    const others = synonyms[word] ?? byStem.get(stem(word)) ?? [];
+    return [word, ...others].map((form, at) => ({ form, start: stem(form), weight: at === 0 ? 1 : 0.8 }));
+  });
+  const computeScore = (word: string, start: string, title: string, more: string): number => {
     if (title === word) return words.length === 1 ? 30 : 12;
-    const start = stem(word);
     if (isWordStart(title, start)) return 12;
     if (isWordStart(more, start)) return 4;
     if (word.length < 3) return 0;
@@ -71,11 +75,9 @@ export function rank({ entries, synonyms, common }: SearchIndex, query: string):
       let score = (bonus[entry.k] ?? 0) + (entry.p ?? 0) - entry.t.length / 50;
       let met = 0;
       let inTitle = 0;
-      for (const word of words) {
-        const others = synonyms[word] ?? byStem.get(stem(word)) ?? [];
+      for (const forms of prepared) {
         const best = Math.max(
-          computeScore(word, title, entry.w),
-          ...others.map((other) => computeScore(other, title, entry.w) * 0.8),
+          ...forms.map(({ form, start, weight }) => computeScore(form, start, title, entry.w) * weight),
         );
         score += best;
         if (best > 1) met += 1;
