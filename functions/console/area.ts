@@ -6,6 +6,7 @@ export const consoleArea = area({
   name: 'console',
   summary: 'The pages in which operators see, explain and change what the service holds',
   errorForm: messages,
+  hasOwnApi: true,
   needs: ['table', 'console-key', 'base-url'],
   operations: consoleOperations,
   workers: [],

@@ -6,6 +6,7 @@ import { formProof, isOwnPage } from '../kernel/http/browser.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import type { IncomingRequest } from '../kernel/http/incoming-request.ts';
 import { constantTimeEqual } from '../kernel/keys/hash.ts';
+import { readConsoleUrl } from '../kernel/own-origin.ts';
 import { operation } from '../kernel/operation.ts';
 import { PageFailure, withPages } from '../kernel/pages/error-page.ts';
 import { PageBody } from '../kernel/pages/html.ts';
@@ -122,13 +123,13 @@ export const sendConsolePage = operation({
 });
 
 async function startSignIn(returnTo: string | undefined, request: IncomingRequest) {
-  if (!isOwnPage(request)) throw new Failure(general.noSuchRoute);
+  if (!isOwnPage(request, readConsoleUrl())) throw new Failure(general.noSuchRoute);
   await provideOperatorsEnvironment();
   return beginSignIn(readReturnTo(returnTo));
 }
 
 async function signOut(operator: Operator, proof: string, request: IncomingRequest) {
-  const isSent = isOwnPage(request) && constantTimeEqual(proof, formProof(operator.binding, 'sign-out'));
+  const isSent = isOwnPage(request, readConsoleUrl()) && constantTimeEqual(proof, formProof(operator.binding, 'sign-out'));
   if (!isSent) throw new Failure(general.noSuchRoute);
   return { status: 303 as const, headers: { location: consoleAddress() }, cookies: [await endSession(operator)] };
 }

@@ -7,6 +7,8 @@ import {
   buckets,
   commonVariables,
   httpVariables,
+  ownApiVariables,
+  pageVariables,
   queues,
   signingKeys,
   tables,
@@ -42,18 +44,26 @@ function httpFunction(area: Area): FunctionDescription {
       kind: 'http',
       paths: [...new Set(area.operations.flatMap(listPaths))],
       ...(area.answersUnknownPaths === true ? { answersUnknownPaths: true } : {}),
+      ...(area.hasOwnApi === true
+        ? { ownRoutes: area.operations.map(({ method, ...each }) => ({ method, path: writeRoute(each) })) }
+        : {}),
     },
     needs: area.needs,
-    variables: [...httpVariables, ...variablesFor(area.needs)].sort(),
+    variables: [
+      ...(area.hasOwnApi === true ? ownApiVariables : httpVariables),
+      ...(area.needs.includes('base-url') ? pageVariables : []),
+      ...variablesFor(area.needs),
+    ].sort(),
     timeoutSeconds: 29,
     memoryMb: 1_024,
   };
 }
 
 /** The spellings of an operation's path; `{name+}` is a parameter whose values may contain slashes. */
-function listPaths({ path, freeText }: Operation): string[] {
-  return listSpellings(freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`));
-}
+const listPaths = (operation: Operation): string[] => listSpellings(writeRoute(operation));
+
+const writeRoute = ({ path, freeText }: Pick<Operation, 'path' | 'freeText'>): string =>
+  freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`);
 
 function workerFunction(area: Area, worker: Worker): FunctionDescription {
   return {

@@ -1,4 +1,4 @@
-import { settings } from '../../kernel/settings.ts';
+import { readConsoleUrl } from '../../kernel/own-origin.ts';
 
 /** The longest address to which a sign-in returns, in characters. */
 const LONGEST = 1_000;
@@ -10,7 +10,7 @@ const NO_TARGET = /^\/console\/(?:link\/|assets\/|sign-in$|signed-in$|sign-out$)
  * page, so that a sign-in is no open redirect.
  */
 export function readReturnTo(text: string | undefined): string {
-  const base = settings().GATEHOUSE_BASE_URL;
+  const base = readConsoleUrl();
   if (text === undefined || text.length > LONGEST || !URL.canParse(text, base)) return '/console';
   const { origin, pathname, search } = new URL(text, base);
   const isPage = pathname === '/console' || pathname.startsWith('/console/');

@@ -1,7 +1,7 @@
 import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { listPlaces, type Operator } from '../operator.ts';
-import { operatorAccountPath } from '../page/plain.ts';
+import { operatorAccountAddress } from '../page/plain.ts';
 import { consolePage } from '../page/declare.ts';
 import { colourDot } from '../page/layout.ts';
 import { environmentAddress, type OperatorEnvironment } from '../page/visit.ts';
@@ -19,9 +19,9 @@ export const environmentsPage = consolePage({
 const FIRST_SIGN_IN = frame(
   'Signed in by a link',
   html`<p class="pad">
-    To sign in without a link, add a <a href="${operatorAccountPath('password')}">password</a> or a
-    <a href="${operatorAccountPath('passkeys')}">passkey</a>, and an
-    <a href="${operatorAccountPath('authenticator')}">authenticator app</a>.
+    To sign in without a link, add a <a href="${operatorAccountAddress('password')}">password</a> or a
+    <a href="${operatorAccountAddress('passkeys')}">passkey</a>, and an
+    <a href="${operatorAccountAddress('authenticator')}">authenticator app</a>.
   </p>`,
 );
 
