@@ -118,7 +118,9 @@ function findWorkOfOperator(verb: string | undefined, email: string | undefined,
 }
 
 function describeLink(path: string, url: string | undefined): string {
-  return url === undefined ? `The link, below the output of the stage that names its address: ${path}` : `${url}${path}`;
+  return url === undefined
+    ? `The link, below the output of the stage that names its address: ${path}`
+    : `${url}${path}`;
 }
 
 async function link(email: string, role: string | undefined, urls: Urls): Promise<void> {

@@ -129,7 +129,8 @@ async function startSignIn(returnTo: string | undefined, request: IncomingReques
 }
 
 async function signOut(operator: Operator, proof: string, request: IncomingRequest) {
-  const isSent = isOwnPage(request, readConsoleUrl()) && constantTimeEqual(proof, formProof(operator.binding, 'sign-out'));
+  const isSent =
+    isOwnPage(request, readConsoleUrl()) && constantTimeEqual(proof, formProof(operator.binding, 'sign-out'));
   if (!isSent) throw new Failure(general.noSuchRoute);
   return { status: 303 as const, headers: { location: consoleAddress() }, cookies: [await endSession(operator)] };
 }
@@ -147,7 +148,7 @@ export const getConsoleAsset = operation({
   idempotency: 'none',
   beyondContract: true,
   async handle({ params: { file }, fail }) {
-    const asset = consoleAsset(file);
+    const asset = await consoleAsset(file);
     if (asset === undefined) throw fail(assetNotFound);
     return { status: 200, ...asset };
   },

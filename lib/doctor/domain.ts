@@ -198,12 +198,15 @@ export async function checkResponse({ settings, stacks: { service } }: NamesCont
     status === 200
       ? ok('response', `${url} responds`)
       : missing('response', `${url}/openapi.json responds with ${status}`, ADVICE);
-  return consoleUrl === undefined ? [api] : [api, checkConsole(consoleUrl, await readStatus(`${consoleUrl}/console`), settings)];
+  return consoleUrl === undefined
+    ? [api]
+    : [api, checkConsole(consoleUrl, await readStatus(`${consoleUrl}/console`), settings)];
 }
 
 /** Explains the response of the console to a client without a session: 401, or 403 outside of its networks. */
 function checkConsole(url: string, status: number, { consoleNetworks }: StageSettings): Finding {
-  if (status === 401) return ok('console', `${url}/console responds${consoleNetworks === undefined ? '' : ', also to this network'}`);
+  if (status === 401)
+    return ok('console', `${url}/console responds${consoleNetworks === undefined ? '' : ', also to this network'}`);
   if (status === 403)
     return note(
       'console',

@@ -66,7 +66,12 @@ export class FunctionFactory {
   constructor(context: FunctionContext) {
     this.#context = context;
     this.#resources = listResources(context);
-    this.#environmentOf = variableValues({ edgeDigests: () => '', consoleUrl: () => '', ...context, busName: context.bus.eventBusName });
+    this.#environmentOf = variableValues({
+      edgeDigests: () => '',
+      consoleUrl: () => '',
+      ...context,
+      busName: context.bus.eventBusName,
+    });
   }
 
   /** Adds a function with the grants of its needs and its source, and additional ones. */

@@ -90,7 +90,10 @@ function warnOfSilence(stack: Stack, settings: StageSettings): void {
   const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);
   if (settings.alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
   if (settings.console && settings.domain !== undefined && settings.consoleCertificateArn === undefined) {
-    warn('console', `The console keeps its host name of AWS. Set -c consoleCertificateArn for console.${settings.domain}.`);
+    warn(
+      'console',
+      `The console keeps its host name of AWS. Set -c consoleCertificateArn for console.${settings.domain}.`,
+    );
   }
   if (!hasSender(settings)) warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
 }

@@ -35,7 +35,10 @@ const Choices = z.strictObject({
   /** CIDRs, separated by commas, of the networks that may reach the console; all if absent. */
   consoleNetworks: z
     .string()
-    .refine((text) => text.split(',').every((each) => parseNetwork(each) !== undefined), 'must be CIDRs: 192.0.2.0/24,2001:db8::/32')
+    .refine(
+      (text) => text.split(',').every((each) => parseNetwork(each) !== undefined),
+      'must be CIDRs: 192.0.2.0/24,2001:db8::/32',
+    )
     .optional(),
   /** Certificate in the stage's region for `console.<domain>`; without it the console keeps its host name of AWS. */
   consoleCertificateArn: arn('acm').optional(),

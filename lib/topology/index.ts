@@ -44,13 +44,13 @@ function httpFunction(area: Area): FunctionDescription {
       kind: 'http',
       paths: [...new Set(area.operations.flatMap(listPaths))],
       ...(area.answersUnknownPaths === true ? { answersUnknownPaths: true } : {}),
-      ...(area.hasOwnApi === true
+      ...(area.ownApi !== undefined
         ? { ownRoutes: area.operations.map(({ method, ...each }) => ({ method, path: writeRoute(each) })) }
         : {}),
     },
     needs: area.needs,
     variables: [
-      ...(area.hasOwnApi === true ? ownApiVariables : httpVariables),
+      ...(area.ownApi !== undefined ? ownApiVariables : httpVariables),
       ...(area.needs.includes('base-url') ? pageVariables : []),
       ...variablesFor(area.needs),
     ].sort(),
@@ -60,10 +60,13 @@ function httpFunction(area: Area): FunctionDescription {
 }
 
 /** The spellings of an operation's path; `{name+}` is a parameter whose values may contain slashes. */
-const listPaths = (operation: Operation): string[] => listSpellings(writeRoute(operation));
+function listPaths(operation: Operation): string[] {
+  return listSpellings(writeRoute(operation));
+}
 
-const writeRoute = ({ path, freeText }: Pick<Operation, 'path' | 'freeText'>): string =>
-  freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`);
+function writeRoute({ path, freeText }: Pick<Operation, 'path' | 'freeText'>): string {
+  return freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`);
+}
 
 function workerFunction(area: Area, worker: Worker): FunctionDescription {
   return {

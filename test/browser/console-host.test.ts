@@ -29,7 +29,10 @@ const freePort = async (): Promise<number> => {
 /** Calls a control of the local service. */
 const control = async <T>(method: string, path: string, body?: object): Promise<T> => {
   const init = { method, headers: { 'content-type': 'application/json' }, redirect: 'manual' } as const;
-  const response = await fetch(`${api}/_local/${path}`, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+  const response = await fetch(
+    `${api}/_local/${path}`,
+    body === undefined ? init : { ...init, body: JSON.stringify(body) },
+  );
   return (response.status === 200 ? await response.json() : { location: response.headers.get('location') }) as T;
 };
 
@@ -42,11 +45,15 @@ async function nextCode(secret: string): Promise<string> {
 beforeAll(async () => {
   const port = await freePort();
   own = `http://console.localhost:${port}`;
-  child = spawn(process.execPath, ['bin/local.ts', '--ephemeral', '--port', String(port), '--json', '--quiet', '--until-stdin-ends'], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, GATEHOUSE_CONSOLE_URL: own, GATEHOUSE_LOG_LEVEL: 'silent' },
-  });
+  child = spawn(
+    process.execPath,
+    ['bin/local.ts', '--ephemeral', '--port', String(port), '--json', '--quiet', '--until-stdin-ends'],
+    {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...process.env, GATEHOUSE_CONSOLE_URL: own, GATEHOUSE_LOG_LEVEL: 'silent' },
+    },
+  );
   if (child.stdout === null) throw new Error('the service has no output');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   ({ url: api } = JSON.parse(line) as { url: string });

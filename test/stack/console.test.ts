@@ -9,18 +9,24 @@ const preview = synthesise(fixture, { stage: 'pr-17' });
 const edged = synthesise(fixture, { ...EDGED, consoleNetworks: NETWORKS });
 
 describe('The console', () => {
-  const listAlarms = () => Object.values(findResources(preview.service, 'AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+  const listAlarms = () =>
+    Object.values(findResources(preview.service, 'AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
   const listApis = (service: Template) => Object.values(findResources(service, 'AWS::ApiGatewayV2::Api'));
   const readVariable = (stage: Synthesised, name: string, of = 'console-http') =>
-    (new Reading(stage, stage === edged ? 'staging' : 'pr-17').functions.get(of)?.properties.Environment as {
-      Variables: Record<string, unknown>;
-    }).Variables[name];
+    (
+      new Reading(stage, stage === edged ? 'staging' : 'pr-17').functions.get(of)?.properties.Environment as {
+        Variables: Record<string, unknown>;
+      }
+    ).Variables[name];
 
   test('has an HTTP API and a host name of its own in every stage, and the API has none of its routes', () => {
     const [api, own] = listApis(preview.service).map(({ Properties }) => JSON.stringify(Properties.Body));
     expect(own).toContain('"/console/{path+}"');
     expect(api).not.toContain('/console');
-    expect(listApis(preview.service).map(({ Properties }) => Properties.DisableExecuteApiEndpoint)).toEqual([false, false]);
+    expect(listApis(preview.service).map(({ Properties }) => Properties.DisableExecuteApiEndpoint)).toEqual([
+      false,
+      false,
+    ]);
     const address = { 'Fn::GetAtt': ['ConsoleApi', 'ApiEndpoint'] };
     expect(readVariable(preview, 'GATEHOUSE_CONSOLE_URL')).toEqual(address);
     expect(readVariable(preview, 'GATEHOUSE_CONSOLE_URL', 'houses-http')).toEqual(address);
@@ -30,12 +36,17 @@ describe('The console', () => {
 
   test('of a stage with a domain and a certificate for it is at console.<domain> only, which leads to nothing else', () => {
     const domains = Object.entries(findResources(edged.service, 'AWS::ApiGatewayV2::DomainName'));
-    expect(domains.map(([, { Properties }]) => Properties.DomainName)).toEqual(['origin.api.example.com', 'console.api.example.com']);
-    const mappings = Object.values(findResources(edged.service, 'AWS::ApiGatewayV2::ApiMapping')).map(({ Properties }) => [
-      (Properties.DomainName as { Ref: string }).Ref,
-      (Properties.ApiId as { Ref: string }).Ref,
+    expect(domains.map(([, { Properties }]) => Properties.DomainName)).toEqual([
+      'origin.api.example.com',
+      'console.api.example.com',
     ]);
-    expect(mappings).toEqual([[domains[0]?.[0], 'Api'], [domains[1]?.[0], 'ConsoleApi']]);
+    const mappings = Object.values(findResources(edged.service, 'AWS::ApiGatewayV2::ApiMapping')).map(
+      ({ Properties }) => [(Properties.DomainName as { Ref: string }).Ref, (Properties.ApiId as { Ref: string }).Ref],
+    );
+    expect(mappings).toEqual([
+      [domains[0]?.[0], 'Api'],
+      [domains[1]?.[0], 'ConsoleApi'],
+    ]);
     expect(listApis(edged.service).map(({ Properties }) => Properties.DisableExecuteApiEndpoint)).toEqual([true, true]);
     expect(readVariable(edged, 'GATEHOUSE_CONSOLE_URL', 'houses-http')).toBe('https://console.api.example.com');
   });
@@ -53,10 +64,13 @@ describe('The console', () => {
   });
 
   test('is throttled and logged like the API, and an alarm observes its faults and its latency', () => {
-    const stages = Object.values(findResources(preview.service, 'AWS::ApiGatewayV2::Stage')).map(({ Properties }) => Properties);
+    const stages = Object.values(findResources(preview.service, 'AWS::ApiGatewayV2::Stage')).map(
+      ({ Properties }) => Properties,
+    );
     expect(stages).toHaveLength(2);
     expect(stages[1]?.DefaultRouteSettings).toEqual(stages[0]?.DefaultRouteSettings);
-    const format = (stage: (typeof stages)[number] | undefined) => (stage?.AccessLogSettings as { Format: string }).Format;
+    const format = (stage: (typeof stages)[number] | undefined) =>
+      (stage?.AccessLogSettings as { Format: string }).Format;
     expect(format(stages[1])).toBe(format(stages[0]));
     const groups = stages.map((stage) => (stage.AccessLogSettings as { DestinationArn: unknown }).DestinationArn);
     expect(groups[0]).not.toEqual(groups[1]);

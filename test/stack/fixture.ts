@@ -72,7 +72,7 @@ const areas: readonly Area[] = [
     name: 'console',
     summary: 'An area with an API of its own',
     errorForm: messages,
-    hasOwnApi: true,
+    ownApi: { admit: () => undefined },
     operations: [read('/console'), { ...read('/console/{path}'), freeText: 'path' }],
     workers: [],
     needs: ['table', 'base-url'],

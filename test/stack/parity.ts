@@ -116,7 +116,6 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       mailFrom: 'Gatehouse <no-reply@example.com>',
     });
     const reading = new Reading({ service, workers }, 'try');
-    const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
 
     test('each function is deployed, and no others except the one for the first key', () => {
       expect(sorted(reading.functions.keys())).toEqual(

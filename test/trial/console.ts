@@ -21,7 +21,9 @@ export const consoleFlow = (steps: Steps, { connection, consoleUrl, operatorLink
         must(status === 404, `the API responds to /console with ${status}`);
       });
       await step('the first operator signs in by the link', async () => {
-        const page = await person.submit(await person.open(`${consoleUrl}${operatorLink}`), { email: 'ada@trial.example' });
+        const page = await person.submit(await person.open(`${consoleUrl}${operatorLink}`), {
+          email: 'ada@trial.example',
+        });
         const location = page.headers.get('location');
         must(location === null || location === `${consoleUrl}/console`, location);
       });

@@ -104,10 +104,7 @@ const readApiId = (url: string): string => new URL(url).hostname.split('.')[0] ?
 async function firstKey({ aws }: Emulator, SecretId: string | undefined) {
   const target = 'secretsmanager.GetSecretValue';
   const { SecretString } = await aws.json<{ SecretString: string }>('secretsmanager', target, { SecretId });
-  const held = JSON.parse(SecretString) as Record<
-    'environment_id' | 'client_id' | 'api_key' | 'operator_link',
-    string
-  >;
+  const held = JSON.parse(SecretString) as Record<'environment_id' | 'client_id' | 'api_key' | 'operator_link', string>;
   const { environment_id: environmentId, client_id: clientId, api_key: apiKey, operator_link: operatorLink } = held;
   return { environmentId, clientId, apiKey, operatorLink };
 }

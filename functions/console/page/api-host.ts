@@ -5,7 +5,7 @@ import { settings } from '../../kernel/settings.ts';
 export const makeApiAddress = (path: string): string => `${settings().GATEHOUSE_BASE_URL}${path}`;
 
 /**
- * The host to which forms of the console may be redirected besides its own: that of the API, which has the hosted pages of
+ * The host to which forms of the console may be redirected in addition to its own: that of the API, which has the hosted pages of
  * the sign-in. Browsers check redirects by `form-action` as well.
  */
 export const apiTargets = (): string[] => {

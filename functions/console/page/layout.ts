@@ -2,7 +2,7 @@ import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Operator } from '../operator.ts';
 import { operatorAccountAddress } from './plain.ts';
-import { assetAddresses } from './assets.ts';
+import { assetAddresses } from '../assets/names.ts';
 import { securityHeaders } from './headers.ts';
 import { addressIn, environmentAddress, type OperatorEnvironment, type Visit } from './visit.ts';
 

@@ -11,7 +11,6 @@ import { ANY_ORIGIN_HEADERS, corsHeaders, isFromRegisteredOrigin, mayRead, prefl
 import { callerAddress, viewerPlace } from './edge.ts';
 import { type Answer, type Call, execute } from './pipeline.ts';
 import { type ErrorForm, errorResponse } from './error-response.ts';
-import { rejectOtherNetworks } from './networks.ts';
 import { readRequestId, readRequest } from './request.ts';
 import { Router } from './router.ts';
 
@@ -148,7 +147,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   // The edge secret is checked before any other response is made, so that a client that bypasses CloudFront learns nothing, not even which
   // paths exist.
   const sourceIp = callerAddress(event);
-  if (area.hasOwnApi === true) rejectOtherNetworks(sourceIp);
+  area.ownApi?.admit(sourceIp);
   const preflight = method === 'OPTIONS' ? await preflightAnswer(router, event) : undefined;
   if (preflight !== undefined) return preflight;
   const found = router.find(method, event.rawPath);

@@ -68,8 +68,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
         content.refreshWithoutScript !== undefined &&
         html`<noscript><meta http-equiv="refresh" content="0;url=${content.refreshWithoutScript}" /></noscript>`
       }
-      ${content.isPlain !== true && html`<script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>`}
-      ${content.captcha && html`<script src="${findCaptchaFacts(content.captcha).script}" async defer></script>`}
+      ${renderScripts(content)}
     </head>
     <body>
       <main
@@ -103,6 +102,10 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
     }),
   };
 }
+
+const renderScripts = ({ isPlain, captcha }: Content): Html =>
+  html`${isPlain !== true && html`<script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>`}
+  ${captcha && html`<script src="${findCaptchaFacts(captcha).script}" async defer></script>`}`;
 
 /** The title with the brand, by which tabs of several services differ; a title that names the brand does not repeat it. */
 function documentTitle({ brand = '', language }: Surroundings, isWrong: boolean, title: string): string {

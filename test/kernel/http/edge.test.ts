@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { area } from '../../../functions/kernel/area.ts';
 import { anyCaller } from '../../../functions/kernel/authentication/caller.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
+import { rejectOtherNetworks } from '../../../functions/kernel/http/networks.ts';
 import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
@@ -139,7 +140,7 @@ describe('The networks of the console', () => {
       workers: [],
       needs: [],
       errorForm: messages,
-      hasOwnApi: true,
+      ownApi: { admit: rejectOtherNetworks },
     }),
   );
   const open = (networks: string): void => {
@@ -152,12 +153,24 @@ describe('The networks of the console', () => {
 
   test.each([
     ['192.0.2.0/24', ['192.0.2.0', '192.0.2.255', '::ffff:192.0.2.7', '::ffff:c000:207'], ['192.0.1.255', '192.0.3.0']],
-    ['192.0.2.8/29,198.51.100.7/32', ['192.0.2.8', '192.0.2.15', '198.51.100.7'], ['192.0.2.7', '192.0.2.16', '198.51.100.6']],
+    [
+      '192.0.2.8/29,198.51.100.7/32',
+      ['192.0.2.8', '192.0.2.15', '198.51.100.7'],
+      ['192.0.2.7', '192.0.2.16', '198.51.100.6'],
+    ],
     ['192.0.2.9/29', ['192.0.2.8', '192.0.2.15'], ['192.0.2.16']],
-    ['2001:db8:a::/48', ['2001:db8:a::', '2001:DB8:A:ffff:ffff:ffff:ffff:ffff'], ['2001:db8:9:ffff::1', '2001:db8:b::', '32.1.13.184']],
+    [
+      '2001:db8:a::/48',
+      ['2001:db8:a::', '2001:DB8:A:ffff:ffff:ffff:ffff:ffff'],
+      ['2001:db8:9:ffff::1', '2001:db8:b::', '32.1.13.184'],
+    ],
     ['0.0.0.0/0', ['192.0.2.1', '255.255.255.255', '::ffff:192.0.2.1'], ['2001:db8::1', '::1']],
     ['::/0', ['2001:db8::1'], []],
-    ['192.0.2.0/24', [], ['', 'somebody', '192.0.2.1, 192.0.2.2', '192.0.2.1:443', '0300.0.2.1', 'fe80::1%eth0', '::192.0.2.1']],
+    [
+      '192.0.2.0/24',
+      [],
+      ['', 'somebody', '192.0.2.1, 192.0.2.2', '192.0.2.1:443', '0300.0.2.1', 'fe80::1%eth0', '::192.0.2.1'],
+    ],
   ])('%s admits %j, and rejects %j', async (networks, inside, outside) => {
     open(networks);
     const statuses = await Promise.all([...inside, ...outside].map((address) => askFrom(address)));
@@ -166,7 +179,12 @@ describe('The networks of the console', () => {
 
   test('take the address of the gateway’s peer, and no header', async () => {
     open('192.0.2.0/24');
-    const claims = { 'x-forwarded-for': '192.0.2.1', 'x-gatehouse-viewer': '192.0.2.1', 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.1' };
+    const claims = {
+      'x-forwarded-for': '192.0.2.1',
+      'x-gatehouse-viewer': '192.0.2.1',
+      'x-real-ip': '192.0.2.1',
+      forwarded: 'for=192.0.2.1',
+    };
     expect(await askFrom('203.0.113.9', claims)).toBe(403);
     expect(await askFrom('192.0.2.1', { 'x-forwarded-for': '203.0.113.9' })).toBe(200);
   });
@@ -180,7 +198,7 @@ describe('The networks of the console', () => {
     expect(text).not.toContain('192.0.2');
   });
 
-  test('admit all if none is named, and nobody if one cannot be read', async () => {
+  test('admit all if none is named, and no address if one cannot be read', async () => {
     expect(await askFrom('203.0.113.9')).toBe(200);
     for (const unreadable of ['192.0.2.0/33', '192.0.2.0', '::ffff:192.0.2.0/120', '192.0.2.0/24,office']) {
       open(unreadable);
