@@ -12,7 +12,7 @@ import { PageFailure, withPages } from '../kernel/pages/error-page.ts';
 import { PageBody } from '../kernel/pages/html.ts';
 import { settings } from '../kernel/settings.ts';
 import { linkEnded, showLink, useLink } from './link/pages.ts';
-import { endSession, findOperator, type Operator } from './operator.ts';
+import { endSession, findOperator, openAccount, type Operator } from './operator.ts';
 import { consoleAsset } from './page/assets.ts';
 import { consoleAddress, plainPage } from './page/plain.ts';
 import { consoleFormErrors, respondWithPage } from './page/respond.ts';
@@ -118,6 +118,7 @@ export const sendConsolePage = operation({
     if (path === 'sign-in') return startSignIn(readFields(body).return_to, request);
     const operator = await requireOperator(request);
     if (path === 'sign-out') return signOut(operator, body.proof ?? '', request);
+    if (path === 'account') return showAccount(operator, body.proof ?? '', request);
     return respondWithPage(operator, { method: 'POST', path, request, form: readFields(body) });
   },
 });
@@ -128,11 +129,20 @@ async function startSignIn(returnTo: string | undefined, request: IncomingReques
   return beginSignIn(readReturnTo(returnTo));
 }
 
-async function signOut(operator: Operator, proof: string, request: IncomingRequest) {
-  const isSent =
-    isOwnPage(request, readConsoleUrl()) && constantTimeEqual(proof, formProof(operator.binding, 'sign-out'));
+/** Rejects a form that is not from a page of this operator's session. */
+function checkProof(operator: Operator, subject: string, proof: string, request: IncomingRequest): void {
+  const isSent = isOwnPage(request, readConsoleUrl()) && constantTimeEqual(proof, formProof(operator.binding, subject));
   if (!isSent) throw new Failure(general.noSuchRoute);
+}
+
+async function signOut(operator: Operator, proof: string, request: IncomingRequest) {
+  checkProof(operator, 'sign-out', proof, request);
   return { status: 303 as const, headers: { location: consoleAddress() }, cookies: [await endSession(operator)] };
+}
+
+async function showAccount(operator: Operator, proof: string, request: IncomingRequest) {
+  checkProof(operator, 'account', proof, request);
+  return { status: 303 as const, headers: { location: await openAccount(operator) } };
 }
 
 export const getConsoleAsset = operation({

@@ -100,8 +100,11 @@ describeInChromium('a console with a host of its own', () => {
       await page.waitForURL(`${own}/console`);
       const account = `${api}/hosted/account/${OPERATORS_CLIENT}`;
       await page.locator('summary', { hasText: 'Your account' }).click();
-      await page.getByRole('link', { name: 'Password, passkeys and second factor' }).click();
-      await page.waitForURL(`${account}*`);
+      await page.getByRole('button', { name: 'Password, passkeys and second factor' }).first().click();
+      // The account page has the host of the API, so a link of its own leads there.
+      await page.waitForURL(`${api}/hosted/account/links/*`);
+      await send();
+      await page.waitForURL(account);
       await page.goto(`${account}/password`);
       await page.locator('input[type=password]').fill(PASSWORD);
       await send();
@@ -128,7 +131,7 @@ describeInChromium('a console with a host of its own', () => {
       await page.locator('details.act[open] button[type=submit]').click();
       await signIn(page, secret);
       await page.waitForURL(`${own}${environment}/keys?form=*`);
-      expect(await page.locator('input[name=name]').first().inputValue()).toBe('Back end');
+      expect(await page.locator('input[name=reason]:visible').first().inputValue()).toBe('Ticket 5822: a new back end');
       expect(await page.context().cookies(api)).toEqual(
         expect.not.arrayContaining([expect.objectContaining({ name: expect.stringContaining('gatehouse_console_') })]),
       );

@@ -13,9 +13,8 @@ export async function plainPage({ body, ...content }: Content): Promise<Page> {
   return renderPlain({ ...content, body: body?.text });
 }
 
-/** The address of the operators' account page. @param path The name of one of its pages; absent for the overview */
-export const operatorAccountAddress = (path?: string): string =>
-  makeApiAddress(`/hosted/account/${makeClientId(OPERATORS_ENVIRONMENT_ID)}${path === undefined ? '' : `/${path}`}`);
+/** The address of the operators' account page, which is one of the hosted pages of the API. */
+export const accountAddress = (): string => makeApiAddress(`/hosted/account/${makeClientId(OPERATORS_ENVIRONMENT_ID)}`);
 
 /** The address of a page of the console. @param path empty for the start page, otherwise with encoded segments */
 export const consoleAddress = (path = ''): string => `${readConsoleUrl()}/console${path === '' ? '' : `/${path}`}`;

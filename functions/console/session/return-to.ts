@@ -3,7 +3,7 @@ import { readConsoleUrl } from '../../kernel/own-origin.ts';
 /** The longest address to which a sign-in returns, in characters. */
 const LONGEST = 1_000;
 /** The pages of signing in and out, to which no sign-in returns. */
-const NO_TARGET = /^\/console\/(?:link\/|assets\/|sign-in$|signed-in$|sign-out$)/;
+const NO_TARGET = /^\/console\/(?:link\/|assets\/|sign-in$|signed-in$|sign-out$|account$)/;
 
 /**
  * Reads the address of a page of the console: its path and query. Any other address, and one of another origin, becomes the start
