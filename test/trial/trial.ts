@@ -98,7 +98,9 @@ async function play(emulator: Emulator, python: string, stacks: readonly Stack[]
 }
 
 /** The id of an API, which is the first label of its host name. */
-const readApiId = (url: string): string => new URL(url).hostname.split('.')[0] ?? '';
+function readApiId(url: string): string {
+  return new URL(url).hostname.split('.')[0] ?? '';
+}
 
 /** The content of Secrets Manager after the deployment, written by its custom resource. */
 async function firstKey({ aws }: Emulator, SecretId: string | undefined) {
