@@ -1,8 +1,11 @@
 import { accessPages } from './access/pages.ts';
 import { eventPage, eventsPage, tailPage } from './activity/events.ts';
 import { activityPages } from './activity/more-pages.ts';
+import { radarPages } from './activity/radar.ts';
 import { deliveryPage, webhookPage, webhooksPage } from './activity/webhooks.ts';
 import { agentPages } from './agents/pages.ts';
+import { operatorPages } from './operators/pages.ts';
+import { auditExportPage, organizationAuditLogPage } from './organizations/audit-log.ts';
 import { organizationPage, organizationRecordsPage, organizationsPage } from './organizations/organizations.ts';
 import type { ConsolePage } from './page/declare.ts';
 import { factorPage } from './people/factor.ts';
@@ -38,6 +41,8 @@ export const consolePages: readonly ConsolePage[] = [
   organizationsPage,
   organizationPage,
   organizationRecordsPage,
+  organizationAuditLogPage,
+  auditExportPage,
   invitationsPage,
   waitlistsPage,
   waitlistPage,
@@ -50,9 +55,11 @@ export const consolePages: readonly ConsolePage[] = [
   webhookPage,
   deliveryPage,
   ...activityPages,
+  ...radarPages,
   ...secretPages,
   ...agentPages,
   ...settingsPages,
+  ...operatorPages,
   ...stagePages,
   ...proposalPages,
 ];

@@ -46,7 +46,7 @@ export async function performAct(
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
   const reason = (form.reason ?? '').trim();
-  if (reason.length < REASON.least || reason.length > REASON.most) {
+  if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
     return {
       problem: 'rejected',
       text: `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`,
@@ -58,7 +58,7 @@ export async function performAct(
   const sent = await send(act, visit, form, reason, findToken);
   if ('problem' in sent) return sent;
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
-  if (act.show !== undefined) return { content: act.show(sent.body), done: act.done };
+  if (act.show !== undefined) return { content: act.show(sent.body, form, visit), done: act.done };
   const next = act.next?.(visit) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
@@ -83,7 +83,10 @@ async function send(
   findToken: () => Promise<string>,
 ): Promise<{ body: unknown } | { proposed: string } | Extract<ActOutcome, { problem: string }>> {
   try {
-    const headers = { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()), ...act.headers?.(form, visit) };
+    const headers = {
+      ...(act.isRead !== true && { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()) }),
+      ...act.headers?.(form, visit),
+    };
     const [declared, token] = [act.call(form, visit), await findToken()];
     let { status, body } = await makeCall(declared, token, headers);
     const isProposed = readError(body).code === approvalRequired.code && act.headers === undefined;
@@ -144,17 +147,20 @@ export function renderAct(
             >Type “${typed}” to confirm <input name="typed" required maxlength="300" autocomplete="off"
           /></label>`
       }
-      <label class="field"
-        >Reason, for the log
-        <input
-          name="reason"
-          required
-          minlength="${REASON.least}"
-          maxlength="${REASON.most}"
-          autocomplete="off"
-          placeholder="Ticket 4711: lost phone"
-          value="${kept?.reason ?? ''}"
-      /></label>
+      ${
+        act.isRead !== true &&
+        html`<label class="field"
+          >Reason, for the log
+          <input
+            name="reason"
+            required
+            minlength="${REASON.least}"
+            maxlength="${REASON.most}"
+            autocomplete="off"
+            placeholder="Ticket 4711: lost phone"
+            value="${kept?.reason ?? ''}"
+        /></label>`
+      }
       <button class="button main ${look}" type="submit">${act.label} in ${visit.environment?.name ?? ''}</button>
     </form>
   </details>`;
