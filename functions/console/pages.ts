@@ -8,7 +8,7 @@ import { operatorPages } from './operators/pages.ts';
 import { auditExportPage, organizationAuditLogPage } from './organizations/audit-log.ts';
 import { organizationPage, organizationRecordsPage, organizationsPage } from './organizations/organizations.ts';
 import type { ConsolePage } from './page/declare.ts';
-import { factorPage } from './people/factor.ts';
+import { factorPage, passkeyPage } from './people/factor.ts';
 import { invitationsPage, waitlistPage, waitlistsPage } from './people/invitations.ts';
 import { userAtPage } from './people/user-at.ts';
 import { userPage } from './people/user.ts';
@@ -38,6 +38,7 @@ export const consolePages: readonly ConsolePage[] = [
   userAtPage,
   userSignInPage,
   factorPage,
+  passkeyPage,
   organizationsPage,
   organizationPage,
   organizationRecordsPage,

@@ -78,14 +78,14 @@ export const flagPage = consolePage({
     html`<div class="columns">
       <div>
         ${frame('Why for this user', renderWhy(parts as Parts<Calls>, visit))}
-        ${panel('Targets', parts.targets, () => html`${renderRows(visit, 'Targets', parts.targets, columns(visit), 'No targets: the default decides for everybody.')}`)}
+        ${panel('Targets', parts.targets, () => html`${renderRows(visit, 'Targets', parts.targets, columns(visit), 'No targets: the default decides.')}`)}
       </div>
       <div>
         ${panel('Feature flag', parts.flag, (flag) =>
           facts([
             ['Description', flag.description],
             ['Enabled', yesNo(flag.enabled)],
-            ['On for everybody', yesNo(flag.default_value)],
+            ['On by default', yesNo(flag.default_value)],
             ['Tags', tags(flag.tags)],
             ['Created', when(flag.created_at)],
             ['Updated', when(flag.updated_at)],
@@ -113,7 +113,7 @@ const listActive = (part: Part<List<Membership>> | undefined): Membership[] =>
     : [];
 
 const REASONS: Readonly<Record<string, string>> = {
-  DISABLED: 'The flag is disabled: it is off for everybody.',
+  DISABLED: 'The flag is disabled: it is off for all.',
   TARGETING_MATCH: 'It is a target of the flag.',
 };
 
@@ -142,10 +142,10 @@ function renderWhy(parts: Parts<Calls>, visit: Visit): Html {
     return html`${form}
       <p class="out">${sentence}</p>`;
   }
-  const asked: { who: Html; part: Part<Evaluated> | undefined }[] = [
-    { who: html`The user ${record(visit, userId, personName(user.value))}`, part: direct },
+  const asked: { subject: Html; part: Part<Evaluated> | undefined }[] = [
+    { subject: html`The user ${record(visit, userId, personName(user.value))}`, part: direct },
     ...listActive(memberships).map(({ organization_id: id, organization_name: name }) => ({
-      who: html`The organization ${record(visit, id, name)}`,
+      subject: html`The organization ${record(visit, id, name)}`,
       part: parts[id] as Part<Evaluated> | undefined,
     })),
   ];
@@ -155,7 +155,7 @@ function renderWhy(parts: Parts<Calls>, visit: Visit): Html {
     ${tableOr(
       'Why for this user',
       [
-        { title: 'Evaluated for', cell: (each) => each.who },
+        { title: 'Evaluated for', cell: (each) => each.subject },
         {
           title: 'Result',
           cell: ({ part }) =>

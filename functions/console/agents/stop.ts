@@ -12,7 +12,7 @@ export interface Stop {
   lifted_at: string | null;
 }
 
-/** What is stopped: everything, or the agents of one blueprint. */
+/** The agents that are stopped: all, or those of one blueprint. */
 type StopTarget = { target: 'environment' } | { target: 'agent_blueprint'; target_id: string };
 
 /** The target of the page: the blueprint that it shows, else the environment. */

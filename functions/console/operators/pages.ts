@@ -19,7 +19,7 @@ interface Assignment {
 
 const HOW = html`<p class="hint">
   <code>npm run operators -- invite | grant | revoke | link | break-glass</code> changes operators, by the rights to
-  write the table of the stage. Nobody changes them here, so nobody gives themselves a role.
+  write the table of the stage. They are not changed here, so no operator gives themselves a role.
 </p>`;
 
 const operatorsPage = listPage<Membership>({
@@ -83,7 +83,7 @@ const operatorPage = consolePage({
     const { member, roles } = parts;
     const { sessions, log } = parts as unknown as { sessions: Part<List<Session>>; log: Part<List<LogLine>> };
     const userId = member.state === 'shown' ? member.value.user_id : '';
-    const nameOf = (id: string): string => visit.operator.environments.find((each) => each.id === id)?.name ?? id;
+    const findName = (id: string): string => visit.operator.environments.find((each) => each.id === id)?.name ?? id;
     return html`${HOW}
       <div class="columns">
         <div>
@@ -121,7 +121,9 @@ const operatorPage = consolePage({
                 {
                   title: 'In',
                   cell: ({ resource }) =>
-                    resource.resource_type_slug === 'organization' ? 'All environments' : nameOf(resource.external_id),
+                    resource.resource_type_slug === 'organization'
+                      ? 'All environments'
+                      : findName(resource.external_id),
                 },
                 { title: 'By', cell: (each) => (each.source?.type === 'group' ? 'A group' : 'Assignment') },
               ],

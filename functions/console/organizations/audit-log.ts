@@ -48,6 +48,8 @@ const createExport: Act = {
   done: 'The export is being made. It is in the list below within moments.',
 };
 
+/** The retention in days of an organization without one of its own. */
+const DEFAULT_DAYS = 365;
 /** The retention periods of the API in days. */
 const PERIODS = [30, 90, 180, 365, 730, 1_825, 3_650];
 
@@ -78,7 +80,7 @@ const renderExportForm = (visit: Visit) =>
 const renderRetentionForm = (visit: Visit, days: number) =>
   renderAct(visit, setRetention, {
     fields: {},
-    effect: 'A shorter retention erases older events for good, so another operator has to approve it.',
+    effect: 'A shorter retention erases older events permanently, so another operator has to approve it.',
     look: 'danger',
     more: html`<label class="field"
       >Days
@@ -106,7 +108,7 @@ export const organizationAuditLogPage = consolePage({
         { organization_id: id, limit: 50, order: 'desc', ...listQuery(visit, FILTERS, 'audit_log_event') },
       ),
       exports: call<List<Export>>('audit_logs.list_exports', {}, { organization_id: id, limit: 20, order: 'desc' }),
-      retention: call<{ retention_period_in_days: number }>('audit_logs.get_retention', { id }),
+      retention: call<{ retention_period_in_days: number | null }>('audit_logs.get_retention', { id }),
     };
   },
   heading: ({ organization }) => organizationHeading(organization),
@@ -140,8 +142,8 @@ export const organizationAuditLogPage = consolePage({
           ${renderExportForm(visit)}
         </div>
         <div>
-          ${panel('Retention', retention, ({ retention_period_in_days: days }) => html`<p class="pad">${days} days</p>`)}
-          ${retention.state === 'shown' && renderRetentionForm(visit, retention.value.retention_period_in_days)}
+          ${panel('Retention', retention, ({ retention_period_in_days: days }) => html`<p class="pad">${days ?? DEFAULT_DAYS} days</p>`)}
+          ${retention.state === 'shown' && renderRetentionForm(visit, retention.value.retention_period_in_days ?? DEFAULT_DAYS)}
         </div>
       </div>`,
 });

@@ -1,6 +1,7 @@
 import { stepUpRequired } from '../../kernel/authentication/step-up.ts';
 import { approvalRequired } from '../../kernel/approvals/declare.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
+import type { DeclaredError } from '../../kernel/errors.ts';
 import { isOwnPage } from '../../kernel/http/browser.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
@@ -66,6 +67,12 @@ export async function performAct(
 /** The members of an error of the API. */
 const readError = (body: unknown): { code?: unknown; message?: unknown; error?: unknown } => body ?? {};
 
+/** Reports whether a response is a declared error; errors of the vault have its message only. */
+function isError(body: unknown, { code, message }: DeclaredError): boolean {
+  const found = readError(body);
+  return found.code === code || found.error === message;
+}
+
 const LATE =
   'The API did not respond in time, so it is not known whether the change was made. Look before you send it again.';
 const STEP_UP =
@@ -89,11 +96,11 @@ async function send(
     };
     const [declared, token] = [act.call(form, visit), await findToken()];
     let { status, body } = await makeCall(declared, token, headers);
-    const isProposed = readError(body).code === approvalRequired.code && act.headers === undefined;
+    const isProposed = isError(body, approvalRequired) && act.headers === undefined;
     if (isProposed) ({ status, body } = await makeCall(declared, token, { ...headers, 'gatehouse-propose': 'true' }));
     if (status < 300) return isProposed ? { proposed: String((body as { id?: unknown }).id) } : { body };
-    const { code, message, error } = readError(body);
-    if (code === stepUpRequired.code) return { problem: 'step-up', text: STEP_UP };
+    const { message, error } = readError(body);
+    if (isError(body, stepUpRequired)) return { problem: 'step-up', text: STEP_UP };
     const found = [message, error].find((each) => typeof each === 'string');
     return { problem: 'rejected', text: `Nothing was changed. ${found ?? `The API responded with ${status}.`}` };
   } catch (error) {

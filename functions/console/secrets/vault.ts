@@ -24,7 +24,7 @@ const reveal: Act = {
       'Value',
       html`<div class="pad">
         <p>It is shown only here. Leave this page to hide it.</p>
-        <pre tabindex="0" aria-label="Value"><code>${String((body as { value?: unknown }).value ?? '')}</code></pre>
+        <pre tabindex="0" aria-label="Value"><code>${(body as { value: string }).value}</code></pre>
       </div>`,
     ),
 };
