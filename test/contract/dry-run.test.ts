@@ -14,6 +14,7 @@ const DECLARED = [
   'auth_factors.delete',
   'cors_origins.create',
   'cors_origins.delete',
+  'factor_resets.cancel',
   'feature_flags.add_target',
   'feature_flags.create',
   'feature_flags.delete',
