@@ -5,7 +5,7 @@ const destroyed = {
   code: 'organization_key_destroyed',
   message:
     'The organization of this context was deleted, and its key was destroyed. Values that were encrypted with it can ' +
-    'never be read again, and no new ones can be encrypted.',
+    'never be read again, and no new ones can be encrypted. Delete the object, or use a context without this organization.',
 } as const;
 
 const rejections = {
