@@ -34,8 +34,7 @@ const mails =
   };
 
 const verification = (id: string) => call('POST', `${USERS}/${id}/email_verification/send`);
-const change = (id: string) =>
-  call('POST', `${USERS}/${id}/email_change/send`, { new_email: 'new@acme.example' });
+const change = (id: string) => call('POST', `${USERS}/${id}/email_change/send`, { new_email: 'new@acme.example' });
 const reset = () => call('POST', '/user_management/password_reset', { email: EMAIL });
 
 /** Further reasons at which a sign-in stops: those of limits, mails, identity providers and actions. */

@@ -39,19 +39,22 @@ type Step = (world: World) => Promise<unknown>;
 const put = (path: (world: World) => string, bodies: readonly object[]): Step[] =>
   bodies.map((body) => (world) => call('PUT', path(world), body));
 
-const ofUser = put(({ user }) => `${USERS}/${user}`, [
-  ...EMAILS.map((email) => ({ email })),
-  { first_name: 'Ada' },
-  { first_name: 'Grace', last_name: 'Hopper' },
-  { name: 'A' },
-  { email_verified: true },
-  { email_verified: false },
-  { external_id: 'one' },
-  { external_id: null },
-  { metadata: { tier: 'gold' } },
-  { metadata: { tier: null, seat: '4' } },
-  { locale: 'de' },
-]);
+const ofUser = put(
+  ({ user }) => `${USERS}/${user}`,
+  [
+    ...EMAILS.map((email) => ({ email })),
+    { first_name: 'Ada' },
+    { first_name: 'Grace', last_name: 'Hopper' },
+    { name: 'A' },
+    { email_verified: true },
+    { email_verified: false },
+    { external_id: 'one' },
+    { external_id: null },
+    { metadata: { tier: 'gold' } },
+    { metadata: { tier: null, seat: '4' } },
+    { locale: 'de' },
+  ],
+);
 
 /** A sign-in changes `last_sign_in_at` without an event about the user. */
 const signIn: Step = async ({ user }) => {
@@ -59,16 +62,19 @@ const signIn: Step = async ({ user }) => {
   await authenticate({ grant_type: 'password', email, password: PASSWORD });
 };
 
-const ofOrganization = put(({ organization }) => `/organizations/${organization}`, [
-  { name: 'Acme' },
-  { name: 'Renamed' },
-  { external_id: 'acme' },
-  { external_id: null },
-  { metadata: { plan: 'team' } },
-  { metadata: { plan: null } },
-  { domain_data: [{ domain: 'acme.example', state: 'verified' }] },
-  { domain_data: [] },
-]);
+const ofOrganization = put(
+  ({ organization }) => `/organizations/${organization}`,
+  [
+    { name: 'Acme' },
+    { name: 'Renamed' },
+    { external_id: 'acme' },
+    { external_id: null },
+    { metadata: { plan: 'team' } },
+    { metadata: { plan: null } },
+    { domain_data: [{ domain: 'acme.example', state: 'verified' }] },
+    { domain_data: [] },
+  ],
+);
 
 const addDomain: Step = ({ organization }) =>
   call('POST', '/organization_domains', { organization_id: organization, domain: 'other.example' });
@@ -84,14 +90,16 @@ const ofMembership: Step[] = [
       ({ membership }) =>
         call('PUT', `${MEMBERSHIPS}/${membership}/${act}`),
   ),
-  ...put(({ membership }) => `${MEMBERSHIPS}/${membership}`, [
-    { role_slug: 'member' },
-    { role_slug: 'reader' },
-    { role_slugs: ['member', 'reader'] },
-  ]),
+  ...put(
+    ({ membership }) => `${MEMBERSHIPS}/${membership}`,
+    [{ role_slug: 'member' }, { role_slug: 'reader' }, { role_slugs: ['member', 'reader'] }],
+  ),
 ];
 
-const remove = (path: (world: World) => string): Step => (world) => call('DELETE', path(world));
+const remove =
+  (path: (world: World) => string): Step =>
+  (world) =>
+    call('DELETE', path(world));
 
 /** Steps after which events are expired. */
 const wait: Step[] = [40 * DAY, 100 * DAY].map((seconds) => () => advance(seconds));
@@ -256,6 +264,5 @@ async function compareWithStaleIndex(world: World, copies: readonly Copy[], chec
   await call('PUT', `/organizations/${world.organization}`, { name: 'Unseen', domain_data: [] });
   await call('PUT', `${MEMBERSHIPS}/${world.membership}`, { role_slugs: ['member', 'reader'] });
   await advance(60);
-  for (const kind of KINDS)
-    for (const one of (await kept(copies)).slice(-3)) await compare(kind, world, one, checked);
+  for (const kind of KINDS) for (const one of (await kept(copies)).slice(-3)) await compare(kind, world, one, checked);
 }

@@ -46,7 +46,10 @@ describe('the state of a record at a moment', () => {
     expect(await at(path, before)).toMatchObject({ record: { name: 'Acme', domains: [] }, unknown: [] });
     const later = await at(path, after);
     // The domain was added before, and the event of the new name has it.
-    expect(later).toMatchObject({ record: { name: 'Acme', domains: [{ domain: 'acme.example' }] }, unknown: ['updated_at'] });
+    expect(later).toMatchObject({
+      record: { name: 'Acme', domains: [{ domain: 'acme.example' }] },
+      unknown: ['updated_at'],
+    });
     const third = await call('POST', '/organization_domains', { organization_id: id, domain: 'third.example' });
     await advance(10);
     const between = await now();
@@ -180,7 +183,10 @@ describe('the computation of a state', () => {
 
   test('is the record of now if it has not changed since, and names all members of one that has changed without an event', () => {
     const current = user({ first_name: 'Ada' });
-    expect(computeState({ moment, before: [], after: [], current }, [])).toMatchObject({ record: current, unknown: [] });
+    expect(computeState({ moment, before: [], after: [], current }, [])).toMatchObject({
+      record: current,
+      unknown: [],
+    });
     const changed = user({ first_name: 'Ada', updated_at: late });
     expect(computeState({ moment, before: [], after: [], current: changed }, []).unknown).toEqual([
       'updated_at',
