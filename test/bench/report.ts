@@ -39,6 +39,7 @@ const measureSize = ({ kib, area }: { kib: number; area: string }): Verdict =>
 export function print(figures: Figures): void {
   printThroughput(figures.cases);
   printCosts(figures.cases);
+  printPages(figures.cases);
   printBundles(figures);
   printDelivery(figures);
 }
@@ -85,6 +86,37 @@ function printCosts(cases: readonly CaseFigures[]): void {
     ],
     rows,
   );
+}
+
+/** CPU time in ms of a call of the API that a page makes, a typical one of the lists above. */
+const API_CALL_MS = 2;
+
+/** Prints what a million pages cost that call the API: their own work, and that of the calls with the gateway in between. */
+function printPages(cases: readonly CaseFigures[]): void {
+  const pages = cases.filter(({ callsApi }) => callsApi === true);
+  if (pages.length === 0) return;
+  const rows = pages.map((page) => {
+    const { invocations, ...counts } = page.counts.api;
+    const own = Number(computeCost(page));
+    const functions =
+      invocations === 0
+        ? 0
+        : costOfMillion({
+            ...counts,
+            cpuMs: API_CALL_MS * invocations,
+            memoryMb: formatMemory('events-http'),
+          }) +
+          (invocations - 1) * prices.lambdaRequest * 1e6;
+    const gateway = (invocations + 1) * prices.gatewayRequest * 1e6;
+    return [
+      page.name,
+      short(invocations),
+      short(counts.readUnits),
+      ...[own, functions, gateway, own + functions + gateway].map((each) => each.toFixed(2)),
+    ];
+  });
+  const columns = ['page', 'calls', 'RCU of calls', 'own $', 'calls $', 'gateway $', '$ / million pages'];
+  printTable(`Cost of a million pages that call the API, at ${API_CALL_MS} ms of CPU a call`, columns, rows);
 }
 
 function printBundles({ bundles }: Figures): void {

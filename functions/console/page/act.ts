@@ -6,6 +6,7 @@ import { isOwnPage } from '../../kernel/http/browser.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
+import { readConsoleUrl } from '../../kernel/own-origin.ts';
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Act, ConsolePage, Sent } from './declare.ts';
@@ -43,7 +44,7 @@ export async function performAct(
   const act = page.acts.find(({ name }) => name === form.do);
   if (act === undefined || !mayCall(findOperation(act, form), visit.environment))
     return { problem: 'no-act', text: '' };
-  if (!isOwnPage(request) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
+  if (!isOwnPage(request, readConsoleUrl()) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
   const reason = (form.reason ?? '').trim();

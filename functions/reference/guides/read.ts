@@ -42,7 +42,7 @@ const INTERNAL = new Set([
   'Not built yet',
   'Pacing: circuit breaker and concurrency cap in one',
   'Rows, keys and costs',
-  'For areas of the service',
+  'Use: for areas of the service',
   'How it is made',
   'Templates',
   'The merged page',
