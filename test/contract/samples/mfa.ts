@@ -37,8 +37,8 @@ export const mfaSamples: AreaSamples = {
     '/auth/factors/{id}': factor,
     '/auth/factors/{id}/challenge': factor,
     '/auth/challenges/{id}/verify': challenge,
-    '/x/user-management/users/{userId}/factor_resets': reset,
-    '/x/user-management/users/{userId}/factor_resets/{id}/cancel': reset,
+    '/x/account/users/{userId}/factor_resets': reset,
+    '/x/account/users/{userId}/factor_resets/{id}/cancel': reset,
     '/user_management/users/{userlandUserId}/auth_factors': user,
   },
   bodies: {
