@@ -123,7 +123,10 @@ const TASKS: readonly (readonly [name: string, perform: (clicks: Clicks, records
       await clicks.search('ada@acme.example');
       await clicks.on(page.locator('main a', { hasText: /ordinary/i }));
       await clicks.link('Timeline');
-      await page.getByText(/user.?created/i).first().waitFor();
+      await page
+        .getByText(/user.?created/i)
+        .first()
+        .waitFor();
     },
   ],
   [
@@ -222,7 +225,14 @@ describeInChromium('the tasks of support and platform engineers', () => {
     async () => {
       const records = await prepare();
       page = await operator('/_local/console', { forcedColors: 'active' });
-      const paths = ['', `users/${records.userId}`, `users/${records.userId}/sign-in`, 'webhooks', 'keys', 'invitations'];
+      const paths = [
+        '',
+        `users/${records.userId}`,
+        `users/${records.userId}/sign-in`,
+        'webhooks',
+        'keys',
+        'invitations',
+      ];
       const found: Record<string, unknown> = {};
       for (const path of paths) {
         // A window of 640 px has the layout of 1280 px at 200 %.
