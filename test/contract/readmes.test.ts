@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 
 import { expect, test } from '@jest/globals';
 
@@ -39,7 +39,13 @@ test('READMEs name only operations that the service has', () => {
   expect(named.filter((call) => !served.has(call))).toEqual([]);
 });
 
-const withOperations = areas.filter(({ operations }) => operations.length > 0).map(({ name }) => [name]);
+/** The areas, and the modules whose operations an area serves. */
+const withOperations = globSync('functions/*/{area.ts,**/{operations,*-operations}.ts}', { cwd: root })
+  .map((file) => file.split('/')[1] ?? '')
+  .filter((name) => name !== 'kernel' && existsSync(`${root}functions/${name}/README.md`))
+  .filter((name) => areas.every((area) => area.name !== name || area.operations.length > 0))
+  .filter((name, at, all) => all.indexOf(name) === at)
+  .map((name) => [name]);
 
 test.each(withOperations)('functions/%s/README.md begins with its use, and has keys and costs below', (area) => {
   const headings = [...readFileSync(`${root}functions/${area}/README.md`, 'utf8').matchAll(/^## (.+)$/gm)].map(
