@@ -25,7 +25,7 @@ const limit = z.coerce.number().int().min(1).max(100).default(10);
 export function pageMembers(prefix: string, defaultOrder: z.output<typeof PaginationOrder> = 'desc') {
   const cursor = z
     .string()
-    .refine((text) => isId(prefix, text), `Expected an id such as ${prefix}_01JX… from a list answer`)
+    .refine((text) => isId(prefix, text), `Expected an id such as ${prefix}_01JX… from the response of a list`)
     .optional();
   return { before: cursor, after: cursor, limit, order: PaginationOrder.default(defaultOrder) };
 }

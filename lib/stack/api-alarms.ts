@@ -42,7 +42,7 @@ function apiFaults({ apiId }: Watched): Watch {
     threshold: 1,
     periods: [5, 2],
     description:
-      'More than 1 % of requests are answered 5xx. Query the log group for level "error" by area; after a deployment ' +
+      'More than 1 % of responses are 5xx. Query the log group for level "error" by area; after a deployment ' +
       "it is rolled back automatically. Only 503: look at table-throttles and the account's Lambda concurrency.",
   };
 }

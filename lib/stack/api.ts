@@ -138,7 +138,7 @@ function pathItem(path: string, name: string) {
     'x-amazon-apigateway-any-method': {
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(path === '$default' ? { isDefaultRoute: true } : {}),
-      responses: { default: { description: 'The answer of the area' } },
+      responses: { default: { description: 'The response of the area' } },
       'x-amazon-apigateway-integration': { $ref: `#/components/x-amazon-apigateway-integrations/${name}` },
     },
   };

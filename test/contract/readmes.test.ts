@@ -53,3 +53,18 @@ test.each(withOperations)('functions/%s/README.md begins with its use, and has k
   );
   expect(headings[0]).toMatch(/^Use\b/);
 });
+
+test('every relative link of a guide leads to a file, and every command of npm that it names exists', () => {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
+  const guides = globSync(['*.md', '{functions,lib,test}/**/*.md'], { cwd: root });
+  expect(guides.length).toBeGreaterThan(50);
+  const wrong = guides.flatMap((file) => {
+    const text = readFileSync(root + file, 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    const lost = links.filter((link) => !/^(?:https?:|\/)/.test(link) && !existsSync(new URL(link, `file://${root}${file}`)));
+    const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    const unknown = commands.filter((name) => scripts[name] === undefined);
+    return [...lost, ...unknown.map((name) => `npm run ${name}`)].map((each) => `${file}: ${each}`);
+  });
+  expect(wrong).toEqual([]);
+});

@@ -6,7 +6,6 @@ import type { Write } from '../../kernel/storage/write.ts';
 import { locateClient } from '../../authorization-server/public.ts';
 import { type ApplicationRecord, applications } from '../application/entity.ts';
 
-
 /** Seconds after which a registration is removed if no user has authorized the application. */
 export const UNUSED_SECONDS = DAY_SECONDS;
 

@@ -91,7 +91,9 @@ const logOut = operation({
     if (record === undefined || record.state === 'deleting' || oidcIn(record) === undefined)
       throw fail(connectionNotFound);
     const claims = await readLogoutToken(record, body.logout_token).catch((error: unknown) => {
-      throw error instanceof InvalidProviderToken || error instanceof ProviderKeysUnavailable ? fail(invalidRequest) : error;
+      throw error instanceof InvalidProviderToken || error instanceof ProviderKeysUnavailable
+        ? fail(invalidRequest)
+        : error;
     });
     const { environmentId } = record;
     const userId = await findLogoutUser(record, claims);

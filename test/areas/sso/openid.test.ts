@@ -205,8 +205,8 @@ describe('an ID token of an identity provider', () => {
     await expectRejected('unauthorized_client');
     await call('PATCH', `/x/connections/${connection.id}`, { state: 'active' });
     provider.describe({ end_session_endpoint: undefined });
-    const { client_secret } = provider.options;
-    const oidc_options = { discovery_endpoint: provider.options.discovery_endpoint, client_secret };
+    // A change of the algorithm reads the discovery document again.
+    const oidc_options = { id_token_signature_algorithm: 'RS256' };
     expect((await call('PATCH', `/connections/${connection.id}`, { oidc_options })).status).toBe(200);
     await expectRejected('connection_invalid');
   });
