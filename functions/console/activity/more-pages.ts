@@ -2,7 +2,7 @@ import { html } from '../../kernel/pages/html.ts';
 import { call, consolePage, type Part } from '../page/declare.ts';
 import { addressIn } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
-import { type List, members, panel, tableOr } from '../view/parts.ts';
+import { type List, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
 import { code, dump, record, small, state, when } from '../view/values.ts';
 
@@ -44,59 +44,6 @@ const auditActionPage = consolePage({
   heading: (_, { params }) => ({ title: params.action ?? '' }),
   view: ({ schemas }) =>
     html`${schemas.state === 'shown' && schemas.value.data.map((schema) => panel(`Version ${schema.version}`, { state: 'shown', value: schema }, (value) => dump(value, `Schema, version ${schema.version}`)))}`,
-});
-
-const radarPage = consolePage({
-  path: 'e/{environment}/radar',
-  title: 'Radar',
-  permission: 'config.read',
-  menu: { group: 'Activity' },
-  main: 'rules',
-  calls: () => ({
-    rules: call<Record<string, unknown>>('radar.get_rules'),
-    settings: call<Record<string, unknown>>('radar.get_settings'),
-    addresses: call<List<{ id: string; entry: string; lists: string[]; created_at: string }>>(
-      'radar.list_entries',
-      { type: 'ip_address' },
-      { limit: 20 },
-    ),
-    domains: call<List<{ id: string; entry: string; lists: string[]; created_at: string }>>(
-      'radar.list_entries',
-      { type: 'domain' },
-      { limit: 20 },
-    ),
-  }),
-  view: ({ rules, settings, addresses, domains }) =>
-    html`<div class="columns">
-      <div>${panel('Rules', rules, (value) => html`<div class="pad">${members(value)}</div>`)}</div>
-      <div>
-        ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
-        ${panel('Settings', settings, (value) => html`<div class="pad">${members(value)}</div>`)}
-      </div>
-    </div>`,
-});
-
-const renderEntries = ({ data }: List<{ entry: string; lists: string[]; created_at: string }>) =>
-  tableOr(
-    'Entries',
-    [
-      { title: 'Entry', cell: (each) => html`<code>${each.entry}</code>` },
-      {
-        title: 'List',
-        cell: (each) => html`${each.lists.map((list) => state(list, list === 'block' ? 'bad' : 'good'))}`,
-      },
-      { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
-    ],
-    data,
-    'No entries.',
-  );
-
-const radarAttemptPage = recordPage({
-  path: 'e/{environment}/radar/{id}',
-  title: 'Attempt',
-  permission: 'people.read',
-  parent: 'e/{environment}/radar',
-  operation: 'radar.get_attempt',
 });
 
 interface ActionEndpoint {
@@ -196,13 +143,5 @@ const suppressionsPage = listPage<Suppression>({
   none: 'No address has bounced or complained.',
 });
 
-/** Audit logs, Radar, actions and addresses that mail does not reach. */
-export const activityPages = [
-  auditActionsPage,
-  auditActionPage,
-  radarPage,
-  radarAttemptPage,
-  actionsPage,
-  actionPage,
-  suppressionsPage,
-];
+/** Audit logs, actions and addresses that mail does not reach. */
+export const activityPages = [auditActionsPage, auditActionPage, actionsPage, actionPage, suppressionsPage];

@@ -1,10 +1,12 @@
 import { stepUpRequired } from '../../kernel/authentication/step-up.ts';
 import { approvalRequired } from '../../kernel/approvals/declare.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
+import type { DeclaredError } from '../../kernel/errors.ts';
 import { isOwnPage } from '../../kernel/http/browser.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
+import { readConsoleUrl } from '../../kernel/own-origin.ts';
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Act, ConsolePage, Sent } from './declare.ts';
@@ -42,11 +44,11 @@ export async function performAct(
   const act = page.acts.find(({ name }) => name === form.do);
   if (act === undefined || !mayCall(findOperation(act, form), visit.environment))
     return { problem: 'no-act', text: '' };
-  if (!isOwnPage(request) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
+  if (!isOwnPage(request, readConsoleUrl()) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
   const reason = (form.reason ?? '').trim();
-  if (reason.length < REASON.least || reason.length > REASON.most) {
+  if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
     return {
       problem: 'rejected',
       text: `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`,
@@ -58,13 +60,19 @@ export async function performAct(
   const sent = await send(act, visit, form, reason, findToken);
   if ('problem' in sent) return sent;
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
-  if (act.show !== undefined) return { content: act.show(sent.body), done: act.done };
+  if (act.show !== undefined) return { content: act.show(sent.body, form, visit), done: act.done };
   const next = act.next?.(visit) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
 
 /** The members of an error of the API. */
 const readError = (body: unknown): { code?: unknown; message?: unknown; error?: unknown } => body ?? {};
+
+/** Reports whether a response is a declared error; errors of the vault have its message only. */
+function isError(body: unknown, { code, message }: DeclaredError): boolean {
+  const found = readError(body);
+  return found.code === code || found.error === message;
+}
 
 const LATE =
   'The API did not respond in time, so it is not known whether the change was made. Look before you send it again.';
@@ -83,14 +91,17 @@ async function send(
   findToken: () => Promise<string>,
 ): Promise<{ body: unknown } | { proposed: string } | Extract<ActOutcome, { problem: string }>> {
   try {
-    const headers = { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()), ...act.headers?.(form, visit) };
+    const headers = {
+      ...(act.isRead !== true && { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()) }),
+      ...act.headers?.(form, visit),
+    };
     const [declared, token] = [act.call(form, visit), await findToken()];
     let { status, body } = await makeCall(declared, token, headers);
-    const isProposed = readError(body).code === approvalRequired.code && act.headers === undefined;
+    const isProposed = isError(body, approvalRequired) && act.headers === undefined;
     if (isProposed) ({ status, body } = await makeCall(declared, token, { ...headers, 'gatehouse-propose': 'true' }));
     if (status < 300) return isProposed ? { proposed: String((body as { id?: unknown }).id) } : { body };
-    const { code, message, error } = readError(body);
-    if (code === stepUpRequired.code) return { problem: 'step-up', text: STEP_UP };
+    const { message, error } = readError(body);
+    if (isError(body, stepUpRequired)) return { problem: 'step-up', text: STEP_UP };
     const found = [message, error].find((each) => typeof each === 'string');
     return { problem: 'rejected', text: `Nothing was changed. ${found ?? `The API responded with ${status}.`}` };
   } catch (error) {
@@ -144,17 +155,20 @@ export function renderAct(
             >Type “${typed}” to confirm <input name="typed" required maxlength="300" autocomplete="off"
           /></label>`
       }
-      <label class="field"
-        >Reason, for the log
-        <input
-          name="reason"
-          required
-          minlength="${REASON.least}"
-          maxlength="${REASON.most}"
-          autocomplete="off"
-          placeholder="Ticket 4711: lost phone"
-          value="${kept?.reason ?? ''}"
-      /></label>
+      ${
+        act.isRead !== true &&
+        html`<label class="field"
+          >Reason, for the log
+          <input
+            name="reason"
+            required
+            minlength="${REASON.least}"
+            maxlength="${REASON.most}"
+            autocomplete="off"
+            placeholder="Ticket 4711: lost phone"
+            value="${kept?.reason ?? ''}"
+        /></label>`
+      }
       <button class="button main ${look}" type="submit">${act.label} in ${visit.environment?.name ?? ''}</button>
     </form>
   </details>`;

@@ -105,8 +105,10 @@ export interface Act {
   done: string;
   /** The page that is shown afterwards, below the environment; this page if absent. */
   next?: (visit: Visit) => string;
-  /** Shows the response of the API once, in the response to the form, instead of another page: for secrets. */
-  show?: (body: unknown) => Html;
+  /** Shows the response of the API once, in the response to the form, instead of another page: for secrets and plans. */
+  show?: (body: unknown, sent: Sent, visit: Visit) => Html;
+  /** True for an act that only reads: its form asks for no reason. */
+  isRead?: boolean;
 }
 
 interface Definition<C extends Calls, D extends Calls> {
