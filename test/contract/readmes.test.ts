@@ -61,7 +61,9 @@ test('every relative link of a guide leads to a file, and every command of npm t
   const wrong = guides.flatMap((file) => {
     const text = readFileSync(root + file, 'utf8');
     const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
-    const lost = links.filter((link) => !/^(?:https?:|\/)/.test(link) && !existsSync(new URL(link, `file://${root}${file}`)));
+    const lost = links.filter(
+      (link) => !/^(?:https?:|\/)/.test(link) && !existsSync(new URL(link, `file://${root}${file}`)),
+    );
     const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     const unknown = commands.filter((name) => scripts[name] === undefined);
     return [...lost, ...unknown.map((name) => `npm run ${name}`)].map((each) => `${file}: ${each}`);
