@@ -1,3 +1,4 @@
+import type { AdditionFigures } from './additions.ts';
 import type { AllBundles } from './bundles.ts';
 import type { Case } from './case.ts';
 import type { CaseCounts } from './counts.ts';
@@ -27,4 +28,5 @@ export interface Figures {
   cases: CaseFigures[];
   bundles: AllBundles;
   delivery: DeliveryFigures | undefined;
+  additions: AdditionFigures | undefined;
 }

@@ -42,6 +42,7 @@ export function print(figures: Figures): void {
   printPages(figures.cases);
   printBundles(figures);
   printDelivery(figures);
+  printAdditions(figures);
 }
 
 function printThroughput(cases: readonly CaseFigures[]): void {
@@ -150,5 +151,25 @@ function printDelivery({ delivery }: Figures): void {
     'Work of one event on its way to one endpoint',
     ['function', 'round trips', 'KMS', 'RCU', 'WCU'],
     Object.entries(functions).map(([name, counts]) => row(name, counts)),
+  );
+}
+
+/** Prints what the lists of subjects and the words of users cost next to an event and a user. */
+function printAdditions({ additions }: Figures): void {
+  if (additions === undefined) return;
+  const { event, user } = additions;
+  const row = (name: string, own: number, added: number): string[] => [
+    name,
+    short(own),
+    short(added),
+    (added * prices.dynamoWriteUnit * 1e6).toFixed(2),
+  ];
+  printTable(
+    'Write units of what the console reads, next to those of the record',
+    ['what', 'WCU without', 'WCU in addition', '$ / million'],
+    [
+      row('the list of an event’s subject', event.plain, event.listed - event.plain),
+      row('the words of a user, with the search for users', user.creation, user.words),
+    ],
   );
 }

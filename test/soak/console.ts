@@ -7,6 +7,7 @@
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { eventsArea } from '../../functions/events/area.ts';
 import { DAY_MS } from '../../functions/kernel/durations.ts';
 import { events } from '../../functions/kernel/events/entity.ts';
@@ -24,6 +25,7 @@ import type { Write } from '../../functions/kernel/storage/write.ts';
 import { factors } from '../../functions/mfa/factor/entity.ts';
 import { findUserWords } from '../../functions/search/user-words/rules.ts';
 import { emailOf, users as userRows } from '../../functions/users/user/entity.ts';
+import { presentUser } from '../../functions/users/public.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
 import { startTable } from '../support/table.ts';
@@ -56,21 +58,34 @@ const nameUser = (n: number) => ({
   firstName: FIRST[n % FIRST.length] ?? '',
   lastName: `Fam${(n * 7_919) % 2_000}ily`,
 });
+const CONTEXT = JSON.stringify({ actor: systemActor });
 const makePhone = (n: number): string => `+4915${String(10_000_000 + n)}`;
+
+/** The nth user, and the write of its row. */
+function makeRecord(environmentId: string, n: number) {
+  const createdAt = new Date(FIRST_USER + n * 1_000).toISOString();
+  const row = {
+    environmentId,
+    id: makeId(n),
+    owner: ENVIRONMENT_OWNER,
+    ...nameUser(n),
+    emailVerified: true,
+    metadata: {},
+  };
+  return userRows.create(row, createdAt, createdAt);
+}
 
 /** The rows of the nth user: the record, its address, its words and, for one in ten, a factor with its phone number. */
 function makeUser(environmentId: string, n: number): Write[] {
   const id = makeId(n);
   const named = nameUser(n);
-  const createdAt = new Date(FIRST_USER + n * 1_000).toISOString();
-  const row = { environmentId, id, owner: ENVIRONMENT_OWNER, ...named, emailVerified: true, metadata: {} };
   const { words, text } = findUserWords(named);
   const owner = `user#${id}`;
   const factorId = id.replace('user_', 'auth_factor_');
   const phoneNumber = makePhone(n);
   const factor = { environmentId, id: factorId, owner, userId: id, type: 'sms' as const, phoneNumber };
   return [
-    userRows.create(row, createdAt, createdAt).write,
+    makeRecord(environmentId, n).write,
     claim(emailOf(environmentId, named.email), id, ENVIRONMENT_OWNER),
     ...words.map((word) => addWord({ environmentId, kind: 'user', id, owner }, word, text)),
     ...(n % 10 === 0
@@ -91,16 +106,14 @@ function makeEvent(
   const isOfOrganization = n % 4 === 0;
   const subject = isOfOrganization
     ? ({ kind: 'organization', key: organizationId } as const)
-    : ({ kind: 'user', key: makeId(n % users) } as const);
-  const data = JSON.stringify({
-    object: isOfOrganization ? 'organization' : 'user',
-    id: subject.key,
-    note: `change ${n}`,
-  });
-  const fields = { environmentId, id, partition, data, context: '{}', expiresAt: Math.floor(now / 1_000) + 86_400 };
-  const name = isOfOrganization ? 'organization.updated' : 'user.updated';
-  return events.create({ ...fields, name, subject: subjectPartition(subject, partition) }, new Date(at).toISOString())
-    .write;
+    : ({ kind: 'user', key: makeId((n - Math.floor(n / 4) - 1) % users) } as const);
+  // The payload is that of a user in each list, since the reads check it.
+  const data = JSON.stringify(presentUser(makeRecord(environmentId, n % users).record));
+  const fields = { environmentId, id, partition, data, context: CONTEXT, expiresAt: Math.floor(now / 1_000) + 86_400 };
+  return events.create(
+    { ...fields, name: 'user.updated', subject: subjectPartition(subject, partition) },
+    new Date(at).toISOString(),
+  ).write;
 }
 
 /** Writes rows in batches, several at a time. */

@@ -107,7 +107,10 @@ export function errorsMarkdown({ document }: Content, code?: string): string | u
     ...listed.map(
       (each) =>
         `## ${each.code}\n\nStatus ${each.statuses.join(', ')}.\n\n${each.messages
-          .map(({ message, operations }) => `- ${message} (${operations.map(({ id }) => id).join(', ')})`)
+          .map(
+            ({ status, message, operations }) =>
+              `- ${status}: ${message} (${operations.map(({ id }) => id).join(', ')})`,
+          )
           .join('\n')}`,
     ),
   );

@@ -195,10 +195,9 @@ export function errorPage({ document }: Content, code: string): string | undefin
     navigation,
     address: `/docs/errors/${code}`,
     hasMarkdown: true,
-    content: html`<p>Status ${found.statuses.join(', ')}.</p>
-      ${found.messages.map(
-        ({ message, operations }) =>
-          html`<p><strong>${phrase(message)}</strong></p>
+    content: html`${found.messages.map(
+        ({ status, message, operations }) =>
+          html`<p>Status ${status}: <strong>${phrase(message)}</strong></p>
             <ul class="operations">
               ${operations.map((described) => operationLink(described, navigation.addresses))}
             </ul>`,

@@ -32,7 +32,10 @@ const opening = {
   }),
 };
 
-/** The same errors for a context in the request: the request is valid, but the key cannot be used. */
+/**
+ * The same errors for a context in the request: the request is valid, but the key cannot be used. The contract has 400 for what is
+ * stored and 422 for what is sent, so the code says what is wrong and the status where the context comes from.
+ */
 const sealing = {
   destroyed: declareError({ status: 422, ...destroyed }),
   rejected: declareError({ status: 422, ...rejections }),
