@@ -15,7 +15,6 @@ const user = async ({ environmentId }: Api) => ({ userlandUserId: await writeUse
 export const mfaSamples: AreaSamples = {
   params: {
     '/auth/factors/{id}': factor,
-    '/auth/factors/{id}/challenge': factor,
     '/auth/challenges/{id}/verify': challenge,
     '/user_management/users/{userlandUserId}/auth_factors': user,
   },
