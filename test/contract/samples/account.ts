@@ -1,11 +1,12 @@
 import { factorResets } from '../../../functions/factor-resets/reset/entity.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
-import { commitRows, writeUser } from '../../support/user-rows.ts';
+import { commitRows } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
 /** A reset that waits, as an operator's removal of a factor creates it. */
-const reset = async ({ environmentId }: Api): Promise<Record<string, string>> => {
-  const [userId, id] = [await writeUser(environmentId), newId('factor_reset')];
+const reset = async ({ environmentId, create }: Api): Promise<Record<string, string>> => {
+  const { id: made } = await create('/user_management/users', { email: `${crypto.randomUUID()}@example.com` });
+  const [userId, id] = [String(made), newId('factor_reset')];
   const { write } = factorResets.create({
     environmentId,
     id,
