@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, importSPKI, jwtVerify } from 'jose';
 
 import { browser } from '../../support/browser.ts';
-import { receiver } from '../../support/receiver.ts';
 import { call, reset, service } from '../../support/service.ts';
 import { openIdProvider } from '../social/openid-provider.ts';
 import { exchange, readReturn, REDIRECT_URI, redeem, registerApplication, startUrl } from './identity-provider.ts';
@@ -329,29 +328,4 @@ describe('an ID token of an identity provider', () => {
     expect(await change({ discovery_endpoint: elsewhere })).toEqual([400, 'client_secret_required']);
     expect((await call('PATCH', path, { oidc_options: { pkce: false } })).status).toBe(200);
   });
-});
-
-test('an identity provider whose discovery document names another issuer is rejected', async () => {
-  const server = await receiver('');
-  const { origin } = new URL(server.url);
-  const organization_id = await organization();
-  const discovery_endpoint = `${origin}/.well-known/openid-configuration`;
-  const oidc_options = { discovery_endpoint, client_id: 'a', client_secret: 'b' };
-  const attempt = () => rejected('POST', '/connections', { organization_id, oidc_options });
-  const document = (more: Record<string, unknown>) =>
-    server.answerWith({
-      body: JSON.stringify({
-        issuer: origin,
-        authorization_endpoint: `${origin}/a`,
-        token_endpoint: `${origin}/t`,
-        jwks_uri: `${origin}/j`,
-        ...more,
-      }),
-    });
-  for (const more of [{ issuer: 'https://evil.example' }, { jwks_uri: 'https://10.0.0.1/' }, { token_endpoint: 1 }]) {
-    document(more);
-    expect(await attempt()).toEqual([422, 'connection_could_not_be_verified']);
-  }
-  document({ token_endpoint_auth_methods_supported: ['private_key_jwt'] });
-  expect(await attempt()).toEqual([400, 'token_authentication_method_not_supported']);
 });

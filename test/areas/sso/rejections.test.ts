@@ -98,3 +98,28 @@ test('while a connection is being deleted, changes of it and uses of its externa
     expect(seen).toContainEqual([409, 'connection_deletion_in_progress']);
   }
 });
+
+test('an identity provider whose discovery document names another issuer is rejected', async () => {
+  const server = await receiver('');
+  const { origin } = new URL(server.url);
+  const organization_id = await organization();
+  const discovery_endpoint = `${origin}/.well-known/openid-configuration`;
+  const oidc_options = { discovery_endpoint, client_id: 'a', client_secret: 'b' };
+  const attempt = () => rejected('POST', '/connections', { organization_id, oidc_options });
+  const document = (more: Record<string, unknown>) =>
+    server.answerWith({
+      body: JSON.stringify({
+        issuer: origin,
+        authorization_endpoint: `${origin}/a`,
+        token_endpoint: `${origin}/t`,
+        jwks_uri: `${origin}/j`,
+        ...more,
+      }),
+    });
+  for (const more of [{ issuer: 'https://evil.example' }, { jwks_uri: 'https://10.0.0.1/' }, { token_endpoint: 1 }]) {
+    document(more);
+    expect(await attempt()).toEqual([422, 'connection_could_not_be_verified']);
+  }
+  document({ token_endpoint_auth_methods_supported: ['private_key_jwt'] });
+  expect(await attempt()).toEqual([400, 'token_authentication_method_not_supported']);
+});
