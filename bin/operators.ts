@@ -67,7 +67,9 @@ interface Urls {
   console: string | undefined;
 }
 
-const readLocalUrls = (url: string): Urls => ({ api: url, console: url });
+function readLocalUrls(url: string): Urls {
+  return { api: url, console: url };
+}
 
 async function readStageUrls(stage: string): Promise<Urls> {
   const found = await stageParameters(stage, ['base-url', 'console-url']);
