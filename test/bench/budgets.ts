@@ -41,10 +41,10 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
   // The schemas of all operations that open sessions, and of registrations and their claims.
-  'account-http': 300,
+  'account-http': 310,
   'agents-http': 505,
   'api-keys-http': 180,
-  'audit-logs-http': 370,
+  'audit-logs-http': 380,
   // Explanations of sign-ins and limits of users, with the settings that they read.
   'authentication-http': 450,
   'authorization-http': 470,
@@ -54,7 +54,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'events-http': 1_190,
   'directory-sync-http': 440,
   'directory-sync-work': 90,
-  'feature-flags-http': 215,
+  'feature-flags-http': 220,
   'groups-http': 140,
   'messages-feedback': 80,
   'messages-http': 125,

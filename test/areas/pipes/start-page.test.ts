@@ -216,7 +216,7 @@ describe('an authorization', () => {
     [
       'of another issuer',
       (query: URLSearchParams) => query.set('iss', 'https://evil.example'),
-      'not one to this request',
+      'does not belong to this request',
     ],
     ['with a code that is none', (query: URLSearchParams) => query.set('code', 'nonsense'), 'not connected'],
     ['without a code', (query: URLSearchParams) => query.delete('code'), 'not connected'],
