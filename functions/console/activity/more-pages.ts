@@ -1,8 +1,9 @@
 import { html } from '../../kernel/pages/html.ts';
+import { changeAct, changePanel } from '../page/change.ts';
 import { call, consolePage, type Part } from '../page/declare.ts';
 import { addressIn } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
-import { type List, members, panel, tableOr } from '../view/parts.ts';
+import { type List, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
 import { code, dump, record, small, state, when } from '../view/values.ts';
 
@@ -46,12 +47,16 @@ const auditActionPage = consolePage({
     html`${schemas.state === 'shown' && schemas.value.data.map((schema) => panel(`Version ${schema.version}`, { state: 'shown', value: schema }, (value) => dump(value, `Schema, version ${schema.version}`)))}`,
 });
 
+const changeRules = changeAct('radar.put_rules');
+const changeRadar = changeAct('radar.update_settings');
+
 const radarPage = consolePage({
   path: 'e/{environment}/radar',
   title: 'Radar',
   permission: 'config.read',
   menu: { group: 'Activity' },
   main: 'rules',
+  acts: [changeRules, changeRadar],
   calls: () => ({
     rules: call<Record<string, unknown>>('radar.get_rules'),
     settings: call<Record<string, unknown>>('radar.get_settings'),
@@ -66,12 +71,12 @@ const radarPage = consolePage({
       { limit: 20 },
     ),
   }),
-  view: ({ rules, settings, addresses, domains }) =>
+  view: ({ rules, settings, addresses, domains }, visit) =>
     html`<div class="columns">
-      <div>${panel('Rules', rules, (value) => html`<div class="pad">${members(value)}</div>`)}</div>
+      <div>${changePanel(visit, 'Rules', rules, changeRules)}</div>
       <div>
         ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
-        ${panel('Settings', settings, (value) => html`<div class="pad">${members(value)}</div>`)}
+        ${changePanel(visit, 'Settings', settings, changeRadar)}
       </div>
     </div>`,
 });
@@ -146,6 +151,7 @@ const actionPage = recordPage({
   permission: 'config.read',
   parent: 'e/{environment}/actions',
   operation: 'action_endpoints.get',
+  change: 'action_endpoints.update',
   calls: ({ params: { id } }) => ({ executions: call('action_executions.list', { id }, { limit: 50, order: 'desc' }) }),
   more: ({ executions }, visit) =>
     html`${panel('Executions', executions as Part<List<Execution>>, ({ data }) =>

@@ -1,4 +1,5 @@
 import { html } from '../../kernel/pages/html.ts';
+import { changeAct, changePanel } from '../page/change.ts';
 import { call, consolePage } from '../page/declare.ts';
 import { addressIn } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
@@ -92,12 +93,15 @@ const vaultObjectPage = consolePage({
     </div>`,
 });
 
+const changeVault = changeAct('vault.settings.put');
+
 const vaultKeysPage = consolePage({
   path: 'e/{environment}/vault-keys',
   title: 'Encryption keys',
   permission: 'config.read',
   menu: { group: 'Secrets' },
   main: 'customer',
+  acts: [changeVault],
   calls: () => ({
     customer:
       call<List<{ id: string; context_entry: { name: string; value: string }; key_arn: string; created_at: string }>>(
@@ -109,7 +113,7 @@ const vaultKeysPage = consolePage({
       ),
     settings: call<Record<string, unknown>>('vault.settings.get'),
   }),
-  view: ({ customer, destroyed, settings }) =>
+  view: ({ customer, destroyed, settings }, visit) =>
     html`${panel('Keys of customers', customer, ({ data }) =>
       tableOr(
         'Keys of customers',
@@ -138,7 +142,7 @@ const vaultKeysPage = consolePage({
         'No key was destroyed.',
       ),
     )}
-    ${panel('Settings', settings, (value) => html`<div class="pad">${members(value)}</div>`)}`,
+    ${changePanel(visit, 'Settings', settings, changeVault)}`,
 });
 
 interface Integration {
