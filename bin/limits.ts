@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 
 import { computeUsage, isOver, synthesizeTemplates, type Usage } from '../lib/stack/limits.ts';
-import { AREAS, CONSOLE_RESOURCES, projected } from '../lib/stack/projection.ts';
+import { AREAS, projected } from '../lib/stack/projection.ts';
 import { hasSender, stageSettings } from '../lib/stack/settings.ts';
 import { topology } from '../lib/topology/index.ts';
 
@@ -26,12 +26,11 @@ const stage = {
   originDomain: 'origin.api.example.com',
   certificateArn: certificate('eu-west-1'),
   edgeCertificateArn: certificate('us-east-1'),
+  consoleCertificateArn: certificate('eu-west-1'),
 };
 
 const today = computeUsage(synthesizeTemplates(topology, stage));
-const later = computeUsage(synthesizeTemplates(projected(topology), stage)).map((usage) =>
-  usage.limit === 'resources of a stack' ? { ...usage, used: usage.used + CONSOLE_RESOURCES } : usage,
-);
+const later = computeUsage(synthesizeTemplates(projected(topology), stage));
 const computeShare = ({ used, most }: Usage): number => used / most;
 const formatUsage = (usage: Usage): string =>
   `${String(usage.used).padStart(7)} ${`${Math.round(100 * computeShare(usage))} %`.padStart(5)}`;

@@ -17,6 +17,7 @@ import { type Intent, INTENTS } from '../functions/portal/public.ts';
 import { acceptSecondFactor } from '../functions/sso/public.ts';
 import { emailAddress } from '../functions/kernel/address.ts';
 import { Failure } from '../functions/kernel/errors.ts';
+import { stageParameters } from './stage-parameters.ts';
 import { aimAt, CommandError, readUrl, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run operators -- invite EMAIL --role ROLE
@@ -54,11 +55,24 @@ await runCommand(USAGE, async () => {
   const local = await aimAt(values);
   try {
     await provideOperatorsEnvironment();
-    await run(local === undefined ? undefined : readUrl(values.data));
+    await run(local === undefined ? await readStageUrls(values.stage ?? '') : readLocalUrls(readUrl(values.data)));
   } catch (error) {
     throw error instanceof Failure ? new CommandError(error.message) : error;
   }
 });
+
+/** The public addresses of the API and of the console; undefined for a stage that was deployed without them. */
+interface Urls {
+  api: string | undefined;
+  console: string | undefined;
+}
+
+const readLocalUrls = (url: string): Urls => ({ api: url, console: url });
+
+async function readStageUrls(stage: string): Promise<Urls> {
+  const found = await stageParameters(stage, ['base-url', 'console-url']);
+  return { api: found['base-url'], console: found['console-url'] };
+}
 
 interface Given {
   role: string | undefined;
@@ -67,8 +81,8 @@ interface Given {
   accepted: readonly string[];
 }
 
-/** The work of a command, as a function of the base URL, if that is known; undefined for a command line that makes no sense. */
-type Work = ((url: string | undefined) => Promise<void>) | undefined;
+/** The work of a command, as a function of the addresses of the stage; undefined for a command line that makes no sense. */
+type Work = ((urls: Urls) => Promise<void>) | undefined;
 
 function findCommand(verb: string | undefined, subject: string | undefined, given: Given): Work {
   if (verb === 'list') return subject === undefined ? list : undefined;
@@ -79,10 +93,10 @@ function findCommand(verb: string | undefined, subject: string | undefined, give
 function findWorkOfStage(verb: string | undefined, subject: string | undefined, given: Given): Work {
   const { environment, reason, accepted } = given;
   if (verb === 'break-glass' && subject === undefined && environment !== undefined && reason !== undefined)
-    return (url) => openEnvironment(environment, reason, url);
+    return (urls) => openEnvironment(environment, reason, urls);
   if (subject === undefined) return undefined;
   const intent = INTENTS.find((each) => each === subject);
-  if (verb === 'portal' && intent !== undefined) return (url) => openPortal(intent, url);
+  if (verb === 'portal' && intent !== undefined) return (urls) => openPortal(intent, urls);
   if (verb === 'accept-factor') return () => acceptFactor(subject, accepted);
   if (verb === 'approve' && environment !== undefined)
     return () =>
@@ -93,10 +107,10 @@ function findWorkOfStage(verb: string | undefined, subject: string | undefined, 
 /** Finds the work of a command that names the email address of an operator. */
 function findWorkOfOperator(verb: string | undefined, email: string | undefined, { role, environment }: Given): Work {
   if (email === undefined || emailAddress(email) === undefined) return undefined;
-  if (verb === 'link') return (url) => link(email, undefined, url);
+  if (verb === 'link') return (urls) => link(email, undefined, urls);
   if (verb === 'revoke' && role === undefined && environment === undefined) return () => remove(email);
   if (role === undefined) return undefined;
-  if (verb === 'invite' && environment === undefined) return (url) => link(email, role, url);
+  if (verb === 'invite' && environment === undefined) return (urls) => link(email, role, urls);
   if (verb === 'grant') return () => change(`${email} has the role.`, () => giveRole(email, role, environment));
   if (verb === 'revoke')
     return () => change(`${email} no longer has the role.`, () => takeRole(email, role, environment));
@@ -104,22 +118,24 @@ function findWorkOfOperator(verb: string | undefined, email: string | undefined,
 }
 
 function describeLink(path: string, url: string | undefined): string {
-  return url === undefined ? `The link, below the base URL of the stage: ${path}` : `${url}${path}`;
+  return url === undefined
+    ? `The link, below the output of the stage that names its address: ${path}`
+    : `${url}${path}`;
 }
 
-async function link(email: string, role: string | undefined, url: string | undefined): Promise<void> {
+async function link(email: string, role: string | undefined, urls: Urls): Promise<void> {
   const path = await createConsoleLink(role === undefined ? { email } : { email, role });
-  console.log(describeLink(path, url));
+  console.log(describeLink(path, urls.console));
 }
 
-async function openEnvironment(environment: string, reason: string, url: string | undefined): Promise<void> {
+async function openEnvironment(environment: string, reason: string, urls: Urls): Promise<void> {
   const { path, notified } = await breakGlass(environment, reason);
-  console.log(describeLink(path, url));
+  console.log(describeLink(path, urls.console));
   console.log(notified.length === 0 ? 'No owner was notified by mail.' : `Notified by mail: ${notified.join(', ')}.`);
 }
 
-async function openPortal(intent: Intent, url: string | undefined): Promise<void> {
-  console.log(describeLink(await createPortalLink(intent), url));
+async function openPortal(intent: Intent, urls: Urls): Promise<void> {
+  console.log(describeLink(await createPortalLink(intent), urls.api));
 }
 
 async function acceptFactor(connectionId: string, values: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { confirmOperations } from './confirm/operations.ts';
+import { stopOperations } from './factor-reset/page-operations.ts';
 import { linkOperations } from './link/operations.ts';
 import { startOperations } from './link/start-operations.ts';
 import { overviewOperations } from './overview/operations.ts';
@@ -45,6 +46,15 @@ export const accountArea = area({
     ...organizationsOperations,
     ...dataOperations,
     ...deletionOperations,
+    ...stopOperations,
   ],
-  workers: [],
+  workers: [
+    {
+      name: 'resetFactors',
+      summary: 'Removes the factors whose delayed reset by an operator is due',
+      on: { kind: 'schedule', everyMinutes: 5 },
+      needs: ['table', 'keys'],
+      timeoutSeconds: 120,
+    },
+  ],
 });

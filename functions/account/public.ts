@@ -1,2 +1,3 @@
-/** The functions of the account page for the hosted pages. */
+/** The functions of the account page for the hosted pages and the console. */
 export { stageAccountOpening } from './session/stage.ts';
+export { stageAccountLink } from './link/stage.ts';

@@ -6,12 +6,13 @@ import { formProof, isOwnPage } from '../kernel/http/browser.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import type { IncomingRequest } from '../kernel/http/incoming-request.ts';
 import { constantTimeEqual } from '../kernel/keys/hash.ts';
+import { readConsoleUrl } from '../kernel/own-origin.ts';
 import { operation } from '../kernel/operation.ts';
 import { PageFailure, withPages } from '../kernel/pages/error-page.ts';
 import { PageBody } from '../kernel/pages/html.ts';
 import { settings } from '../kernel/settings.ts';
 import { linkEnded, showLink, useLink } from './link/pages.ts';
-import { endSession, findOperator, type Operator } from './operator.ts';
+import { endSession, findOperator, openAccount, type Operator } from './operator.ts';
 import { consoleAsset } from './page/assets.ts';
 import { consoleAddress, plainPage } from './page/plain.ts';
 import { consoleFormErrors, respondWithPage } from './page/respond.ts';
@@ -117,20 +118,31 @@ export const sendConsolePage = operation({
     if (path === 'sign-in') return startSignIn(readFields(body).return_to, request);
     const operator = await requireOperator(request);
     if (path === 'sign-out') return signOut(operator, body.proof ?? '', request);
+    if (path === 'account') return showAccount(operator, body.proof ?? '', request);
     return respondWithPage(operator, { method: 'POST', path, request, form: readFields(body) });
   },
 });
 
 async function startSignIn(returnTo: string | undefined, request: IncomingRequest) {
-  if (!isOwnPage(request)) throw new Failure(general.noSuchRoute);
+  if (!isOwnPage(request, readConsoleUrl())) throw new Failure(general.noSuchRoute);
   await provideOperatorsEnvironment();
   return beginSignIn(readReturnTo(returnTo));
 }
 
-async function signOut(operator: Operator, proof: string, request: IncomingRequest) {
-  const isSent = isOwnPage(request) && constantTimeEqual(proof, formProof(operator.binding, 'sign-out'));
+/** Rejects a form that is not from a page of this operator's session. */
+function checkProof(operator: Operator, subject: string, proof: string, request: IncomingRequest): void {
+  const isSent = isOwnPage(request, readConsoleUrl()) && constantTimeEqual(proof, formProof(operator.binding, subject));
   if (!isSent) throw new Failure(general.noSuchRoute);
+}
+
+async function signOut(operator: Operator, proof: string, request: IncomingRequest) {
+  checkProof(operator, 'sign-out', proof, request);
   return { status: 303 as const, headers: { location: consoleAddress() }, cookies: [await endSession(operator)] };
+}
+
+async function showAccount(operator: Operator, proof: string, request: IncomingRequest) {
+  checkProof(operator, 'account', proof, request);
+  return { status: 303 as const, headers: { location: await openAccount(operator) } };
 }
 
 export const getConsoleAsset = operation({
@@ -146,7 +158,7 @@ export const getConsoleAsset = operation({
   idempotency: 'none',
   beyondContract: true,
   async handle({ params: { file }, fail }) {
-    const asset = consoleAsset(file);
+    const asset = await consoleAsset(file);
     if (asset === undefined) throw fail(assetNotFound);
     return { status: 200, ...asset };
   },

@@ -22,9 +22,11 @@ import type { HeldSession } from '../kernel/pages/session.ts';
 import { acceptConflict, applyWork } from '../kernel/storage/background.ts';
 import { allEnvironments, type EnvironmentRecord } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
+import { stageAccountLink } from '../account/public.ts';
 import { findMembershipRights, type MembershipRights } from '../authorization/public.ts';
 import { isLive, openSessionRow } from '../sessions/public.ts';
 import { findUser, type UserRecord } from '../users/public.ts';
+import { accountAddress, consoleAddress } from './page/plain.ts';
 import { stageEndOfUserSession } from './session/end-session.ts';
 import { BREAK_GLASS_NAME, type ConsoleSession, consoleSessions } from './session/session.ts';
 import { grantSecret } from './session/secret.ts';
@@ -220,6 +222,21 @@ export async function endSession(operator: Operator): Promise<string> {
     if (session.sessionId !== undefined) await stageEndOfUserSession(unit, session.holderId, session.sessionId);
     return consoleSessions.stageEnd(unit, OPERATORS_ENVIRONMENT_ID, session);
   });
+}
+
+/**
+ * Makes the address at which the operator's account page opens: for an operator who has signed in by a link, a link to it that carries this
+ * proof, since that page may have another host, and the operator may have no password yet.
+ */
+export async function openAccount(operator: Operator): Promise<string> {
+  const { session } = findVisit(operator);
+  const user = await findUser(OPERATORS_ENVIRONMENT_ID, session.holderId);
+  if (user === undefined) throw new Failure(general.noSuchRoute);
+  if (!operator.isByLink) return accountAddress();
+  const { provenAt, method } = session;
+  return applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) =>
+    stageAccountLink(unit, user, { provenAt, method, returnUrl: consoleAddress() }),
+  );
 }
 
 function findVisit(operator: Operator): Visit {

@@ -1,11 +1,14 @@
 import { accessPages } from './access/pages.ts';
 import { eventPage, eventsPage, tailPage } from './activity/events.ts';
 import { activityPages } from './activity/more-pages.ts';
+import { radarPages } from './activity/radar.ts';
 import { deliveryPage, webhookPage, webhooksPage } from './activity/webhooks.ts';
 import { agentPages } from './agents/pages.ts';
+import { operatorPages } from './operators/pages.ts';
+import { auditExportPage, organizationAuditLogPage } from './organizations/audit-log.ts';
 import { organizationPage, organizationRecordsPage, organizationsPage } from './organizations/organizations.ts';
 import type { ConsolePage } from './page/declare.ts';
-import { factorPage } from './people/factor.ts';
+import { factorPage, passkeyPage } from './people/factor.ts';
 import { invitationsPage, waitlistPage, waitlistsPage } from './people/invitations.ts';
 import { userAtPage } from './people/user-at.ts';
 import { userPage } from './people/user.ts';
@@ -35,9 +38,12 @@ export const consolePages: readonly ConsolePage[] = [
   userAtPage,
   userSignInPage,
   factorPage,
+  passkeyPage,
   organizationsPage,
   organizationPage,
   organizationRecordsPage,
+  organizationAuditLogPage,
+  auditExportPage,
   invitationsPage,
   waitlistsPage,
   waitlistPage,
@@ -50,9 +56,11 @@ export const consolePages: readonly ConsolePage[] = [
   webhookPage,
   deliveryPage,
   ...activityPages,
+  ...radarPages,
   ...secretPages,
   ...agentPages,
   ...settingsPages,
+  ...operatorPages,
   ...stagePages,
   ...proposalPages,
 ];

@@ -5,6 +5,9 @@ import { keyOperations } from '../environments/key/operations.ts';
 import { attentionOperations } from '../environment-attention/attention/operations.ts';
 import { pastStateOperations } from '../past-states/past-state/operations.ts';
 import { searchOperations } from '../search/hit/operations.ts';
+import { searchSettingsOperations } from '../search/user-words/operations.ts';
+import { INDEXED_EVENTS, userIndexing } from '../search/public.ts';
+import { workEvents, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { eventOperations } from './event/operations.ts';
 
 export const eventsArea = area({
@@ -13,6 +16,7 @@ export const eventsArea = area({
   operations: [
     ...eventOperations,
     ...searchOperations,
+    ...searchSettingsOperations,
     ...attentionOperations,
     ...pastStateOperations,
     ...ownEnvironmentOperations,
@@ -25,6 +29,13 @@ export const eventsArea = area({
       on: { kind: 'stream' },
       needs: ['stream', 'bus', 'queue:messages', 'queue:deliveries', 'queue:audit-logs'],
       timeoutSeconds: 60,
+    },
+    {
+      name: 'indexWords',
+      summary: 'Keeps the words by which the search finds users',
+      on: { kind: 'events', events: [...INDEXED_EVENTS, ...workEvents(userIndexing)] },
+      needs: ['table'],
+      timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
   ],
   needs: ['table'],

@@ -95,6 +95,11 @@ export interface Area {
   errorForm: ErrorForm;
   /** The formats of error responses for paths below a prefix, such as `/scim/`, that belong to no operation. */
   errorFormsBelow?: Readonly<Record<string, ErrorForm>>;
+  /**
+   * Declares that the area has an HTTP API with a host of its own on a stage. Locally it is at the address of the others.
+   * `admit` throws a Failure for a client address that may not reach it.
+   */
+  ownApi?: { admit: (address: string) => void };
   /** True for the one area whose function handles paths that belong to no area. */
   answersUnknownPaths?: boolean;
 }

@@ -95,7 +95,8 @@ export const general = {
   forbidden: declareError({
     status: 403,
     code: 'forbidden',
-    message: 'This API key is limited and may not call this operation. Use a key with more access.',
+    message:
+      'This API key is read-only or limited to some areas, and may not call this operation. Use a key without this limit, which an operator makes: /docs/guides/api-authentication#limited-keys.',
   }),
   malformedBody: declareError({ status: 400, code: 'invalid_request', message: 'The body is not valid JSON.' }),
   unsupportedMediaType: declareError({

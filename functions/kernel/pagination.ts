@@ -16,7 +16,13 @@ export const listSchema = <T extends z.ZodType>(item: T) =>
   z.object({ object: z.literal('list'), data: z.array(item), list_metadata: ListCursors });
 
 /** One schema for all lists, because a function has up to a dozen and builds them at start-up. */
-const limit = z.coerce.number().int().min(1).max(100).default(10);
+const limit = z.coerce.number().int().min(1).max(100).default(10).describe('The most records of a page.');
+
+const ORDER =
+  '`desc`: the newest first. `asc`: the oldest first. `normal`: the newest first, with `before` and `after` reversed, for old clients ' +
+  '(`before` continues with older records). See the guide [Pagination](/docs/guides/pagination).';
+const AFTER = 'The page after this id: `list_metadata.after` of the page before.';
+const BEFORE = 'The page before this id: `list_metadata.before` of the page after.';
 
 /**
  * The query members of every list: `limit` 1 to 100 (default 10), `before` and `after` (ids of this kind of record),
@@ -27,7 +33,12 @@ export function pageMembers(prefix: string, defaultOrder: z.output<typeof Pagina
     .string()
     .refine((text) => isId(prefix, text), `Expected an id such as ${prefix}_01JX… from a list answer`)
     .optional();
-  return { before: cursor, after: cursor, limit, order: PaginationOrder.default(defaultOrder) };
+  return {
+    before: cursor.describe(BEFORE),
+    after: cursor.describe(AFTER),
+    limit,
+    order: PaginationOrder.default(defaultOrder).describe(ORDER),
+  };
 }
 
 /** The parsed {@link pageMembers}. */

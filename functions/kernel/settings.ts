@@ -29,8 +29,12 @@ const Settings = z.object({
   GATEHOUSE_EVIDENCE_KEY: text,
   /** The public address of the API, without a trailing slash. */
   GATEHOUSE_BASE_URL: text,
+  /** The public address of the console, without a trailing slash; empty if it is that of the API. */
+  GATEHOUSE_CONSOLE_URL: text,
+  /** The CIDRs of the networks that may reach the console; empty if all may. */
+  GATEHOUSE_CONSOLE_NETWORKS: list,
   /**
-   * The registrable domain of that address (`example.com` of `auth.example.com`), computed when the service is started
+   * The registrable domain of the API's address (`example.com` of `auth.example.com`), computed when the service is started
    * or deployed, so that functions need no list of public suffixes; empty if there is none.
    */
   GATEHOUSE_REGISTRABLE_DOMAIN: text,

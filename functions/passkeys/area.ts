@@ -6,7 +6,7 @@ export const passkeysArea = area({
   name: 'passkeys',
   summary: 'Passkeys of users: their list, names, import and deletion',
   errorForm: messages,
-  needs: ['table', 'base-url'],
+  needs: ['table', 'keys', 'base-url'],
   operations: [...passkeyOperations],
   workers: [],
 });

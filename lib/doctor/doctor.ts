@@ -84,7 +84,7 @@ export async function examine({ place, settings, servers, now }: Examined): Prom
     tried('certificate', () => checkCertificates(aws, names)),
     tried('dns', () => checkDns(names)),
     tried('passkeys', async () => checkPasskeys(names)),
-    tried('response', () => checkResponse(stacks)),
+    tried('response', () => checkResponse(names)),
   ]);
   return [...ofStacks, ...others.flat()];
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-import { type StageSettings } from '../stack/settings.ts';
+import { consoleHost, type StageSettings } from '../stack/settings.ts';
 import { AwsCalls, AwsError } from './aws-calls.ts';
 import { type Finding, missing, note, ok } from './finding.ts';
 import type { DeployedStacks } from './stacks.ts';
@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000;
 const RENEWED_DAYS = 30;
 /** Time-out of a name server or the API in milliseconds. */
 const LIMIT_MS = 10_000;
+
+const ADVICE = 'Query the log group of the stage for level "error".';
 
 /** A host name of the stage, and the target to which its DNS record must point. */
 interface Name {
@@ -32,8 +34,17 @@ export interface NamesContext {
 const readHost = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : new URL(url).hostname;
 
-/** The host names of a stage: the one for callers, and behind CloudFront that of the API. */
-function listNames({ settings, stacks: { service, edge } }: NamesContext): Name[] {
+/** The host names of a stage: the one for callers, behind CloudFront that of the API, and that of the console. */
+const listNames = (context: NamesContext): Name[] => [...listApiNames(context), ...listConsoleNames(context)];
+
+/** The console's own name; none for a console at a host name of AWS. */
+function listConsoleNames({ settings, stacks: { service } }: NamesContext): Name[] {
+  const { ConsoleDomainTarget: target, ConsoleUrl: url } = service?.outputs ?? {};
+  const host = target === undefined ? settings.console && consoleHost(settings) : readHost(url);
+  return typeof host === 'string' ? [{ host, target }] : [];
+}
+
+function listApiNames({ settings, stacks: { service, edge } }: NamesContext): Name[] {
   const { DomainTarget: target, ApiUrl: apiUrl } = service?.outputs ?? {};
   const host = target === undefined ? settings.domain : readHost(apiUrl);
   if (host === undefined) return [];
@@ -55,7 +66,11 @@ export async function checkCertificates(aws: AwsCalls, context: NamesContext): P
     return [isProtected ? missing('domain', text, next) : note('domain', text, next)];
   }
   const deployed = await Promise.all(names.map(({ host }) => findCertificate(aws, host)));
-  const chosen = [settings.certificateArn, settings.cloudfront ? settings.edgeCertificateArn : undefined];
+  const chosen = [
+    settings.certificateArn,
+    settings.cloudfront ? settings.edgeCertificateArn : undefined,
+    settings.console ? settings.consoleCertificateArn : undefined,
+  ];
   const arns = new Set([...deployed, ...chosen].filter((arn) => arn !== undefined));
   if (arns.size === 0) {
     return [
@@ -174,18 +189,35 @@ async function answer(asked: Promise<string[]>): Promise<string[]> {
   });
 }
 
-/** Checks whether the stage responds at its public address. */
-export async function checkResponse({ service }: DeployedStacks): Promise<Finding[]> {
-  const url = service?.outputs.ApiUrl;
+/** Checks whether the stage responds at its public address, and its console at its own. */
+export async function checkResponse({ settings, stacks: { service } }: NamesContext): Promise<Finding[]> {
+  const { ApiUrl: url, ConsoleUrl: consoleUrl } = service?.outputs ?? {};
   if (url === undefined) return [];
-  const response = await fetch(`${url}/openapi.json`, { signal: AbortSignal.timeout(LIMIT_MS) });
+  const status = await readStatus(`${url}/openapi.json`);
+  const api =
+    status === 200
+      ? ok('response', `${url} responds`)
+      : missing('response', `${url}/openapi.json responds with ${status}`, ADVICE);
+  return consoleUrl === undefined
+    ? [api]
+    : [api, checkConsole(consoleUrl, await readStatus(`${consoleUrl}/console`), settings)];
+}
+
+/** Explains the response of the console to a client without a session: 401, or 403 outside of its networks. */
+function checkConsole(url: string, status: number, { consoleNetworks }: StageSettings): Finding {
+  if (status === 401)
+    return ok('console', `${url}/console responds${consoleNetworks === undefined ? '' : ', also to this network'}`);
+  if (status === 403)
+    return note(
+      'console',
+      `${url}/console is not open to this network`,
+      `Its networks are "consoleNetworks" of the stage in cdk.json${consoleNetworks === undefined ? '' : `: ${consoleNetworks}`}. A deployment changes them.`,
+    );
+  return missing('console', `${url}/console responds with ${status}`, ADVICE);
+}
+
+async function readStatus(url: string): Promise<number> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) });
   await response.body?.cancel();
-  if (response.status === 200) return [ok('response', `${url} responds`)];
-  return [
-    missing(
-      'response',
-      `${url}/openapi.json responds with ${response.status}`,
-      'Query the log group of the stage for level "error".',
-    ),
-  ];
+  return response.status;
 }

@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as logs from 'aws-cdk-lib/aws-logs';
 
 import type { Topology } from '../topology/model.ts';
-import { type AddAlarm, metric, sumMetrics, type Watch } from './alarms.ts';
+import { type AddAlarm, maxMetric, metric, sumMetrics, type Watch } from './alarms.ts';
 import { named } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -12,6 +12,8 @@ export interface Watched {
   topology: Topology;
   settings: StageSettings;
   apiId: string;
+  /** The id of the console's API; undefined for a stage without it. */
+  consoleApiId?: string | undefined;
   recordsTableName: string;
   logGroup: logs.LogGroup;
 }
@@ -31,25 +33,40 @@ export function addApiAlarms(stack: Stack, add: AddAlarm, watched: Watched): clo
   return faults === undefined ? [] : [faults];
 }
 
-function apiFaults({ apiId }: Watched): Watch {
-  const of = (name: string) => metric('AWS/ApiGateway', name, { ApiId: apiId }, 'Sum');
+const listApis = ({ apiId, consoleApiId }: Watched): string[] => [
+  apiId,
+  ...(consoleApiId === undefined ? [] : [consoleApiId]),
+];
+
+function apiFaults(watched: Watched): Watch {
+  const apis = listApis(watched);
+  const of = (id: string, name: string) => metric('AWS/ApiGateway', name, { ApiId: id }, 'Sum');
+  // Each API has a share of its own: the few faults of the console would be lost among the requests of the API.
+  const shares = apis.map((_, at) => `IF(FILL(faults${at}, 0) > 2, 100 * faults${at} / FILL(requests${at}, 1), 0)`);
+  const metrics = apis.flatMap((id, at) => [
+    [`faults${at}`, of(id, '5xx')] as const,
+    [`requests${at}`, of(id, 'Count')] as const,
+  ]);
   return {
     metric: new cloudwatch.MathExpression({
-      expression: 'IF(faults > 2, 100 * faults / requests, 0)',
-      usingMetrics: { faults: of('5xx'), requests: of('Count') },
+      expression: `MAX([${shares.join(', ')}])`,
+      usingMetrics: Object.fromEntries(metrics),
       period: Duration.minutes(1),
     }),
     threshold: 1,
     periods: [5, 2],
     description:
-      'More than 1 % of requests are answered 5xx. Query the log group for level "error" by area; after a deployment ' +
-      "it is rolled back automatically. Only 503: look at table-throttles and the account's Lambda concurrency.",
+      'More than 1 % of the requests to the API, or to the console, are answered 5xx. Query the log group for level "error" by ' +
+      'area; after a deployment it is rolled back automatically. Only 503: look at table-throttles and the account’s Lambda concurrency.',
   };
 }
 
-function apiLatency({ apiId }: Watched): Watch {
+function apiLatency(watched: Watched): Watch {
   return {
-    metric: metric('AWS/ApiGateway', 'Latency', { ApiId: apiId }, 'p99', 5),
+    metric: maxMetric(
+      listApis(watched).map((id) => metric('AWS/ApiGateway', 'Latency', { ApiId: id }, 'p99', 5)),
+      5,
+    ),
     threshold: 5_000,
     periods: [3, 3],
     description:

@@ -6,7 +6,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type { FunctionDescription, HttpSource, Topology } from '../topology/model.ts';
 import { listRoutes } from '../topology/routes.ts';
 import { makeAliasArn, named } from './names.ts';
-import { apiHost, type StageSettings } from './settings.ts';
+import { apiHost, consoleHost, type StageSettings } from './settings.ts';
 
 /** The access log of each request. It has no header, no query and no raw path, because those can contain secrets. */
 const ACCESS_LOG = {
@@ -25,7 +25,11 @@ const ACCESS_LOG = {
 type HttpFunction = FunctionDescription & { source: HttpSource };
 const isHttp = (fn: FunctionDescription): fn is HttpFunction => fn.source.kind === 'http';
 
-/** The API of a stage. */
+/** Reports whether a function has an API with a host of its own. */
+export const isOwnApi = ({ source }: FunctionDescription): boolean =>
+  source.kind === 'http' && source.ownRoutes !== undefined;
+
+/** An HTTP API of a stage. */
 export interface Api {
   id: string;
   /** The public address, without a trailing slash. */
@@ -34,23 +38,57 @@ export interface Api {
   admit: (alias: lambda.Alias) => void;
 }
 
+/** The properties by which the APIs of a stage differ. */
+interface ApiOptions {
+  /** The prefix of the ids of its constructs; empty for the API. */
+  prefix: '' | 'Console';
+  /** The prefix of the names of its parts. */
+  logName: string;
+  body: object;
+  /** The host name, if it has one of its own, with the ARN of its certificate. */
+  host: { name: string; certificateArn: string } | undefined;
+}
+
 /**
  * Adds the HTTP API. Its routes are one OpenAPI body and not resources, since several hundred would not fit into a
  * template. A route accepts any method, since the router of the area returns 405 in the service's own format.
  */
 export function addApi(stack: Stack, topology: Topology, settings: StageSettings): Api {
-  const api = new apigateway.CfnApi(stack, 'Api', {
-    body: openApiBody(topology, settings),
-    disableExecuteApiEndpoint: apiHost(settings) !== undefined,
+  const name = apiHost(settings);
+  const { certificateArn, domain } = settings;
+  const host = name === undefined || certificateArn === undefined ? undefined : { name, certificateArn };
+  const body = openApiBody(topology, settings);
+  const api = addHttpApi(stack, topology, settings, { prefix: '', logName: 'access', body, host });
+  return domain === undefined ? api : { ...api, baseUrl: `https://${domain}` };
+}
+
+/**
+ * Adds the HTTP API of the console, whose host has no page of another area. It has exactly the routes of its operations.
+ * @returns undefined for a stage without a console
+ */
+export function addConsoleApi(stack: Stack, topology: Topology, settings: StageSettings): Api | undefined {
+  const body = consoleApiBody(topology, settings);
+  if (body === undefined) return undefined;
+  const name = consoleHost(settings);
+  const { consoleCertificateArn: certificateArn } = settings;
+  const host = name === undefined || certificateArn === undefined ? undefined : { name, certificateArn };
+  return addHttpApi(stack, topology, settings, { prefix: 'Console', logName: 'console-access', body, host });
+}
+
+function addHttpApi(stack: Stack, topology: Topology, settings: StageSettings, options: ApiOptions): Api {
+  const { prefix, logName, body, host } = options;
+  const api = new apigateway.CfnApi(stack, `${prefix}Api`, {
+    body,
+    disableExecuteApiEndpoint: host !== undefined,
     failOnWarnings: false,
   });
-  const accessLog = new logs.LogGroup(stack, 'AccessLog', {
+  const accessLog = new logs.LogGroup(stack, `${prefix}AccessLog`, {
     // Log groups with this prefix need no separate resource policy, whose size is limited.
-    logGroupName: `/aws/vendedlogs/${named(settings.stage, 'access')}`,
+    logGroupName: `/aws/vendedlogs/${named(settings.stage, logName)}`,
     retention: retentionOf(settings),
     removalPolicy: removalOf(settings),
   });
-  const stage = new apigateway.CfnStage(stack, 'ApiStage', {
+  const stage = new apigateway.CfnStage(stack, `${prefix}ApiStage`, {
     apiId: api.ref,
     stageName: '$default',
     autoDeploy: true,
@@ -60,12 +98,12 @@ export function addApi(stack: Stack, topology: Topology, settings: StageSettings
     },
     accessLogSettings: { destinationArn: accessLog.logGroupArn, format: JSON.stringify(ACCESS_LOG) },
   });
-  addDomain(stack, api, stage, settings);
+  if (host !== undefined) addDomain(stack, { prefix, api, stage, host });
   return {
     id: api.ref,
-    baseUrl: settings.domain === undefined ? api.attrApiEndpoint : `https://${settings.domain}`,
+    baseUrl: host === undefined ? api.attrApiEndpoint : `https://${host.name}`,
     admit: (alias) => {
-      new lambda.CfnPermission(alias, 'Api', {
+      new lambda.CfnPermission(alias, `${prefix}Api`, {
         action: 'lambda:InvokeFunction',
         functionName: alias.functionArn,
         principal: 'apigateway.amazonaws.com',
@@ -83,23 +121,33 @@ export const retentionOf = ({ protect }: StageSettings): logs.RetentionDays =>
 export const removalOf = ({ protect }: StageSettings): RemovalPolicy =>
   protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-function addDomain(stack: Stack, api: apigateway.CfnApi, stage: apigateway.CfnStage, settings: StageSettings): void {
-  const domainName = apiHost(settings);
-  if (domainName === undefined || settings.certificateArn === undefined) return;
-  const domain = new apigateway.CfnDomainName(stack, 'Domain', {
-    domainName,
+function addDomain(
+  stack: Stack,
+  {
+    prefix,
+    api,
+    stage,
+    host,
+  }: Pick<ApiOptions, 'prefix'> & {
+    api: apigateway.CfnApi;
+    stage: apigateway.CfnStage;
+    host: { name: string; certificateArn: string };
+  },
+): void {
+  const domain = new apigateway.CfnDomainName(stack, `${prefix}Domain`, {
+    domainName: host.name,
     domainNameConfigurations: [
-      { certificateArn: settings.certificateArn, endpointType: 'REGIONAL', securityPolicy: 'TLS_1_2' },
+      { certificateArn: host.certificateArn, endpointType: 'REGIONAL', securityPolicy: 'TLS_1_2' },
     ],
   });
-  new apigateway.CfnApiMapping(stack, 'DomainMapping', {
+  new apigateway.CfnApiMapping(stack, `${prefix}DomainMapping`, {
     apiId: api.ref,
     domainName: domain.ref,
     stage: stage.ref,
   });
-  new CfnOutput(stack, 'DomainTarget', {
+  new CfnOutput(stack, `${prefix}DomainTarget`, {
     value: domain.attrRegionalDomainName,
-    description: `Point a CNAME of ${domainName} here.`,
+    description: `Point a CNAME of ${host.name} here.`,
   });
 }
 
@@ -108,7 +156,8 @@ function addDomain(stack: Stack, api: apigateway.CfnApi, stage: apigateway.CfnSt
  * @throws Error if two functions declare the same path, or there are more routes than an API can have
  */
 export function openApiBody(topology: Topology, { stage, mostRoutes }: Pick<StageSettings, 'stage' | 'mostRoutes'>) {
-  const routes = listRoutes(topology);
+  const functions = topology.functions.filter(isHttp).filter((fn) => !isOwnApi(fn));
+  const routes = listRoutes({ functions });
   if (routes.length > mostRoutes) {
     throw new Error(`${routes.length} routes; an HTTP API takes ${mostRoutes}. Raise the quota, then -c mostRoutes`);
   }
@@ -120,14 +169,30 @@ export function openApiBody(topology: Topology, { stage, mostRoutes }: Pick<Stag
       routes.map(({ path, functionName }) => [path.replace(/^(?=\$)/, '/'), pathItem(path, functionName)]),
     ),
     components: {
-      'x-amazon-apigateway-integrations': Object.fromEntries(
-        topology.functions.filter(isHttp).map((fn) => [fn.name, integration(fn, stage)]),
-      ),
+      'x-amazon-apigateway-integrations': Object.fromEntries(functions.map((fn) => [fn.name, integration(fn, stage)])),
     },
   };
 }
 
-function pathItem(path: string, name: string) {
+/** The routes of the function with an API of its own, in the same form; undefined if there is none. */
+export function consoleApiBody({ functions }: Topology, { stage }: Pick<StageSettings, 'stage'>) {
+  const fn = functions.filter(isHttp).find(isOwnApi);
+  if (fn === undefined) return undefined;
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { method, path } of fn.source.ownRoutes ?? []) {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: routeItem(path, fn.name) };
+  }
+  return {
+    openapi: '3.0.1',
+    info: { title: named(stage, 'console'), version: '1' },
+    paths,
+    components: { 'x-amazon-apigateway-integrations': { [fn.name]: integration(fn, stage) } },
+  };
+}
+
+const pathItem = (path: string, name: string) => ({ 'x-amazon-apigateway-any-method': routeItem(path, name) });
+
+function routeItem(path: string, name: string) {
   const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, parameter]) => ({
     name: parameter,
     in: 'path',
@@ -135,12 +200,10 @@ function pathItem(path: string, name: string) {
     schema: { type: 'string' },
   }));
   return {
-    'x-amazon-apigateway-any-method': {
-      ...(parameters.length > 0 ? { parameters } : {}),
-      ...(path === '$default' ? { isDefaultRoute: true } : {}),
-      responses: { default: { description: 'The answer of the area' } },
-      'x-amazon-apigateway-integration': { $ref: `#/components/x-amazon-apigateway-integrations/${name}` },
-    },
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(path === '$default' ? { isDefaultRoute: true } : {}),
+    responses: { default: { description: 'The answer of the area' } },
+    'x-amazon-apigateway-integration': { $ref: `#/components/x-amazon-apigateway-integrations/${name}` },
   };
 }
 

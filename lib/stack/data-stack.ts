@@ -25,6 +25,7 @@ type Published =
   | 'first-key-secret'
   | 'base-url'
   | 'api-id'
+  | 'console-url'
   | `edge-secret-${number}`
   | `${BucketName}-bucket`;
 

@@ -16,6 +16,8 @@ export interface Known {
   queues: Queues;
   /** The public address of the API. */
   baseUrl: () => string;
+  /** The public address of the console; empty for a stage without it. */
+  consoleUrl: () => string;
   /** The digests of CloudFront's secret; empty without CloudFront. */
   edgeDigests: () => string;
 }
@@ -25,7 +27,7 @@ const readTableName = (arn: string): string => Fn.select(1, Fn.split('/', arn));
 const readBucketName = (arn: string): string => Fn.select(5, Fn.split(':', arn));
 
 /** The value of every environment variable that a function of the stage may have. */
-export function variableValues({ topology, settings, data, busName, queues, baseUrl, edgeDigests }: Known) {
+export function variableValues({ topology, settings, data, busName, queues, baseUrl, consoleUrl, edgeDigests }: Known) {
   const tables = { records: () => readTableName(data.recordsTable()), keys: () => readTableName(data.keyTable()) };
   const signingKeys = { evidence: data.evidenceKey };
   const values: Readonly<Record<string, () => string>> = {
@@ -34,6 +36,8 @@ export function variableValues({ topology, settings, data, busName, queues, base
     GATEHOUSE_BUS: () => busName,
     GATEHOUSE_KMS_KEY: data.kmsKey,
     GATEHOUSE_BASE_URL: baseUrl,
+    GATEHOUSE_CONSOLE_URL: consoleUrl,
+    GATEHOUSE_CONSOLE_NETWORKS: () => settings.consoleNetworks ?? '',
     // The API's own host name is directly below a public suffix of AWS, so it shares its site with no other host.
     GATEHOUSE_REGISTRABLE_DOMAIN: () => (settings.domain === undefined ? '' : registrableDomain(settings.domain)),
     GATEHOUSE_EDGE_DIGESTS: edgeDigests,

@@ -34,6 +34,8 @@ export interface FunctionContext extends ServiceProps {
   logGroup: logs.ILogGroup;
   /** The base URL of the API for callers. */
   baseUrl: () => string;
+  /** The address of the console; absent in a stack without functions of the API. */
+  consoleUrl?: () => string;
   /** The digests of CloudFront's secrets, read when a function is added; absent in a stack without functions of the API. */
   edgeDigests?: () => string;
 }
@@ -64,7 +66,12 @@ export class FunctionFactory {
   constructor(context: FunctionContext) {
     this.#context = context;
     this.#resources = listResources(context);
-    this.#environmentOf = variableValues({ edgeDigests: () => '', ...context, busName: context.bus.eventBusName });
+    this.#environmentOf = variableValues({
+      edgeDigests: () => '',
+      consoleUrl: () => '',
+      ...context,
+      busName: context.bus.eventBusName,
+    });
   }
 
   /** Adds a function with the grants of its needs and its source, and additional ones. */

@@ -15,6 +15,9 @@ const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
 const NAMESPACE = 'gatehouse-lean';
 
+/** Tables that are decompressed when a bundle is loaded: the examples of the reference, and the operations of the console. */
+const PACKED = /[/\\](?:reference[/\\]examples[/\\](?:recorded|executed)|console[/\\]operation-table)\.json$/;
+
 /** Source code that replaces a package for the files of a folder. */
 interface Replacement {
   importer: RegExp;
@@ -271,10 +274,15 @@ export const lean: Plugin = {
       const { readGuides } = (await import(pathToFileURL(path).href)) as { readGuides: () => Promise<unknown> };
       return { contents: renderGuides(packed(JSON.stringify(await readGuides()))), loader: 'js' };
     });
-    build.onLoad({ filter: /[/\\]reference[/\\]examples[/\\](recorded|executed)\.json$/ }, async ({ path }) => ({
-      contents: renderPackedJson(packed(await readFile(path, 'utf8'))),
+    build.onLoad({ filter: PACKED }, async ({ path }) => ({
+      contents: renderPackedJson(packed(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))),
       loader: 'js',
     }));
+    // The names of the console's assets contain digests of their content, which is in a separate file.
+    build.onLoad({ filter: /[/\\]console[/\\]assets[/\\]names\.ts$/ }, async ({ path }) => {
+      const { assetAddresses } = (await import(pathToFileURL(path).href)) as { assetAddresses: () => unknown };
+      return { contents: `export const assetAddresses = () => (${JSON.stringify(assetAddresses())});`, loader: 'js' };
+    });
     // The providers of pipes are plain data, which is compressed to a tenth and decompressed at the first access.
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;

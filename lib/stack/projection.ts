@@ -46,6 +46,3 @@ export function projected(topology: Topology): Topology {
   ]);
   return { ...topology, functions: [...topology.functions, ...added] };
 }
-
-/** Resources of a console's own HTTP API: API, stage, access log, domain, mapping and permission. */
-export const CONSOLE_RESOURCES = 6;

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 
 import { addTopic, alarmsTo } from './alarms.ts';
 import { addApiAlarms } from './api-alarms.ts';
-import { addApi, removalOf, retentionOf } from './api.ts';
+import { addApi, addConsoleApi, isOwnApi, removalOf, retentionOf } from './api.ts';
 import { importData, parameterName } from './data-stack.ts';
 import { addEdgeDigests } from './edge-secret.ts';
 import { addFirstKey } from './first-key.ts';
@@ -33,7 +33,13 @@ export class ServiceStack extends Stack {
     });
     addMail(this, settings, queues.of(FEEDBACK_QUEUE));
     const api = addApi(this, topology, settings);
-    for (const [name, stringValue] of [['base-url', api.baseUrl] as const, ['api-id', api.id] as const]) {
+    const consoleApi = addConsoleApi(this, topology, settings);
+    const published = [
+      ['base-url', api.baseUrl] as const,
+      ['api-id', api.id] as const,
+      ...(consoleApi === undefined ? [] : [['console-url', consoleApi.baseUrl] as const]),
+    ];
+    for (const [name, stringValue] of published) {
       new ssm.StringParameter(this, `Parameter-${name}`, { parameterName: parameterName(stage, name), stringValue });
     }
     let edgeDigests = '';
@@ -47,6 +53,7 @@ export class ServiceStack extends Stack {
       queues,
       logGroup,
       baseUrl: () => api.baseUrl,
+      consoleUrl: () => consoleApi?.baseUrl ?? '',
       edgeDigests: () => edgeDigests,
     });
     if (settings.cloudfront) {
@@ -57,16 +64,19 @@ export class ServiceStack extends Stack {
       topology,
       settings,
       apiId: api.id,
+      consoleApiId: consoleApi?.id,
       recordsTableName: Fn.select(1, Fn.split('/', data.recordsTable())),
       logGroup,
     });
     for (const description of topology.functions.filter(({ source }) => source.kind === 'http')) {
       const deployed = functions.addVersioned(description);
       functions.roll(deployed, alarms);
-      api.admit(deployed.alias);
+      (isOwnApi(description) ? consoleApi : api)?.admit(deployed.alias);
     }
     addFirstKey(this, functions, data.firstKeySecret());
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL for clients.' });
+    if (consoleApi !== undefined)
+      new CfnOutput(this, 'ConsoleUrl', { value: consoleApi.baseUrl, description: 'The console is at /console.' });
     new CfnOutput(this, 'LogGroupName', { value: logGroup.logGroupName });
   }
 }
@@ -79,5 +89,11 @@ function warnOfSilence(stack: Stack, settings: StageSettings): void {
   if (!settings.protect) return;
   const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);
   if (settings.alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
+  if (settings.console && settings.domain !== undefined && settings.consoleCertificateArn === undefined) {
+    warn(
+      'console',
+      `The console keeps its host name of AWS. Set -c consoleCertificateArn for console.${settings.domain}.`,
+    );
+  }
   if (!hasSender(settings)) warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
 }

@@ -1,6 +1,8 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
 
+import { parseNetwork } from '../../functions/kernel/http/networks.ts';
+
 /** A boolean setting: `-c name=true` arrives as text, in cdk.json it is a boolean. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 const arn = (service: string) =>
@@ -30,6 +32,16 @@ const Choices = z.strictObject({
   dashboard: flag.optional(),
   /** False leaves out the console. */
   console: flag.default(true),
+  /** CIDRs, separated by commas, of the networks that may reach the console; all if absent. */
+  consoleNetworks: z
+    .string()
+    .refine(
+      (text) => text.split(',').every((each) => parseNetwork(each) !== undefined),
+      'must be CIDRs: 192.0.2.0/24,2001:db8::/32',
+    )
+    .optional(),
+  /** Certificate in the stage's region for `console.<domain>`; without it the console keeps its host name of AWS. */
+  consoleCertificateArn: arn('acm').optional(),
   /** Sender of all mail, as `Name <address>`; its domain or address must be a verified SES identity of the region. */
   mailFrom: z.string().default(() => NO_SENDER),
   /** Host name of the API for callers. */
@@ -121,9 +133,14 @@ function rejectHalves(settings: StageSettings): void {
   };
   if (settings.tableArn !== undefined) needs('tableArn', ['tableStreamArn']);
   if (settings.domain !== undefined) needs('domain', ['certificateArn']);
+  if (settings.consoleCertificateArn !== undefined) needs('consoleCertificateArn', ['domain']);
   if (settings.cloudfront) needs('cloudfront', ['domain', 'originDomain', 'certificateArn', 'edgeCertificateArn']);
 }
 
 /** The API's own host name: behind CloudFront the origin's name. */
 export const apiHost = ({ cloudfront, domain, originDomain }: StageSettings): string | undefined =>
   cloudfront ? originDomain : domain;
+
+/** The console's own host name; undefined if it has that of AWS. */
+export const consoleHost = ({ domain, consoleCertificateArn }: StageSettings): string | undefined =>
+  domain === undefined || consoleCertificateArn === undefined ? undefined : `console.${domain}`;

@@ -7,6 +7,8 @@ import {
   buckets,
   commonVariables,
   httpVariables,
+  ownApiVariables,
+  pageVariables,
   queues,
   signingKeys,
   tables,
@@ -42,17 +44,28 @@ function httpFunction(area: Area): FunctionDescription {
       kind: 'http',
       paths: [...new Set(area.operations.flatMap(listPaths))],
       ...(area.answersUnknownPaths === true ? { answersUnknownPaths: true } : {}),
+      ...(area.ownApi !== undefined
+        ? { ownRoutes: area.operations.map(({ method, ...each }) => ({ method, path: writeRoute(each) })) }
+        : {}),
     },
     needs: area.needs,
-    variables: [...httpVariables, ...variablesFor(area.needs)].sort(),
+    variables: [
+      ...(area.ownApi !== undefined ? ownApiVariables : httpVariables),
+      ...(area.needs.includes('base-url') ? pageVariables : []),
+      ...variablesFor(area.needs),
+    ].sort(),
     timeoutSeconds: 29,
     memoryMb: 1_024,
   };
 }
 
 /** The spellings of an operation's path; `{name+}` is a parameter whose values may contain slashes. */
-function listPaths({ path, freeText }: Operation): string[] {
-  return listSpellings(freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`));
+function listPaths(operation: Operation): string[] {
+  return listSpellings(writeRoute(operation));
+}
+
+function writeRoute({ path, freeText }: Pick<Operation, 'path' | 'freeText'>): string {
+  return freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`);
 }
 
 function workerFunction(area: Area, worker: Worker): FunctionDescription {

@@ -77,6 +77,14 @@ export interface HttpSource {
   paths: readonly string[];
   /** True for the one function that handles the paths that no function has. */
   answersUnknownPaths?: boolean;
+  /** The routes of a function that has an HTTP API with a host of its own on a stage; absent for all others. */
+  ownRoutes?: readonly OwnRoute[];
+}
+
+/** A route of an own API: one method of a path. */
+export interface OwnRoute {
+  method: string;
+  path: string;
 }
 
 export interface FunctionDescription {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { readOptions } from '../../bin/usage.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { connect, type Connection } from '../support/connection.ts';
+import { measureAdditions } from './additions.ts';
 import { measureBundles } from './bundles.ts';
 import { caseFiles } from './cases/index.ts';
 import type { Case, Next } from './case.ts';
@@ -81,7 +82,8 @@ async function run(folder: string, areas: ReadonlySet<string>, pace: Pace): Prom
       }
     }
     const delivery = areas.has('webhooks') ? await measureDelivery(connection, pace.changes) : undefined;
-    return { cases, bundles, delivery };
+    const additions = areas.has('console') ? await measureAdditions(connection) : undefined;
+    return { cases, bundles, delivery, additions };
   } finally {
     connection.close();
     service.process.disconnect();

@@ -24,6 +24,8 @@ export interface Case {
   cpuMs?: number;
   /** The allowed number of serial round trips, if it differs from that of its kind. */
   roundTrips?: number;
+  /** True if the function calls the service’s own API, whose work is counted and priced separately. */
+  callsApi?: boolean;
   /** True if each request uses up a prepared record. */
   usesUp?: boolean;
   /** The baseline of its CPU instead of the bare DynamoDB client: the minimal cost of its work. */

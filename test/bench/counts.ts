@@ -10,6 +10,11 @@ export interface Counts {
   writeUnits: number;
 }
 
+/** The counts of a case, and those of the API's functions that one call of it calls. */
+export interface CaseCounts extends Counts {
+  api: Counts & { invocations: number };
+}
+
 /** Number of calls made before counting, so that credentials and data keys are cached. */
 const WARM_UP = 2;
 const CALLS = 10;
@@ -27,16 +32,38 @@ export const COUNTED_REQUESTS = (WARM_UP + CALLS) * TRIES;
  * Counts the AWS calls of a case's requests, which are sent one after the other.
  * @throws Error for an unexpected status
  */
-export async function countCase(connection: Connection, functionName: string, next: Next): Promise<Counts> {
+export async function countCase(connection: Connection, functionName: string, next: Next): Promise<CaseCounts> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await sendSome(connection, next, WARM_UP);
     await delayCalls(connection);
     await connection.control('DELETE', 'counters');
     const isCounted = await sendSome(connection, next, CALLS);
     await connection.control('DELETE', 'faults');
-    if (isCounted) return computeCounts((await readCounters(connection))[functionName], CALLS);
+    if (isCounted) {
+      const { [functionName]: own, ...others } = await readCounters(connection);
+      return { ...computeCounts(own, CALLS), api: countApi(others) };
+    }
   }
   throw new Error(`${functionName} answered 503 in each of ${TRIES} tries to count its calls`);
+}
+
+/** The average counts of the HTTP functions that a call of a case calls itself. */
+function countApi(counters: Readonly<Record<string, FunctionCounters>>): CaseCounts['api'] {
+  const called = Object.entries(counters).flatMap(([name, one]) => (name.endsWith('-http') ? [one] : []));
+  const sum = (read: (one: FunctionCounters) => number): number => called.reduce((all, one) => all + read(one), 0);
+  return {
+    ...computeCounts(
+      {
+        calls: {},
+        serialRoundTrips: sum((one) => one.serialRoundTrips),
+        invocations: 0,
+        readUnits: sum((one) => one.readUnits),
+        writeUnits: sum((one) => one.writeUnits),
+      },
+      CALLS,
+    ),
+    invocations: sum((one) => one.invocations) / CALLS,
+  };
 }
 
 async function delayCalls(connection: Connection): Promise<void> {

@@ -1,6 +1,7 @@
+import type { AdditionFigures } from './additions.ts';
 import type { AllBundles } from './bundles.ts';
 import type { Case } from './case.ts';
-import type { Counts } from './counts.ts';
+import type { CaseCounts } from './counts.ts';
 import type { DeliveryFigures } from './delivery.ts';
 import type { CpuFigures } from './handler-cpu.ts';
 import type { LoadFigures } from './load.ts';
@@ -16,7 +17,8 @@ export interface CaseFigures {
   cpuMs?: number;
   /** The budget of serial round trips, if it is not that of the kind. */
   roundTrips?: number;
-  counts: Counts;
+  counts: CaseCounts;
+  callsApi?: boolean;
   loads: LoadFigures[];
   cpu: CpuFigures;
 }
@@ -26,4 +28,5 @@ export interface Figures {
   cases: CaseFigures[];
   bundles: AllBundles;
   delivery: DeliveryFigures | undefined;
+  additions: AdditionFigures | undefined;
 }

@@ -6,6 +6,8 @@
 export const prices = {
   region: 'us-east-1',
   lambdaRequest: 0.2 / 1e6,
+  /** HTTP API, first tier. */
+  gatewayRequest: 1 / 1e6,
   /** arm64, first tier. */
   lambdaGbSecond: 0.000_013_333_4,
   /** On demand, standard table class. */

@@ -39,8 +39,10 @@ const measureSize = ({ kib, area }: { kib: number; area: string }): Verdict =>
 export function print(figures: Figures): void {
   printThroughput(figures.cases);
   printCosts(figures.cases);
+  printPages(figures.cases);
   printBundles(figures);
   printDelivery(figures);
+  printAdditions(figures);
 }
 
 function printThroughput(cases: readonly CaseFigures[]): void {
@@ -87,6 +89,37 @@ function printCosts(cases: readonly CaseFigures[]): void {
   );
 }
 
+/** CPU time in ms of a call of the API that a page makes, a typical one of the lists above. */
+const API_CALL_MS = 2;
+
+/** Prints what a million pages cost that call the API: their own work, and that of the calls with the gateway in between. */
+function printPages(cases: readonly CaseFigures[]): void {
+  const pages = cases.filter(({ callsApi }) => callsApi === true);
+  if (pages.length === 0) return;
+  const rows = pages.map((page) => {
+    const { invocations, ...counts } = page.counts.api;
+    const own = Number(computeCost(page));
+    const functions =
+      invocations === 0
+        ? 0
+        : costOfMillion({
+            ...counts,
+            cpuMs: API_CALL_MS * invocations,
+            memoryMb: formatMemory('events-http'),
+          }) +
+          (invocations - 1) * prices.lambdaRequest * 1e6;
+    const gateway = (invocations + 1) * prices.gatewayRequest * 1e6;
+    return [
+      page.name,
+      short(invocations),
+      short(counts.readUnits),
+      ...[own, functions, gateway, own + functions + gateway].map((each) => each.toFixed(2)),
+    ];
+  });
+  const columns = ['page', 'calls', 'RCU of calls', 'own $', 'calls $', 'gateway $', '$ / million pages'];
+  printTable(`Cost of a million pages that call the API, at ${API_CALL_MS} ms of CPU a call`, columns, rows);
+}
+
 function printBundles({ bundles }: Figures): void {
   const { client, functions } = bundles;
   const rows = functions.map((one) => [
@@ -118,5 +151,25 @@ function printDelivery({ delivery }: Figures): void {
     'Work of one event on its way to one endpoint',
     ['function', 'round trips', 'KMS', 'RCU', 'WCU'],
     Object.entries(functions).map(([name, counts]) => row(name, counts)),
+  );
+}
+
+/** Prints what the lists of subjects and the words of users cost next to an event and a user. */
+function printAdditions({ additions }: Figures): void {
+  if (additions === undefined) return;
+  const { event, user } = additions;
+  const row = (name: string, own: number, added: number): string[] => [
+    name,
+    short(own),
+    short(added),
+    (added * prices.dynamoWriteUnit * 1e6).toFixed(2),
+  ];
+  printTable(
+    'Write units of what the console reads, next to those of the record',
+    ['what', 'WCU without', 'WCU in addition', '$ / million'],
+    [
+      row('the list of an event’s subject', event.plain, event.listed - event.plain),
+      row('the words of a user, with the search for users', user.creation, user.words),
+    ],
   );
 }

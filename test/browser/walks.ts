@@ -9,7 +9,8 @@ import { authorize, integrate } from '../areas/pipes/connection.ts';
 import { thirdParty } from '../areas/pipes/third-party.ts';
 import { forgingProvider } from '../areas/social/forging-provider.ts';
 import { configure } from '../areas/social/sign-in.ts';
-import { advance, call, messages, now, service } from '../support/service.ts';
+import { askAs, operatorGrant } from '../support/console.ts';
+import { advance, call, idle, messages, now, service } from '../support/service.ts';
 import { portalAddress } from '../support/portal.ts';
 import { EMAIL, type Walk } from './walker.ts';
 import { PORTAL_WALKS } from './walks-portal.ts';
@@ -243,6 +244,21 @@ export const WALKS: Readonly<Record<string, Walk>> = {
       await at('/hosted/consent');
       await send({}, 'approve');
       await page().waitForURL((url) => url.href.startsWith(CALLBACK) && url.searchParams.has('code'));
+    },
+  },
+  'the stop of a reset of a factor': {
+    forms: ['factor_resets.stop'],
+    async walk({ page, send }) {
+      const path = `/user_management/users/${await makeUser(EMAIL)}/auth_factors`;
+      const { body } = await call<{ authentication_factor: { id: string } }>('POST', path, { type: 'totp' });
+      await call('PUT', '/x/user-management/factor_resets/settings', { delay_hours: 24 });
+      await advance(6);
+      const grant = await operatorGrant(['people.support', 'people.change'], { id: 'user_operator' });
+      await askAs(grant, 'DELETE', `/auth/factors/${body.authentication_factor.id}`);
+      await idle();
+      await page().goto((await messages(EMAIL))[0]?.links[0] ?? '');
+      await send({});
+      await page().getByRole('heading', { name: 'stopped' }).waitFor();
     },
   },
   'a connected account': {

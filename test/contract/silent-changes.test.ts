@@ -56,6 +56,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'connect/Application': 'silent',
   'connect/ClientSecret': 'silent',
   'connect/Consent': 'silent',
+  'factor-resets/FactorReset': 'silent',
   'invitations/Waitlist': 'silent',
   'invitations/WaitlistEntry': ['removal'],
   'kernel/Environment': 'silent',

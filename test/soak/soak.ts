@@ -5,6 +5,7 @@
 import { exitWithUsage, printHelp } from '../../bin/usage.ts';
 import { auditLogs } from './audit-logs.ts';
 import { authorization } from './authorization.ts';
+import { consoleReads } from './console.ts';
 import { lastWords } from './local-process.ts';
 import { crash } from './scenarios/crash.ts';
 import { creations } from './scenarios/creations.ts';
@@ -29,6 +30,7 @@ const scenarios = [
   creations,
   auditLogs,
   users,
+  consoleReads,
   authorization,
   openfga,
   groups,

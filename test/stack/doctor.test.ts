@@ -68,18 +68,10 @@ describe('The examination of a stage', () => {
   test('finds nothing missing on a complete stage', async () => {
     const findings = await found();
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
-    expect(findings.map(({ name }) => name)).toEqual([
-      'stacks',
-      'lambda-quota',
-      'alarm-address',
-      'mail-sender',
-      'mail-sending',
-      'sms',
-      'certificate',
-      'dns',
-      'passkeys',
-      'response',
-    ]);
+    const examined = findings.map(({ name }) => name).join(' ');
+    expect(examined).toBe(
+      'stacks lambda-quota alarm-address mail-sender mail-sending sms certificate dns passkeys response console',
+    );
     expect(isComplete(findings)).toBe(true);
     expect(await readPlace()).toEqual({ account: ACCOUNT, region: 'eu-west-1', partition: 'aws' });
   });
@@ -344,7 +336,9 @@ describe('npm run doctor', () => {
   test('prints its usage, and which credentials it needs', async () => {
     expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('usage: npm run doctor') });
     world.denied = ['sts'];
-    const output = expect.stringContaining('AWS_PROFILE, AWS_REGION');
-    expect(await run('--stage', 'dev')).toEqual({ code: 1, output });
+    expect(await run('--stage', 'dev')).toEqual({
+      code: 1,
+      output: expect.stringContaining('AWS_PROFILE, AWS_REGION'),
+    });
   });
 });

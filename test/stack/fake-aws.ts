@@ -42,6 +42,8 @@ export interface World {
   denied: string[];
   /** Status of the stage's own API. */
   apiStatus: number;
+  /** Status of the stage's console for a client without a session. */
+  consoleStatus: number;
 }
 
 export const TARGET = 'd-abc.execute-api.eu-west-1.amazonaws.com';
@@ -57,7 +59,7 @@ export const completeWorld = (url: string): World => ({
     'gatehouse-prod-service': {
       status: 'UPDATE_COMPLETE',
       isProtected: true,
-      outputs: { ApiUrl: url, DomainTarget: TARGET },
+      outputs: { ApiUrl: url, DomainTarget: TARGET, ConsoleUrl: url },
     },
     'gatehouse-prod-workers': { status: 'UPDATE_COMPLETE' },
     'gatehouse-prod-schedules': { status: 'UPDATE_COMPLETE' },
@@ -80,6 +82,7 @@ export const completeWorld = (url: string): World => ({
   domainNames: { localhost: CERTIFICATE },
   denied: [],
   apiStatus: 200,
+  consoleStatus: 401,
 });
 
 /** The parts of AWS that `npm run doctor` reads, and the API of the stage. It checks every signature. */
@@ -114,6 +117,7 @@ const failed = (status: number, __type: string, message: string): Answer => ({ s
 
 function respond(world: World, request: IncomingMessage, body: string, regions: string[]): Answer {
   const path = decodeURIComponent(request.url ?? '');
+  if (path === '/console') return { status: world.consoleStatus, body: {} };
   if (path === '/openapi.json') return { status: world.apiStatus, body: {} };
   const { authorization = '' } = request.headers;
   const scope = /Credential=AKIDEXAMPLE\/\d{8}\/([\w-]+)\/(\w+)\/aws4_request/.exec(authorization);

@@ -29,7 +29,7 @@ const read = (path: string) =>
     handle: async () => ({ status: 200, body: {} }),
   });
 
-/** Two areas that use every kind of trigger and every need. */
+/** Areas that use every kind of trigger and every need. */
 const areas: readonly Area[] = [
   area({
     name: 'houses',
@@ -69,6 +69,15 @@ const areas: readonly Area[] = [
     ],
   }),
   area({
+    name: 'console',
+    summary: 'An area with an API of its own',
+    errorForm: messages,
+    ownApi: { admit: () => undefined },
+    operations: [read('/console'), { ...read('/console/{path}'), freeText: 'path' }],
+    workers: [],
+    needs: ['table', 'base-url'],
+  }),
+  area({
     name: 'letters',
     summary: 'Letters',
     errorForm: messages,
@@ -105,6 +114,7 @@ export const EDGED = {
   originDomain: 'origin.api.example.com',
   certificateArn: 'arn:aws:acm:eu-west-1:111111111111:certificate/1',
   edgeCertificateArn: 'arn:aws:acm:us-east-1:111111111111:certificate/2',
+  consoleCertificateArn: 'arn:aws:acm:eu-west-1:111111111111:certificate/3',
 };
 
 /** A resource of a template. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Need } from '../../functions/kernel/area.ts';
 import { CHANGES_OF_A_KEY } from '../../lib/stack/grants.ts';
 import type { FunctionDescription, Topology } from '../../lib/topology/model.ts';
-import { RouteTable } from '../../lib/topology/routes.ts';
 import { findResources, synthesise } from './fixture.ts';
+import { testApis } from './parity-apis.ts';
 import { Reading } from './reading.ts';
 
 /** A statement of a queue's policy. */
@@ -116,7 +116,6 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       mailFrom: 'Gatehouse <no-reply@example.com>',
     });
     const reading = new Reading({ service, workers }, 'try');
-    const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
 
     test('each function is deployed, and no others except the one for the first key', () => {
       expect(sorted(reading.functions.keys())).toEqual(
@@ -137,40 +136,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       });
     });
 
-    test('each path in each spelling is routed to its area', () => {
-      const [api] = Object.values(findResources(service, 'AWS::ApiGatewayV2::Api'));
-      const body = api?.Properties.Body as {
-        paths: Record<string, Record<string, { 'x-amazon-apigateway-integration': { $ref: string } }>>;
-        components: { 'x-amazon-apigateway-integrations': Record<string, { uri: unknown }> };
-      };
-      const routes = Object.entries(body.paths).flatMap(([path, methods]) => {
-        expect(Object.keys(methods)).toEqual(['x-amazon-apigateway-any-method']);
-        return Object.values(methods).map((operation) => ({
-          path: path.replace('/$default', '$default'),
-          functionName: String(operation['x-amazon-apigateway-integration'].$ref.split('/').at(-1)),
-        }));
-      });
-      const table = new RouteTable(routes);
-      for (const { name, source } of of('http')) {
-        for (const path of source.kind === 'http' ? source.paths : []) {
-          expect([path, table.find(path.replace(/\{[^}]+\}/g, 'value'))]).toEqual([path, name]);
-          // Only a free text contains slashes; every other parameter is one segment.
-          const withSlashes = path.replace(/\{[^}]+\+\}/g, 'a/b').replace(/\{[^}]+\}/g, 'value');
-          if (path.includes('+}')) expect([path, table.find(withSlashes)]).toEqual([path, name]);
-        }
-      }
-      const others = of('http').filter(({ source }) => source.kind === 'http' && source.answersUnknownPaths === true);
-      expect(table.find('/no/area/has/this')).toBe(others[0]?.name);
-      const integrations = body.components['x-amazon-apigateway-integrations'];
-      expect(sorted(Object.keys(integrations))).toEqual(sorted(of('http').map(({ name }) => name)));
-      for (const [name, { uri }] of Object.entries(integrations)) {
-        expect(JSON.stringify(uri)).toContain(`:function:gatehouse-try-${name}:live/invocations`);
-      }
-      const admitted = Object.values(findResources(service, 'AWS::Lambda::Permission'))
-        .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
-        .map(({ Properties }) => reading.functionOfAlias(Properties.FunctionName));
-      expect(admitted.sort()).toEqual(sorted(of('http').map(({ name }) => name)));
-    });
+    testApis(topology, service, reading);
 
     test('each table has its keys, indexes, TTL, stream and recovery', () => {
       const tables = Object.values(findResources(data, 'AWS::DynamoDB::GlobalTable')).map(

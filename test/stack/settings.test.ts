@@ -9,6 +9,7 @@ import { topology } from '../../lib/topology/index.ts';
 import { findResources, synthesise } from './fixture.ts';
 
 const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
+const CERTIFICATE = 'arn:aws:acm:eu-west-1:111111111111:certificate/3';
 const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
   context: { stages: Record<string, Record<string, unknown>> };
 };
@@ -21,6 +22,8 @@ describe('Settings', () => {
     ['half of a custom domain', { stage: 'dev', domain: 'api.example.com' }, /certificateArn/],
     ['half of an adopted table', { stage: 'dev', tableArn: TABLE }, /tableStreamArn/],
     ['CloudFront without its names', { stage: 'dev', cloudfront: true }, /originDomain/],
+    ['a network that is none', { stage: 'dev', consoleNetworks: '192.0.2.0/33' }, /consoleNetworks: must be CIDRs/],
+    ['a certificate of the console without a domain', { stage: 'dev', consoleCertificateArn: CERTIFICATE }, /domain/],
     ['an address that is none', { stage: 'dev', alarmEmail: 'nobody' }, /alarmEmail/],
     ['an unknown setting in cdk.json', { stage: 'dev', stages: { dev: { colour: 'red' } } }, /colour/],
   ])('reject %s and name it', (_, context, message) => {

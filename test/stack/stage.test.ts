@@ -20,21 +20,6 @@ const alarms = Object.values(findResources([prod.service, prod.workers], 'AWS::C
   ({ Properties }) => Properties,
 );
 
-describe('The console', () => {
-  const [model] = fixture.functions.filter(({ source }) => source.kind === 'http');
-  const source = { kind: 'http' as const, paths: ['/console'] };
-  const own = model && { ...model, name: 'console-http', area: 'console', source };
-  const withConsole: Topology = { ...fixture, functions: [...fixture.functions, ...(own === undefined ? [] : [own])] };
-
-  test('is a function and a route of a stage, and is left out by -c console=false', () => {
-    const given = JSON.stringify(synthesise(withConsole, { stage: 'pr-18' }).service.toJSON());
-    expect(given).toContain('/console');
-    const without = JSON.stringify(synthesise(withConsole, { stage: 'pr-18', console: 'false' }).service.toJSON());
-    expect(without).not.toContain('/console');
-    expect(without).not.toContain('console-http');
-  });
-});
-
 describe('Protection of data', () => {
   test('production keeps its data when a stack is deleted or a resource replaced', () => {
     expect(prod.terminationProtection).toEqual([true, true, true, true]);

@@ -2,22 +2,28 @@ import { ACCOUNT, type Aws, REGION } from './aws.ts';
 import type { Template } from './assembly.ts';
 
 interface Body {
-  paths: Record<string, { 'x-amazon-apigateway-any-method': { 'x-amazon-apigateway-integration': { $ref: string } } }>;
+  info: { title: string };
+  paths: Record<string, Record<string, { 'x-amazon-apigateway-integration': { $ref: string } }>>;
   components: { 'x-amazon-apigateway-integrations': Record<string, { uri: unknown; timeoutInMillis: number }> };
 }
 
 /**
  * Creates the routes and integrations of an API's OpenAPI body through the API of API Gateway, since the emulator ignores
  * the body of `AWS::ApiGatewayV2::Api`.
+ * @param title the title of that body
  * @returns the number of each
  */
 export async function makeRoutes(
   aws: Aws,
   apiId: string,
   template: Template,
+  title: string,
 ): Promise<{ routes: number; integrations: number }> {
-  const api = Object.values(template.Resources).find(({ Type }) => Type === 'AWS::ApiGatewayV2::Api');
-  const { paths, components } = api?.Properties?.Body as Body;
+  const apis = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api');
+  const bodies = apis.map(({ Properties }) => Properties?.Body as Body);
+  const body = bodies.find(({ info }) => info.title === title);
+  if (body === undefined) throw new Error(`The template has no API ${title}`);
+  const { paths, components } = body;
   const ids = new Map<string, string>();
   for (const [name, { uri, timeoutInMillis }] of Object.entries(components['x-amazon-apigateway-integrations'])) {
     const made = await aws.rest<{ integrationId: string }>('apigateway', 'POST', `/v2/apis/${apiId}/integrations`, {
@@ -29,16 +35,20 @@ export async function makeRoutes(
     });
     ids.set(`#/components/x-amazon-apigateway-integrations/${name}`, made.integrationId);
   }
-  for (const [path, { 'x-amazon-apigateway-any-method': any }] of Object.entries(paths)) {
-    const { $ref } = any['x-amazon-apigateway-integration'];
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, route]) => ({ path, method, route })),
+  );
+  for (const { path, method, route } of routes) {
+    const { $ref } = route['x-amazon-apigateway-integration'];
     const integration = ids.get($ref);
     if (integration === undefined) throw new Error(`${path} names ${$ref}, which the body does not have`);
+    const verb = method === 'x-amazon-apigateway-any-method' ? 'ANY' : method.toUpperCase();
     await aws.rest('apigateway', 'POST', `/v2/apis/${apiId}/routes`, {
-      routeKey: path === '/$default' ? '$default' : `ANY ${path}`,
+      routeKey: path === '/$default' ? '$default' : `${verb} ${path}`,
       target: `integrations/${integration}`,
     });
   }
-  return { routes: Object.keys(paths).length, integrations: ids.size };
+  return { routes: routes.length, integrations: ids.size };
 }
 
 const PSEUDO: Readonly<Record<string, string>> = {

@@ -13,6 +13,10 @@ export interface DeployedStage {
   apiKey: string;
   /** The output `ApiUrl`, which is the URL that the stage itself uses. */
   apiUrl: string;
+  /** The output `ConsoleUrl`. */
+  consoleUrl: string;
+  /** The path of the link for the first operator. */
+  operatorLink: string;
   /** A connection to the same API through a URL that every resolver knows. */
   connection: Connection;
   sdk: WorkOS;

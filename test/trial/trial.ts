@@ -17,6 +17,7 @@ import { runCleanupChecks } from './cleanup-checks.ts';
 import { type Stack, synthesise } from './assembly.ts';
 import { auditLogs, webhooks } from './asynchronous.ts';
 import { commands } from './commands.ts';
+import { consoleFlow } from './console.ts';
 import { contract } from './contract.ts';
 import { bootstrap, deploy, uploadAssets } from './deploy.ts';
 import { type Emulator, installEmulator, startEmulator } from './emulator.ts';
@@ -78,14 +79,15 @@ async function play(emulator: Emulator, python: string, stacks: readonly Stack[]
     print(`${stack.name} is deployed`);
   }
   const outputs = Object.assign({}, ...deployments.map((one) => one.outputs)) as Record<string, string>;
-  const { ApiUrl: apiUrl = '', FirstKeySecretArn: secret } = outputs;
+  const { ApiUrl: apiUrl = '', ConsoleUrl: consoleUrl = '', FirstKeySecretArn: secret } = outputs;
   const service = stacks.find(({ name }) => name.endsWith('-service'));
   if (service === undefined) throw new Error('There is no service stack');
-  const made = await makeRoutes(aws, new URL(apiUrl).hostname.split('.')[0] ?? '', service.template);
+  const made = await makeRoutes(aws, readApiId(apiUrl), service.template, `gatehouse-${STAGE}-api`);
+  await makeRoutes(aws, readApiId(consoleUrl), service.template, `gatehouse-${STAGE}-console`);
   print(`${made.routes} routes and ${made.integrations} integrations are made from the API's OpenAPI body, by hand`);
   const front = await startFront(apiUrl);
   try {
-    const stage = { aws, stage: STAGE, apiUrl, ...(await firstKey(emulator, secret)) };
+    const stage = { aws, stage: STAGE, apiUrl, consoleUrl, ...(await firstKey(emulator, secret)) };
     await useStage(stage, front, steps, { python, stacks: stacks.filter(({ name }) => !name.endsWith('-data')) });
   } finally {
     await front.close();
@@ -95,12 +97,18 @@ async function play(emulator: Emulator, python: string, stacks: readonly Stack[]
   }
 }
 
+/** The id of an API, which is the first label of its host name. */
+function readApiId(url: string): string {
+  return new URL(url).hostname.split('.')[0] ?? '';
+}
+
 /** The content of Secrets Manager after the deployment, written by its custom resource. */
 async function firstKey({ aws }: Emulator, SecretId: string | undefined) {
   const target = 'secretsmanager.GetSecretValue';
   const { SecretString } = await aws.json<{ SecretString: string }>('secretsmanager', target, { SecretId });
-  const held = JSON.parse(SecretString) as Record<'environment_id' | 'client_id' | 'api_key', string>;
-  return { environmentId: held.environment_id, clientId: held.client_id, apiKey: held.api_key };
+  const held = JSON.parse(SecretString) as Record<'environment_id' | 'client_id' | 'api_key' | 'operator_link', string>;
+  const { environment_id: environmentId, client_id: clientId, api_key: apiKey, operator_link: operatorLink } = held;
+  return { environmentId, clientId, apiKey, operatorLink };
 }
 
 async function useStage(
@@ -117,7 +125,8 @@ async function useStage(
   try {
     await firstCall(steps, stage);
     await sdkFlows(steps, stage);
-    print('the SDK has played its flows');
+    await consoleFlow(steps, stage);
+    print('the SDK has played its flows, and an operator has opened the console');
     await webhooks(steps, stage);
     await auditLogs(steps, stage);
     await mailFeedback(steps, stage);

@@ -23,6 +23,9 @@ const AccountLinkEntity = entity({
     /** The session of the application, with which the session of the page ends. */
     sessionId: { type: 'string' },
     returnUrl: { type: 'string' },
+    /** The time of a proof of identity that its maker has seen, in milliseconds since the epoch, and its method; absent for most links. */
+    provenAt: { type: 'number' },
+    method: { type: 'string' },
   },
   indexes: { primary: recordKey('account-link'), owned: ownedIndex },
 });

@@ -5,14 +5,13 @@ import { clock, isoAfter } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { settings } from '../../kernel/settings.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { isLive, openSessionRow } from '../../sessions/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
 import { accountSettings } from '../settings.ts';
-import { accountLinks, LINK_SECONDS, linkTokens } from './entity.ts';
+import { LINK_SECONDS } from './entity.ts';
+import { stageAccountLink } from './stage.ts';
 
 const CreateAccountLink = z
   .object({
@@ -79,19 +78,10 @@ export const createAccountLink = operation({
         { field: 'session_id', code: 'session_not_found', message: 'must be a live session of the user' },
       ]);
     }
-    const { token, id } = linkTokens.mint(environmentId);
-    const { write } = accountLinks.create({
-      environmentId,
-      id,
-      owner: ownerKey('user', user.id),
-      userId: user.id,
-      epoch: user.credentialEpoch ?? 0,
-      sessionId,
-      returnUrl,
-      expiresAt: clock.seconds() + LINK_SECONDS,
+    const link = stageAccountLink(unit, user, {
+      ...(sessionId !== undefined && { sessionId }),
+      ...(returnUrl !== undefined && { returnUrl }),
     });
-    unit.stage(write);
-    const link = `${settings().GATEHOUSE_BASE_URL}/hosted/account/links/${token}`;
     return { status: 201, body: { link, expires_at: isoAfter(clock.timestamp(), LINK_SECONDS) } };
   },
 });

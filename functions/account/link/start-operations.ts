@@ -112,7 +112,8 @@ export const openLink = operation({
       if (current === undefined) throw endedLink(request);
       const { link, user } = current;
       unit.stage(accountLinks.remove(link));
-      return stageAccountSession(unit, user, { sessionId: link.sessionId, returnUrl: link.returnUrl }, request);
+      const { sessionId, returnUrl, provenAt, method } = link;
+      return stageAccountSession(unit, user, { sessionId, returnUrl, provenAt, method }, request);
     });
     return { status: 302, headers: { location: accountPath(environmentId) }, cookies: [cookie] };
   },

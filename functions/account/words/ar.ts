@@ -116,4 +116,9 @@ export const ar: AccountWords = {
   'done.sessions_ended': 'يمكنك إغلاق هذه الصفحة.',
   'done.connected_account_removed': 'تم إلغاء ربط الحساب.',
   'done.organization_left': 'غادرت المؤسسة.',
+  'stop_reset.title': 'هل تريد إيقاف إزالة العامل الثاني؟',
+  'stop_reset.lead': 'طلب شخص ما من الدعم إزالته. إذا لم تكن أنت، فأوقف الإزالة.',
+  'stop_reset.submit': 'إيقاف الإزالة',
+  'stop_reset.done': 'أُوقفت الإزالة',
+  'stop_reset.next': 'سيبقى العامل الثاني. غيّر كلمة المرور وتواصل مع الدعم إذا لم تطلب الإزالة.',
 };

@@ -126,4 +126,11 @@ export const de: AccountWords = {
   'done.sessions_ended': 'Sie können diese Seite schließen.',
   'done.connected_account_removed': 'Das Konto ist getrennt.',
   'done.organization_left': 'Sie haben die Organisation verlassen.',
+  'stop_reset.title': 'Entfernung deines zweiten Faktors anhalten?',
+  'stop_reset.lead':
+    'Jemand hat den Support gebeten, ihn zu entfernen. Wenn du das nicht warst, halte die Entfernung an.',
+  'stop_reset.submit': 'Entfernung anhalten',
+  'stop_reset.done': 'Die Entfernung ist angehalten',
+  'stop_reset.next':
+    'Dein zweiter Faktor bleibt bestehen. Ändere dein Passwort, und wende dich an den Support, wenn du nicht darum gebeten hast.',
 };

@@ -118,6 +118,12 @@ export const en = {
   'done.sessions_ended': 'You can close this page.',
   'done.connected_account_removed': 'The account is disconnected.',
   'done.organization_left': 'You left the organization.',
+  'stop_reset.title': 'Stop the removal of your second factor?',
+  'stop_reset.lead': 'Someone asked support to remove it. If that wasn’t you, stop the removal.',
+  'stop_reset.submit': 'Stop the removal',
+  'stop_reset.done': 'The removal is stopped',
+  'stop_reset.next':
+    'Your second factor stays. Change your password, and contact support if you did not ask for the removal.',
 } as const;
 
 /** A text of the account page. */

@@ -122,4 +122,9 @@ export const es: AccountWords = {
   'done.sessions_ended': 'Puede cerrar esta página.',
   'done.connected_account_removed': 'La cuenta se ha desconectado.',
   'done.organization_left': 'Ha abandonado la organización.',
+  'stop_reset.title': '¿Detener la eliminación de tu segundo factor?',
+  'stop_reset.lead': 'Alguien pidió a soporte que lo quitara. Si no fuiste tú, detén la eliminación.',
+  'stop_reset.submit': 'Detener la eliminación',
+  'stop_reset.done': 'La eliminación se ha detenido',
+  'stop_reset.next': 'Tu segundo factor se conserva. Cambia tu contraseña y contacta con soporte si no lo pediste.',
 };

@@ -125,4 +125,11 @@ export const fr: AccountWords = {
   'done.sessions_ended': 'Vous pouvez fermer cette page.',
   'done.connected_account_removed': 'Le compte est dissocié.',
   'done.organization_left': 'Vous avez quitté l’organisation.',
+  'stop_reset.title': 'Arrêter la suppression de votre second facteur ?',
+  'stop_reset.lead':
+    'Quelqu’un a demandé à l’assistance de le supprimer. Si ce n’était pas vous, arrêtez la suppression.',
+  'stop_reset.submit': 'Arrêter la suppression',
+  'stop_reset.done': 'La suppression est arrêtée',
+  'stop_reset.next':
+    'Votre second facteur est conservé. Changez votre mot de passe, et contactez l’assistance si vous n’avez rien demandé.',
 };

@@ -117,4 +117,9 @@ export const he: AccountWords = {
   'done.sessions_ended': 'אפשר לסגור את הדף הזה.',
   'done.connected_account_removed': 'קישור החשבון בוטל.',
   'done.organization_left': 'עזבתם את הארגון.',
+  'stop_reset.title': 'לעצור את הסרת הגורם השני?',
+  'stop_reset.lead': 'מישהו ביקש מהתמיכה להסיר אותו. אם זה לא היית אתה, עצור את ההסרה.',
+  'stop_reset.submit': 'עצירת ההסרה',
+  'stop_reset.done': 'ההסרה נעצרה',
+  'stop_reset.next': 'הגורם השני נשאר. שנה את הסיסמה ופנה לתמיכה אם לא ביקשת את ההסרה.',
 };

@@ -124,4 +124,10 @@ export const it: AccountWords = {
   'done.sessions_ended': 'Puoi chiudere questa pagina.',
   'done.connected_account_removed': 'L’account è stato scollegato.',
   'done.organization_left': 'Hai abbandonato l’organizzazione.',
+  'stop_reset.title': 'Fermare la rimozione del tuo secondo fattore?',
+  'stop_reset.lead': 'Qualcuno ha chiesto all’assistenza di rimuoverlo. Se non sei stato tu, ferma la rimozione.',
+  'stop_reset.submit': 'Ferma la rimozione',
+  'stop_reset.done': 'La rimozione è stata fermata',
+  'stop_reset.next':
+    'Il tuo secondo fattore resta. Cambia la password e contatta l’assistenza se non lo hai chiesto tu.',
 };

@@ -122,4 +122,10 @@ export const ja: AccountWords = {
   'done.sessions_ended': 'このページは閉じてかまいません。',
   'done.connected_account_removed': 'アカウントの連携を解除しました。',
   'done.organization_left': '組織から退出しました。',
+  'stop_reset.title': '第2要素の削除を中止しますか？',
+  'stop_reset.lead': '誰かがサポートに削除を依頼しました。心当たりがない場合は、削除を中止してください。',
+  'stop_reset.submit': '削除を中止する',
+  'stop_reset.done': '削除を中止しました',
+  'stop_reset.next':
+    '第2要素はそのまま残ります。依頼していない場合は、パスワードを変更し、サポートに連絡してください。',
 };

@@ -121,4 +121,10 @@ export const ko: AccountWords = {
   'done.sessions_ended': '이 페이지를 닫아도 됩니다.',
   'done.connected_account_removed': '계정 연결이 해제되었습니다.',
   'done.organization_left': '조직에서 나왔습니다.',
+  'stop_reset.title': '두 번째 인증 수단의 제거를 중지할까요?',
+  'stop_reset.lead': '누군가 지원팀에 제거를 요청했습니다. 본인이 아니라면 제거를 중지하세요.',
+  'stop_reset.submit': '제거 중지',
+  'stop_reset.done': '제거가 중지되었습니다',
+  'stop_reset.next':
+    '두 번째 인증 수단이 유지됩니다. 본인이 요청하지 않았다면 비밀번호를 변경하고 지원팀에 문의하세요.',
 };

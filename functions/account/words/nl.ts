@@ -122,4 +122,11 @@ export const nl: AccountWords = {
   'done.sessions_ended': 'Je kunt deze pagina sluiten.',
   'done.connected_account_removed': 'Het account is losgekoppeld.',
   'done.organization_left': 'Je hebt de organisatie verlaten.',
+  'stop_reset.title': 'Verwijdering van je tweede factor stoppen?',
+  'stop_reset.lead':
+    'Iemand heeft de klantenservice gevraagd om die te verwijderen. Was jij dat niet, stop dan de verwijdering.',
+  'stop_reset.submit': 'Verwijdering stoppen',
+  'stop_reset.done': 'De verwijdering is gestopt',
+  'stop_reset.next':
+    'Je tweede factor blijft behouden. Wijzig je wachtwoord en neem contact op met de klantenservice als je er niet om hebt gevraagd.',
 };

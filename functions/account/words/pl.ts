@@ -123,4 +123,10 @@ export const pl: AccountWords = {
   'done.sessions_ended': 'Możesz zamknąć tę stronę.',
   'done.connected_account_removed': 'Konto zostało odłączone.',
   'done.organization_left': 'Nie należysz już do tej organizacji.',
+  'stop_reset.title': 'Zatrzymać usunięcie drugiego składnika?',
+  'stop_reset.lead': 'Ktoś poprosił dział wsparcia o jego usunięcie. Jeśli to nie Ty, zatrzymaj usunięcie.',
+  'stop_reset.submit': 'Zatrzymaj usunięcie',
+  'stop_reset.done': 'Usunięcie zostało zatrzymane',
+  'stop_reset.next':
+    'Drugi składnik pozostaje. Zmień hasło i skontaktuj się z działem wsparcia, jeśli nie była to Twoja prośba.',
 };

@@ -125,4 +125,9 @@ export const ptBr: AccountWords = {
   'done.sessions_ended': 'Você pode fechar esta página.',
   'done.connected_account_removed': 'A conta foi desconectada.',
   'done.organization_left': 'Você saiu da organização.',
+  'stop_reset.title': 'Interromper a remoção do seu segundo fator?',
+  'stop_reset.lead': 'Alguém pediu ao suporte para removê-lo. Se não foi você, interrompa a remoção.',
+  'stop_reset.submit': 'Interromper a remoção',
+  'stop_reset.done': 'A remoção foi interrompida',
+  'stop_reset.next': 'Seu segundo fator foi mantido. Altere sua senha e fale com o suporte se você não pediu isso.',
 };

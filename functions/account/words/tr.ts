@@ -124,4 +124,10 @@ export const tr: AccountWords = {
   'done.sessions_ended': 'Bu sayfayı kapatabilirsiniz.',
   'done.connected_account_removed': 'Hesabın bağlantısı kesildi.',
   'done.organization_left': 'Kuruluştan ayrıldınız.',
+  'stop_reset.title': 'İkinci faktörünüzün kaldırılması durdurulsun mu?',
+  'stop_reset.lead': 'Biri destek ekibinden onu kaldırmasını istedi. Bu siz değilseniz kaldırmayı durdurun.',
+  'stop_reset.submit': 'Kaldırmayı durdur',
+  'stop_reset.done': 'Kaldırma durduruldu',
+  'stop_reset.next':
+    'İkinci faktörünüz kalıyor. Bunu siz istemediyseniz parolanızı değiştirin ve destek ekibiyle iletişime geçin.',
 };

@@ -115,4 +115,9 @@ export const zhCn: AccountWords = {
   'done.sessions_ended': '您可以关闭此页面。',
   'done.connected_account_removed': '账号已断开连接。',
   'done.organization_left': '您已退出该组织。',
+  'stop_reset.title': '要停止移除您的第二因素吗？',
+  'stop_reset.lead': '有人请求支持团队将其移除。如果不是您，请停止移除。',
+  'stop_reset.submit': '停止移除',
+  'stop_reset.done': '移除已停止',
+  'stop_reset.next': '您的第二因素已保留。如果不是您提出的请求，请更改密码并联系支持团队。',
 };

@@ -114,4 +114,9 @@ export const zhTw: AccountWords = {
   'done.sessions_ended': '您可以關閉這個頁面。',
   'done.connected_account_removed': '帳號已中斷連結。',
   'done.organization_left': '您已退出該組織。',
+  'stop_reset.title': '要停止移除您的第二因素嗎？',
+  'stop_reset.lead': '有人要求支援團隊將其移除。如果不是您，請停止移除。',
+  'stop_reset.submit': '停止移除',
+  'stop_reset.done': '移除已停止',
+  'stop_reset.next': '您的第二因素已保留。如果不是您提出的要求，請變更密碼並聯絡支援團隊。',
 };

@@ -152,7 +152,7 @@ const rotateActionSecret = operation({
   path: '/x/actions/endpoints/{id}/rotate_secret',
   // The response has the stored secret too.
   operator: 'secrets.reveal',
-  summary: 'Start a rotation of the secret of an action endpoint',
+  summary: 'Rotate the secret of an action endpoint',
   description:
     'During the overlap requests are signed as those of webhooks during a rotation, and responses may be signed by either secret. Make the endpoint ' +
     'accept both secrets, then promote the next one; at the end of the overlap it is promoted automatically.',
@@ -179,7 +179,7 @@ const promoteActionSecret = operation({
   path: '/x/actions/endpoints/{id}/promote_secret',
   // The response has the stored secret too.
   operator: 'secrets.reveal',
-  summary: 'Finish a rotation of the secret of an action endpoint',
+  summary: 'Finish the rotation of the secret of an action endpoint',
   description: 'The next secret replaces the former one.',
   responses: { 200: ActionEndpoint },
   errors: [actionEndpointNotFound, noRotation],

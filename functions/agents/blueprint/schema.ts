@@ -25,7 +25,7 @@ const slugs = (most: number) =>
 const name = z.string().trim().min(1).max(255);
 const description = z.string().min(1).max(1_000);
 const permissions = slugs(MAX_PERMISSIONS).describe(
-  'Slugs of the permissions that a token of the blueprint can have at most.',
+  'Slugs of the permissions that a token of the blueprint can have at most. If the list is empty or absent, its tokens have no permissions.',
 );
 const invocableBy = z.object({
   role_slugs: slugs(MAX_ROLES)

@@ -13,7 +13,7 @@ import { storeEvent, type Stored } from './store.ts';
 /** Time in ms for which a repeated key returns the first response. */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 /** Time in seconds for which rows are kept after their segment is sealed. */
-const ROW_LIFETIME_SECONDS = 30 * 86_400;
+export const ROW_LIFETIME_SECONDS = 30 * 86_400;
 
 /** An event that is to be recorded. */
 export interface Ingestion {

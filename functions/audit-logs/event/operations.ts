@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, general } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
 import { isThrottled } from '../../kernel/storage/faults.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { checkEvent } from '../action/find.ts';
 import { actionNotFound } from '../action/errors.ts';
 import { isOrganization } from '../organization.ts';
 import { ingest } from './ingest.ts';
-import { EventCreated, IngestEvent } from './schema.ts';
+import { listRows } from './list.ts';
+import { EventCreated, IngestEvent, ListEvents, presentRecordedEvent, RecordedEventList } from './schema.ts';
 
 const invalidEvent = declareError({
   status: 400,
@@ -86,4 +88,37 @@ export const createEvent = operation({
   },
 });
 
-export const eventOperations = [createEvent] as const;
+export const listEvents = operation({
+  id: 'audit_logs.list_events',
+  method: 'GET',
+  path: '/x/audit_logs/events',
+  summary: 'List the events of an organization',
+  description:
+    'Lists the events of the last 30 days that are within the retention, in the order in which they were received; exports have older ' +
+    'ones. A page may have fewer events than its limit although the list continues: follow its cursor. An event may be missing for a ' +
+    'moment after it was recorded.',
+  auth: apiKey,
+  query: ListEvents,
+  responses: { 200: RecordedEventList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const { organization_id: organizationId, action, actor_id: actorId, target } = query;
+    const one = (value: string | undefined) => (value === undefined ? undefined : [value]);
+    const filter = { actions: one(action), actorIds: one(actorId), targets: one(target) };
+    const selected = {
+      environmentId,
+      organizationId,
+      filter,
+      rangeStart: query.range_start,
+      rangeEnd: query.range_end,
+    };
+    return {
+      status: 200,
+      body: await readPage(query, async (window) => listRows(selected, window), presentRecordedEvent),
+    };
+  },
+});
+
+export const eventOperations = [createEvent, listEvents] as const;

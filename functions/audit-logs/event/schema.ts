@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-import { timestampInput } from '../../kernel/values.ts';
+import { listSchema, pageMembers } from '../../kernel/pagination.ts';
+import { timestamp, timestampInput } from '../../kernel/values.ts';
+import type { EvidenceRow } from '../evidence/row.ts';
 
 /** Metadata is flat, as in the contract: at most 50 texts of up to 500 characters, numbers and booleans. */
 const metadata = z
@@ -49,3 +51,49 @@ export const EventCreated = z.object({ success: z.boolean() }).meta({ id: 'Audit
 
 /** Maximum bytes of an event as stored, which with its keys stays below the service's limit of 300 KB for a row. */
 export const MAX_EVENT_BYTES = 262_144;
+
+const filter = z.string().min(1).max(500).optional();
+
+export const ListEvents = z.object({
+  ...pageMembers('audit_log_event'),
+  organization_id: z.string().min(1).max(255).describe('The organization whose events are listed.'),
+  action: filter.describe('The name of the action.'),
+  actor_id: filter.describe('The id of the actor.'),
+  target: filter.describe('The type or the id of a target.'),
+  range_start: timestampInput.optional().describe('The time from which on the events were received.'),
+  range_end: timestampInput.optional().describe('The time before which the events were received.'),
+});
+
+const RecordedEvent = z
+  .object({
+    object: z.literal('audit_log_event'),
+    id: z.string(),
+    action: z.string(),
+    version: z.int().describe('The version of the schema of the action.'),
+    actor: Actor,
+    targets: z.array(Target),
+    context: Context,
+    metadata,
+    occurred_at: timestamp,
+    received_at: timestamp.describe('The time at which the service received the event.'),
+  })
+  .meta({ id: 'AuditLogRecordedEvent' });
+
+export const RecordedEventList = listSchema(RecordedEvent).meta({ id: 'AuditLogRecordedEventList' });
+
+/** A recorded event in the form of the API. */
+export const presentRecordedEvent = (row: EvidenceRow): z.input<typeof RecordedEvent> => {
+  const read = (text: string): never => JSON.parse(text) as never;
+  return {
+    object: 'audit_log_event',
+    id: row.id,
+    action: row.action,
+    version: Number(row.version),
+    actor: read(row.actor),
+    targets: read(row.targets),
+    context: read(row.context),
+    metadata: read(row.metadata),
+    occurred_at: row.occurredAt,
+    received_at: row.receivedAt,
+  };
+};

@@ -55,26 +55,37 @@ export interface Hour {
   hour: string;
 }
 
+/** The direction in which the events of an hour are read, and the rows of each page; 1 MB without a number. */
+export interface Reading {
+  scan: 'asc' | 'desc';
+  pageRows?: number;
+}
+
 /**
  * The events of an hour in the order of their ids, merged from the pages of the shards. It reads the index by time, which
  * is eventually consistent, and keeps one page (1 MB) of each shard in memory.
  * @param after the id to start after (exclusive)
  */
-export async function* readRows(at: Hour, after?: string): AsyncGenerator<EvidenceRow & { key: string }> {
-  const shards = Array.from({ length: SHARDS }, (_, shard) => readShard(at, String(shard), after));
+export async function* readRows(
+  at: Hour,
+  after?: string,
+  reading: Reading = { scan: 'asc' },
+): AsyncGenerator<EvidenceRow & { key: string }> {
+  const shards = Array.from({ length: SHARDS }, (_, shard) => readShard(at, String(shard), after, reading));
   const heads = await Promise.all(shards.map((rows) => rows.next()));
+  const isFirst = (one: string, other: string): boolean => (reading.scan === 'asc' ? one < other : one > other);
   for (;;) {
-    let least = -1;
+    let first = -1;
     for (const [shard, head] of heads.entries()) {
       if (head.done === true) continue;
-      const other = heads[least];
-      if (other === undefined || other.done === true || head.value.id < other.value.id) least = shard;
+      const other = heads[first];
+      if (other === undefined || other.done === true || isFirst(head.value.id, other.value.id)) first = shard;
     }
-    const head = heads[least];
-    const rows = shards[least];
+    const head = heads[first];
+    const rows = shards[first];
     if (head === undefined || head.done === true || rows === undefined) return;
     yield head.value;
-    heads[least] = await rows.next();
+    heads[first] = await rows.next();
   }
 }
 
@@ -95,7 +106,8 @@ const WANTED = [
 async function* readShard(
   { environmentId, organizationId, hour }: Hour,
   shard: string,
-  after = '',
+  after: string | undefined,
+  { scan, pageRows }: Reading,
 ): AsyncGenerator<EvidenceRow & { key: string }, undefined> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
@@ -103,15 +115,17 @@ async function* readShard(
       new QueryCommand({
         TableName: settings().GATEHOUSE_TABLE,
         IndexName: 'gsi1',
-        KeyConditionExpression: 'gsi1pk = :shard AND gsi1sk > :after',
+        KeyConditionExpression: `gsi1pk = :shard AND gsi1sk ${scan === 'asc' ? '>' : '<'} :after`,
+        ScanIndexForward: scan === 'asc',
+        ...(pageRows === undefined ? {} : { Limit: pageRows }),
         // The projection leaves out the other attributes, which are keys and would double the memory and transfer of the
         // read.
         ProjectionExpression: WANTED.map((name) => `#${name}`).join(', '),
         ExpressionAttributeNames: Object.fromEntries(WANTED.map((name) => [`#${name}`, name])),
-        // A key must not be an empty text, and every id is greater than this one.
+        // A key must not be an empty text. Every id is greater than the first of these texts, and less than the second.
         ExpressionAttributeValues: {
           ':shard': `${environmentId}#audit-events#${organizationId}#${hour}#${shard}`,
-          ':after': after === '' ? ' ' : after,
+          ':after': after || (scan === 'asc' ? ' ' : '~'),
         },
         ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
       }),

@@ -29,7 +29,7 @@ export const authorize = operation({
   id: 'authentication.authorize',
   method: 'GET',
   path: '/user_management/authorize',
-  summary: 'Start a sign-in in the browser',
+  summary: 'Start a sign-in in the browser (authorization URL)',
   description:
     'Redirects the browser to the hosted pages, a provider, or the connection of an organization. Afterwards `redirect_uri` receives `code` and ' +
     '`state`, or `error` and `error_description`. The service never redirects to a URI that is not registered. ' +

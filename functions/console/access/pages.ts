@@ -3,8 +3,10 @@ import { consolePage, call } from '../page/declare.ts';
 import { addressIn } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
 import { panel, tableOr } from '../view/parts.ts';
-import { recordPage } from '../view/record-page.ts';
 import { code, record, state, tags, when, yesNo } from '../view/values.ts';
+import { explainPage } from './explain.ts';
+import { flagPage } from './flag.ts';
+import { applyModel, planModel, renderPlanForm } from './plan.ts';
 
 interface ModelType {
   slug: string;
@@ -29,16 +31,18 @@ interface Model {
   default_role?: string;
 }
 
+/** The roles, permissions and types of resources, and the form that plans a change of them. */
 const modelPage = consolePage({
   path: 'e/{environment}/authorization',
   title: 'Authorization',
   permission: 'config.read',
   menu: { group: 'Access', shortcut: 'a' },
   main: 'model',
+  acts: [planModel, applyModel],
   calls: () => ({ model: call<Model>('authorization_model.get') }),
   heading: ({ model }) =>
     model.state === 'shown' ? { title: 'Authorization model', lead: html`Version ${model.value.version}` } : undefined,
-  view: ({ model }) =>
+  view: ({ model }, visit) =>
     html`${panel('Types of resources', model, ({ resource_types: types }) =>
       tableOr(
         'Types',
@@ -75,7 +79,8 @@ const modelPage = consolePage({
         permissions,
         'No permissions.',
       ),
-    )}`,
+    )}
+    ${model.state === 'shown' && renderPlanForm(visit, model.value)}`,
 });
 
 interface Resource {
@@ -143,13 +148,5 @@ const flagsPage = listPage<Flag>({
   none: 'No feature flags yet. POST /x/feature-flags makes the first one.',
 });
 
-const flagPage = recordPage({
-  path: 'e/{environment}/flags/{slug}',
-  title: 'Feature flag',
-  permission: 'config.read',
-  parent: 'e/{environment}/flags',
-  operation: 'feature_flags.get',
-});
-
 /** The authorization model, resources and feature flags. */
-export const accessPages = [modelPage, resourcesPage, flagsPage, flagPage];
+export const accessPages = [modelPage, explainPage, resourcesPage, flagsPage, flagPage];

@@ -1,5 +1,4 @@
 import { html } from '../../kernel/pages/html.ts';
-import { changeAct, changePanel } from '../page/change.ts';
 import { call, consolePage, type Part } from '../page/declare.ts';
 import { addressIn } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
@@ -45,63 +44,6 @@ const auditActionPage = consolePage({
   heading: (_, { params }) => ({ title: params.action ?? '' }),
   view: ({ schemas }) =>
     html`${schemas.state === 'shown' && schemas.value.data.map((schema) => panel(`Version ${schema.version}`, { state: 'shown', value: schema }, (value) => dump(value, `Schema, version ${schema.version}`)))}`,
-});
-
-const changeRules = changeAct('radar.put_rules');
-const changeRadar = changeAct('radar.update_settings');
-
-const radarPage = consolePage({
-  path: 'e/{environment}/radar',
-  title: 'Radar',
-  permission: 'config.read',
-  menu: { group: 'Activity' },
-  main: 'rules',
-  acts: [changeRules, changeRadar],
-  calls: () => ({
-    rules: call<Record<string, unknown>>('radar.get_rules'),
-    settings: call<Record<string, unknown>>('radar.get_settings'),
-    addresses: call<List<{ id: string; entry: string; lists: string[]; created_at: string }>>(
-      'radar.list_entries',
-      { type: 'ip_address' },
-      { limit: 20 },
-    ),
-    domains: call<List<{ id: string; entry: string; lists: string[]; created_at: string }>>(
-      'radar.list_entries',
-      { type: 'domain' },
-      { limit: 20 },
-    ),
-  }),
-  view: ({ rules, settings, addresses, domains }, visit) =>
-    html`<div class="columns">
-      <div>${changePanel(visit, 'Rules', rules, changeRules)}</div>
-      <div>
-        ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
-        ${changePanel(visit, 'Settings', settings, changeRadar)}
-      </div>
-    </div>`,
-});
-
-const renderEntries = ({ data }: List<{ entry: string; lists: string[]; created_at: string }>) =>
-  tableOr(
-    'Entries',
-    [
-      { title: 'Entry', cell: (each) => html`<code>${each.entry}</code>` },
-      {
-        title: 'List',
-        cell: (each) => html`${each.lists.map((list) => state(list, list === 'block' ? 'bad' : 'good'))}`,
-      },
-      { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
-    ],
-    data,
-    'No entries.',
-  );
-
-const radarAttemptPage = recordPage({
-  path: 'e/{environment}/radar/{id}',
-  title: 'Attempt',
-  permission: 'people.read',
-  parent: 'e/{environment}/radar',
-  operation: 'radar.get_attempt',
 });
 
 interface ActionEndpoint {
@@ -202,13 +144,5 @@ const suppressionsPage = listPage<Suppression>({
   none: 'No address has bounced or complained.',
 });
 
-/** Audit logs, Radar, actions and addresses that mail does not reach. */
-export const activityPages = [
-  auditActionsPage,
-  auditActionPage,
-  radarPage,
-  radarAttemptPage,
-  actionsPage,
-  actionPage,
-  suppressionsPage,
-];
+/** Audit logs, actions and addresses that mail does not reach. */
+export const activityPages = [auditActionsPage, auditActionPage, actionsPage, actionPage, suppressionsPage];

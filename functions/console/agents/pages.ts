@@ -1,10 +1,11 @@
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, type ConsolePage, type Part } from '../page/declare.ts';
+import { type Act, call, type ConsolePage, consolePage, type Part } from '../page/declare.ts';
 import { listPage } from '../view/list-page.ts';
 import { type List, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
 import { code, record, small, state, tags, when } from '../view/values.ts';
+import { findStop, liftStop, renderStop, type Stop, stopAgents } from './stop.ts';
 
 interface Blueprint {
   id: string;
@@ -61,34 +62,41 @@ const blueprintPage: ConsolePage = recordPage({
   permission: 'config.read',
   parent: 'e/{environment}/agents',
   operation: 'agent_blueprints.get',
-  acts: [revokeAgentSession],
-  calls: ({ params: { agent_blueprint_id: id } }) => ({
-    instances: call('agent_instances.list', {}, { agent_blueprint_id: id, limit: 25 }),
-    sessions: call('agent_sessions.list', {}, { agent_blueprint_id: id, limit: 25 }),
-  }),
-  more: ({ instances, sessions }, visit) =>
-    html`${panel('Sessions', sessions as Part<List<AgentSession>>, ({ data }) =>
-      tableOr(
-        'Sessions',
-        [
-          { title: 'Session', cell: (each) => code(each.id) },
-          { title: 'State', cell: (each) => state(each.status) },
-          { title: 'Began', look: 'when', cell: (each) => when(each.created_at) },
-          { title: 'Ends', look: 'when', cell: (each) => when(each.expires_at) },
-          {
-            title: 'Change',
-            cell: (each) =>
-              each.status === 'active' &&
-              renderAct(visit, revokeAgentSession, {
-                fields: { id: each.id },
-                effect: 'Ends the session; the agent can begin another one.',
-                of: each.id,
-              }),
-          },
-        ],
-        data,
-        'No sessions.',
-      ),
+  acts: [revokeAgentSession, stopAgents, liftStop],
+  calls: (visit) => {
+    const { agent_blueprint_id: id } = visit.params;
+    return {
+      stop: findStop(visit),
+      instances: call('agent_instances.list', {}, { agent_blueprint_id: id, limit: 25 }),
+      sessions: call('agent_sessions.list', {}, { agent_blueprint_id: id, limit: 25 }),
+    };
+  },
+  more: ({ stop, instances, sessions }, visit) =>
+    html`${stop !== undefined && renderStop(visit, stop as Part<Stop>, 'The agents of this blueprint')}${panel(
+      'Sessions',
+      sessions as Part<List<AgentSession>>,
+      ({ data }) =>
+        tableOr(
+          'Sessions',
+          [
+            { title: 'Session', cell: (each) => code(each.id) },
+            { title: 'State', cell: (each) => state(each.status) },
+            { title: 'Began', look: 'when', cell: (each) => when(each.created_at) },
+            { title: 'Ends', look: 'when', cell: (each) => when(each.expires_at) },
+            {
+              title: 'Change',
+              cell: (each) =>
+                each.status === 'active' &&
+                renderAct(visit, revokeAgentSession, {
+                  fields: { id: each.id },
+                  effect: 'Ends the session; the agent can begin another one.',
+                  of: each.id,
+                }),
+            },
+          ],
+          data,
+          'No sessions.',
+        ),
     )}
     ${panel('Instances', instances as Part<List<Instance>>, ({ data }) =>
       tableOr(
@@ -105,5 +113,16 @@ const blueprintPage: ConsolePage = recordPage({
     )}`,
 });
 
-/** Agents with their sessions. */
-export const agentPages = [blueprintsPage, blueprintPage];
+/** The stop of all agents of the environment. */
+const stopPage = consolePage({
+  path: 'e/{environment}/agents/stop',
+  title: 'Stop of agents',
+  permission: 'config.read',
+  menu: { group: 'Agents' },
+  acts: [stopAgents, liftStop],
+  calls: (visit) => ({ stop: findStop(visit) }),
+  view: ({ stop }, visit) => html`${renderStop(visit, stop, 'The agents of this environment')}`,
+});
+
+/** Agents with their sessions, and their stop. */
+export const agentPages = [blueprintsPage, stopPage, blueprintPage];

@@ -3,6 +3,7 @@ import { browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { readConsoleUrl } from '../../kernel/own-origin.ts';
 import { PageFailure } from '../../kernel/pages/error-page.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
@@ -44,7 +45,7 @@ export async function useLink(
   sent: Readonly<Record<string, string>>,
   request: IncomingRequest,
 ): Promise<PageAnswer> {
-  const value = sentByPage(request, makeBinding(token), { subject: token, proof: sent.proof ?? '' });
+  const value = sentByPage(request, makeBinding(token), { subject: token, proof: sent.proof ?? '' }, readConsoleUrl());
   if (value === undefined) throw ended();
   const opening = await openLink(token, sent.email, request);
   if (opening.kind === 'ended') throw ended();

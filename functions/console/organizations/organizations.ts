@@ -1,32 +1,15 @@
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
 import { changeAct, changePanel } from '../page/change.ts';
-import { type Act, call, consolePage, type Heading, type Part } from '../page/declare.ts';
+import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { type Flag, renderFlags, renderKeys } from '../people/owned-tables.ts';
 import { type Membership, type OwnedKey, roleSlugs } from '../people/types.ts';
 import { listPage } from '../view/list-page.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
+import { type Organization, organizationHeading, organizationTabs } from './heading.ts';
 import { removeOrganization, renderRemoval } from './removal.ts';
 import { avatar, code, personName, record, small, state, tags, when, yesNo } from '../view/values.ts';
-
-interface Domain {
-  id: string;
-  domain: string;
-  state?: string;
-}
-
-interface Organization {
-  id: string;
-  name: string;
-  domains: Domain[];
-  external_id: string | null;
-  stripe_customer_id?: string | null;
-  allow_profiles_outside_organization?: boolean;
-  metadata?: Record<string, string>;
-  created_at: string;
-  updated_at: string;
-}
 
 /** The organizations of the environment, the newest first. */
 export const organizationsPage = listPage<Organization>({
@@ -217,29 +200,6 @@ const renderNamed = (visit: Visit, label: string, data: readonly Named[], none: 
     none,
   );
 
-/** The heading of the pages of one organization. */
-const organizationHeading = (organization: Part<Organization>): Heading | undefined =>
-  organization.state === 'shown'
-    ? {
-        title: organization.value.name,
-        mark: avatar(organization.value.name, true),
-        lead: html`${code(organization.value.id)}`,
-      }
-    : undefined;
-
-const organizationTabs = (visit: Visit) => {
-  const { id = '' } = visit.params;
-  const isFirst = visit.path.split('/').length === 4;
-  return html`<ul class="tabs">
-    <li><a href="${addressIn(visit, 'organizations', id)}" ${isFirst && html`aria-current="page"`}>Organization</a></li>
-    <li>
-      <a href="${addressIn(visit, 'organizations', id, 'records')}" ${!isFirst && html`aria-current="page"`}
-        >Audit log, keys, flags</a
-      >
-    </li>
-  </ul>`;
-};
-
 /** Further records of an organization: audit log, vault key, flags, groups and connected providers. */
 export const organizationRecordsPage = consolePage({
   path: 'e/{environment}/organizations/{id}/records',
@@ -250,11 +210,6 @@ export const organizationRecordsPage = consolePage({
   calls: ({ params: { id } }) => ({
     organization: call<Organization>('organizations.get', { id }),
     audit: call<Record<string, unknown>>('audit_logs.get_configuration', { id }),
-    exports: call<List<{ id: string; state: string; created_at: string }>>(
-      'audit_logs.list_exports',
-      {},
-      { organization_id: id, limit: 10 },
-    ),
     vaultKeys: call<List<{ id: string; key_arn: string; created_at: string }>>(
       'vault.customer_keys.list',
       {},
@@ -274,20 +229,13 @@ export const organizationRecordsPage = consolePage({
     html`${organizationTabs(visit)}
       <div class="columns">
         <div>
-          ${panel('Audit log', parts.audit, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'No audit log yet. POST /audit_logs/events writes the first event.' })}
+          ${panel('Audit log', parts.audit, (value) => html`<div class="pad">${members(value)}</div>`, {
+            none: 'No audit log yet. POST /audit_logs/events writes the first event.',
+            more: html`<a href="${addressIn(visit, 'organizations', visit.params.id ?? '', 'audit-log')}"
+              >Events and exports</a
+            >`,
+          })}
           ${panel('Log stream', parts.stream, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'No stream to another system.' })}
-          ${panel('Exports of the audit log', parts.exports, ({ data }) =>
-            tableOr(
-              'Exports',
-              [
-                { title: 'Export', cell: (each) => code(each.id) },
-                { title: 'State', cell: (each) => state(each.state) },
-                { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
-              ],
-              data,
-              'No exports.',
-            ),
-          )}
           ${panel('Groups', parts.groups, ({ data }) =>
             tableOr(
               'Groups',

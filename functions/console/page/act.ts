@@ -1,10 +1,12 @@
 import { stepUpRequired } from '../../kernel/authentication/step-up.ts';
 import { approvalRequired } from '../../kernel/approvals/declare.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
+import type { DeclaredError } from '../../kernel/errors.ts';
 import { isOwnPage } from '../../kernel/http/browser.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
+import { readConsoleUrl } from '../../kernel/own-origin.ts';
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { general } from '../../kernel/errors.ts';
@@ -37,7 +39,7 @@ export async function performAct(
   const act = page.acts.find(({ name }) => name === form.do);
   if (act === undefined || !mayCall(findOperation(act, form), visit.environment))
     return { problem: 'no-act', text: '' };
-  if (!isOwnPage(request) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
+  if (!isOwnPage(request, readConsoleUrl()) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
   const reviewed = await act.review?.(form, visit, async (declared, headers) =>
@@ -45,7 +47,7 @@ export async function performAct(
   );
   if (reviewed !== undefined) return reviewed;
   const reason = (form.reason ?? '').trim();
-  if (reason.length < REASON.least || reason.length > REASON.most) {
+  if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
     return {
       problem: 'rejected',
       text: `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`,
@@ -57,13 +59,19 @@ export async function performAct(
   const sent = await send(act, visit, form, reason, findToken);
   if ('problem' in sent) return sent.problem === 'conflict' ? { ...sent, filled: { ...form, step: 'conflict' } } : sent;
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
-  if (act.show !== undefined) return { content: act.show(sent.body), done: act.done };
+  if (act.show !== undefined) return { content: act.show(sent.body, form, visit), done: act.done };
   const next = act.next?.(visit) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
 
 /** The members of an error of the API. */
 const readError = (body: unknown): { code?: unknown; message?: unknown; error?: unknown } => body ?? {};
+
+/** Reports whether a response is a declared error; errors of the vault have its message only. */
+function isError(body: unknown, { code, message }: DeclaredError): boolean {
+  const found = readError(body);
+  return found.code === code || found.error === message;
+}
 
 const LATE =
   'The API did not respond in time, so it is not known whether the change was made. Look before you send it again.';
@@ -81,7 +89,10 @@ async function send(
   reason: string,
   findToken: () => Promise<string>,
 ): Promise<{ body: unknown } | { proposed: string } | Rejection> {
-  const headers = { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()), ...act.headers?.(form, visit) };
+  const headers = {
+    ...(act.isRead !== true && { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()) }),
+    ...act.headers?.(form, visit),
+  };
   const [declared, token] = [act.call(form, visit), await findToken()];
   const sent = await sendCall(declared, token, headers);
   if (!('approval' in sent) || act.headers !== undefined) return sent;
@@ -89,11 +100,11 @@ async function send(
   return 'problem' in proposed ? proposed : { proposed: String((proposed.body as { id?: unknown }).id) };
 }
 
-/** The problem that each error of the API is for a form. */
-const PROBLEMS: Readonly<Record<string, 'step-up' | 'conflict'>> = {
-  [stepUpRequired.code]: 'step-up',
-  [general.preconditionFailed.code]: 'conflict',
-};
+/** The errors of the API that are a problem of their own for a form. */
+const PROBLEMS = [
+  ['step-up', stepUpRequired],
+  ['conflict', general.preconditionFailed],
+] as const;
 const TEXTS = {
   'step-up': STEP_UP,
   conflict: 'Nothing was changed: another user changed this after you opened it.',
@@ -110,12 +121,12 @@ async function sendCall(
   try {
     const { status, body } = await makeCall(declared, token, headers);
     if (status < 300) return { body };
-    const { code, message, error } = readError(body);
-    const problem = PROBLEMS[String(code)];
+    const problem = PROBLEMS.find(([, known]) => isError(body, known))?.[0];
     if (problem !== undefined) return { problem, text: TEXTS[problem] };
+    const { message, error } = readError(body);
     const found = [message, error].find((each) => typeof each === 'string');
     const text = `Nothing was changed. ${found ?? `The API responded with ${status}.`}`;
-    return { problem: 'rejected', text, ...(code === approvalRequired.code && { approval: true }) };
+    return { problem: 'rejected', text, ...(isError(body, approvalRequired) && { approval: true }) };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     log.warn('an act of the console got no response', { operation: declared.operation, error });
@@ -167,7 +178,7 @@ export function renderAct(
             >Type “${typed}” to confirm <input name="typed" required maxlength="300" autocomplete="off"
           /></label>`
       }
-      ${renderReason(kept)}
+      ${act.isRead !== true && renderReason(kept)}
       <button class="button main ${look}" type="submit">${act.label} in ${visit.environment?.name ?? ''}</button>
     </form>
   </details>`;

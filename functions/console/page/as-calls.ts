@@ -2,6 +2,7 @@ import { renderCurl } from '../../kernel/http/curl.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { settings } from '../../kernel/settings.ts';
 import { OPERATIONS } from '../operation-table.ts';
+import { makeApiAddress } from './api-host.ts';
 import type { Calls, DeclaredCall } from './declare.ts';
 import { makeAddress } from './run-calls.ts';
 import { sdkLine } from './sdk-lines.ts';
@@ -24,7 +25,7 @@ export function renderAsCalls(calls: Calls): Html | undefined {
     ${known.map((declared) => {
       const line = sdkLine(declared);
       return html`<div class="call">
-        <a href="/docs?q=${encodeURIComponent(declared.operation)}">${declared.operation}</a>
+        <a href="${makeApiAddress(`/docs?q=${encodeURIComponent(declared.operation)}`)}">${declared.operation}</a>
         <pre tabindex="0" aria-label="curl: ${declared.operation}"><code>${renderCallAsCurl(declared)}</code></pre>
         ${
           line !== undefined &&

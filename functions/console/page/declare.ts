@@ -124,8 +124,10 @@ export interface Act {
   next?: (visit: Visit) => string;
   /** Rejects a form before it is sent, or shows it again for a decision: see `change.ts`. Undefined to send it. */
   review?: (sent: Sent, visit: Visit, send: Send) => Promise<ActOutcome | undefined>;
-  /** Shows the response of the API once, in the response to the form, instead of another page: for secrets. */
-  show?: (body: unknown) => Html;
+  /** Shows the response of the API once, in the response to the form, instead of another page: for secrets and plans. */
+  show?: (body: unknown, sent: Sent, visit: Visit) => Html;
+  /** True for an act that only reads: its form asks for no reason. */
+  isRead?: boolean;
 }
 
 interface Definition<C extends Calls, D extends Calls> {

@@ -1,3 +1,5 @@
+import { apiTargets } from './api-host.ts';
+
 /**
  * The headers of all responses for operators. Nothing is stored; no frame, no other origin, no inline script or style; and the
  * script may not turn text into HTML (Trusted Types without a policy).
@@ -11,7 +13,7 @@ export const securityHeaders = (contentType: string): Record<string, string> => 
     `script-src 'self'`,
     `connect-src 'self'`,
     `img-src data:`,
-    `form-action 'self'`,
+    [`form-action 'self'`, ...apiTargets()].join(' '),
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
     `require-trusted-types-for 'script'`,

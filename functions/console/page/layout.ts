@@ -1,8 +1,8 @@
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Operator } from '../operator.ts';
-import { operatorAccountPath } from './plain.ts';
-import { assetAddresses } from './assets.ts';
+import { renderAccountForm } from './account-form.ts';
+import { assetAddresses } from '../assets/names.ts';
 import { securityHeaders } from './headers.ts';
 import { addressIn, environmentAddress, type OperatorEnvironment, type Visit } from './visit.ts';
 
@@ -162,7 +162,7 @@ const renderOperatorMenu = (operator: Operator): Html => {
     <div class="menu-of-operator">
       <p>${operator.name !== null && html`<strong>${operator.name}</strong><br />`}${operator.email}</p>
       <a href="/console">Environments</a>
-      <a href="${operatorAccountPath()}">Password, passkeys and second factor</a>
+      ${renderAccountForm(operator)}
       <form method="post" action="/console/sign-out">
         <input type="hidden" name="proof" value="${computeProof({ value: operator.binding, subject: 'sign-out' })}" />
         <button type="submit">Sign out</button>

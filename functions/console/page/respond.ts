@@ -131,7 +131,9 @@ function present(
 ): Page {
   const main = page.main === undefined ? undefined : parts[page.main];
   const heading = page.heading?.(parts, visit);
-  const earlier = page.acts.find(({ name }) => name === visit.query.get('done'))?.done;
+  // An act may lead to another page, which has no such act.
+  const acts = [page, ...consolePages].flatMap((each) => each.acts);
+  const earlier = acts.find(({ name }) => name === visit.query.get('done'))?.done;
   return consoleShell({
     operator: visit.operator,
     environment: visit.environment,

@@ -5,6 +5,7 @@ import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
 import { code, record, state, tags, when, yesNo } from '../view/values.ts';
+import { cancelReset, type FactorReset, renderResets } from './factor-resets.ts';
 import { renderKeys } from './owned-tables.ts';
 import { type Factor, type Membership, type OwnedKey, roleSlugs, type Session, type User } from './types.ts';
 import { userHeading, userTabs } from './user-heading.ts';
@@ -44,7 +45,7 @@ export const userPage = consolePage({
   permission: 'people.read',
   parent: 'e/{environment}/users',
   main: 'user',
-  acts: [revokeSession, sendVerification],
+  acts: [revokeSession, sendVerification, cancelReset],
   calls: ({ params: { id } }) => ({
     user: call<User>('users.get', { id }),
     memberships: call<List<Membership>>('organization_memberships.list', {}, { user_id: id, limit: 20 }),
@@ -53,15 +54,17 @@ export const userPage = consolePage({
     passkeys: call<List<Passkey>>('passkeys.list', {}, { user_id: id }),
     identities: call<Identity[]>('users.list_identities', { id }),
     keys: call<List<OwnedKey>>('user_api_keys.list', { userId: id }),
+    resets: call<List<FactorReset>>('factor_resets.list', { userId: id }),
   }),
   heading: ({ user }) => userHeading(user),
-  view: ({ user, memberships, sessions, factors, passkeys, identities, keys }, visit) =>
+  view: ({ user, memberships, sessions, factors, passkeys, identities, keys, resets }, visit) =>
     html`${userTabs(visit)}
       <div class="columns">
         <div>
           ${panel('Organizations', memberships, ({ data }) => renderMemberships(visit, data), { more: renderCount(memberships) })}
           ${panel('Sessions', sessions, ({ data }) => renderSessions(visit, data), { more: renderCount(sessions) })}
           ${panel('Authenticators and phones', factors, ({ data }) => renderFactors(visit, data))}
+          ${renderResets(visit, resets)}
           ${panel('Passkeys', passkeys, ({ data }) =>
             tableOr(
               'Passkeys',
@@ -69,6 +72,15 @@ export const userPage = consolePage({
                 { title: 'Name', cell: (each) => each.name ?? 'Passkey' },
                 { title: 'Id', cell: (each) => code(each.id) },
                 { title: 'Last used', look: 'when', cell: (each) => when(each.last_used_at) },
+                {
+                  title: 'Change',
+                  cell: (each) =>
+                    html`<a
+                      class="button"
+                      href="${addressIn(visit, 'users', visit.params.id ?? '', 'passkeys', each.id)}"
+                      >Remove …</a
+                    >`,
+                },
               ],
               data,
               'No passkeys.',

@@ -16,10 +16,9 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { parseJson } from '../../kernel/json.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
-import { makeConsoleCallback } from '../../kernel/own-origin.ts';
+import { makeConsoleCallback, readConsoleUrl } from '../../kernel/own-origin.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { PageFailure } from '../../kernel/pages/error-page.ts';
-import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
@@ -87,7 +86,7 @@ export async function finishSignIn(request: IncomingRequest) {
   const session = await exchange(code, makeVerifier(cookie, state));
   if (session === undefined) throw rejected();
   const opened = await openConsoleSession(signIn, session, request);
-  const location = new URL(signIn.returnTo, settings().GATEHOUSE_BASE_URL);
+  const location = new URL(signIn.returnTo, readConsoleUrl());
   const keepsForm = signIn.sealed !== undefined;
   if (keepsForm) location.searchParams.set(KEPT_FORM, id);
   return {

@@ -1,7 +1,7 @@
 import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { listPlaces, type Operator } from '../operator.ts';
-import { operatorAccountPath } from '../page/plain.ts';
+import { renderAccountForm } from '../page/account-form.ts';
 import { consolePage } from '../page/declare.ts';
 import { colourDot } from '../page/layout.ts';
 import { environmentAddress, type OperatorEnvironment } from '../page/visit.ts';
@@ -13,17 +13,17 @@ export const environmentsPage = consolePage({
   title: 'Environments',
   permission: undefined,
   calls: () => ({}),
-  view: (_, { operator }) => html`${operator.isByLink && FIRST_SIGN_IN}${renderEnvironments(operator)}`,
+  view: (_, { operator }) => html`${operator.isByLink && renderFirstSignIn(operator)}${renderEnvironments(operator)}`,
 });
 
-const FIRST_SIGN_IN = frame(
-  'Signed in by a link',
-  html`<p class="pad">
-    To sign in without a link, add a <a href="${operatorAccountPath('password')}">password</a> or a
-    <a href="${operatorAccountPath('passkeys')}">passkey</a>, and an
-    <a href="${operatorAccountPath('authenticator')}">authenticator app</a>.
-  </p>`,
-);
+const renderFirstSignIn = (operator: Operator): Html =>
+  frame(
+    'Signed in by a link',
+    html`<div class="pad">
+      <p>To sign in without a link, add a password or a passkey, and an authenticator app, on your account page.</p>
+      ${renderAccountForm(operator)}
+    </div>`,
+  );
 
 function renderEnvironments(operator: Operator): Html {
   const places = listPlaces(operator);

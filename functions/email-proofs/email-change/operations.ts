@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { addressAndFactor, stageTakeoverAct } from '../../kernel/authentication/takeover-guard.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { isDeliverable } from '../../kernel/address.ts';
 import { orFail } from '../../kernel/errors.ts';
@@ -38,16 +39,18 @@ export const sendEmailChange = operation({
     changeNotAllowed,
     invalidNewEmail,
     dailyQuotaExceeded,
+    addressAndFactor,
   ],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, params, body, unit, fail }) {
+  async handle({ environmentId, caller, params, body, unit, fail }) {
     const user = await orFail(findUser(environmentId, params.id), () => fail(userNotFound));
     if (!(await isAllowed(environmentId))) throw fail(changeNotAllowed);
     const newEmail = normalizeEmail(body.new_email);
     if (newEmail === undefined || !isDeliverable(newEmail)) throw fail(invalidNewEmail);
     if (newEmail === user.email) throw fail(emailChangeNotNeeded);
     if ((await getUserByEmail(environmentId, newEmail)) !== undefined) throw fail(newEmailNotAvailable);
+    await stageTakeoverAct(unit, caller, user.id, 'address');
     const { expiresAt, createdAt } = await stageEmailChange(unit, user, { newEmail, locale: body.locale });
     return {
       status: 200,

@@ -35,7 +35,7 @@ const FlagMemberEntity = entity({
   },
 });
 
-/** The targets of flags. No response of the API lists them. */
+/** The targets of flags. */
 export const flagMembers = collection(FlagMemberEntity, 'internal');
 
 /**

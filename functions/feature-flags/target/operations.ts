@@ -2,6 +2,8 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
+import { readPage } from '../../kernel/pagination.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { findOrganization, organizationExistsCheck, organizationNotFound } from '../../organizations/public.ts';
 import { findUser, userExistsCheck, userNotFound } from '../../users/public.ts';
 import type { FlagRecord } from '../flag/entity.ts';
@@ -9,6 +11,8 @@ import { flagNotFound } from '../flag/errors.ts';
 import { loadFlags } from '../flag/set.ts';
 import { invalidResourceId, MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
 import { customTarget, customTargetIssues, MAX_CUSTOM_TYPES } from './custom.ts';
+import { flagMembers } from './entity.ts';
+import { FlagTargetList, ListTargets, presentTarget } from './schema.ts';
 import { stageTarget, stageTargetRemoval } from './stage.ts';
 
 /**
@@ -133,5 +137,26 @@ const removeCustomTarget = operation({
   },
 });
 
+const listTargets = operation({
+  id: 'feature_flags.list_targets',
+  method: 'GET',
+  path: '/x/feature-flags/{slug}/targets',
+  summary: 'List the targets of a feature flag',
+  description: 'Lists users, organizations and custom targets, in the order of their ids.',
+  auth: apiKey,
+  operator: 'people.read',
+  query: ListTargets,
+  responses: { 200: FlagTargetList },
+  errors: [flagNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const flag = (await loadFlags(environmentId)).bySlug.get(params.slug);
+    if (flag === undefined) throw fail(flagNotFound);
+    const fetch = async (window: Window) => flagMembers.list('primary', { environmentId, flagId: flag.id }, window);
+    return { status: 200, body: await readPage(query, fetch, presentTarget) };
+  },
+});
+
 /** Operations on the targets of feature flags. */
-export const targetOperations = [addTarget, removeTarget, addCustomTarget, removeCustomTarget] as const;
+export const targetOperations = [listTargets, addTarget, removeTarget, addCustomTarget, removeCustomTarget] as const;

@@ -39,11 +39,12 @@ export const formProof = (value: string, token: string): string => sha256Hex(['f
  * Reports whether a request may come from a form of the service's own page: browsers send the origin of the page, other
  * clients do not. Browsers hide the origin (`null`) even for a page's own form, for example if an extension has changed the
  * referrer policy. That form is accepted only if `Sec-Fetch-Site` is `same-origin`.
+ * @param address the public address of the pages; by default that of the API
  */
-export function isOwnPage({ headers }: IncomingRequest): boolean {
+export function isOwnPage({ headers }: IncomingRequest, address = settings().GATEHOUSE_BASE_URL): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = headers;
   if (origin === 'null') return site === 'same-origin';
-  return origin === undefined || origin === new URL(settings().GATEHOUSE_BASE_URL).origin;
+  return origin === undefined || origin === new URL(address).origin;
 }

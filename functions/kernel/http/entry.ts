@@ -147,6 +147,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   // The edge secret is checked before any other response is made, so that a client that bypasses CloudFront learns nothing, not even which
   // paths exist.
   const sourceIp = callerAddress(event);
+  area.ownApi?.admit(sourceIp);
   const preflight = method === 'OPTIONS' ? await preflightAnswer(router, event) : undefined;
   if (preflight !== undefined) return preflight;
   const found = router.find(method, event.rawPath);

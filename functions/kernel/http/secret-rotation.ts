@@ -10,7 +10,9 @@ export const RotateSecret = z
       .min(0)
       .max(168)
       .default(24)
-      .describe('For how long the former secret or key stays valid; 0 ends it at once.'),
+      .describe(
+        'The number of hours for which the former secret or key stays valid together with the next one. With 0 the next one replaces it at once.',
+      ),
   })
   .meta({ id: 'RotateSecretDto' });
 

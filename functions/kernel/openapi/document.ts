@@ -4,6 +4,7 @@ import type { Area } from '../area.ts';
 import { type DeclaredError, general } from '../errors.ts';
 import type { Method, Operation } from '../operation.ts';
 import { describeParameters } from './parameters.ts';
+import { describeFromGlossary } from './glossary.ts';
 import { InputIssue, errorSchema, listErrorResponses } from './error-responses.ts';
 import { type JsonSchema, Schemas } from './schemas.ts';
 import { SharedParts } from './shared-parts.ts';
@@ -141,7 +142,7 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
   const { schemas: named, resolve } = parts.schemas.finish();
   const parameters = resolve(parts.parameters.finish()) as Record<string, JsonSchema>;
   const responses = resolve(parts.responses.finish()) as Record<string, JsonSchema>;
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: {
       title: 'Gatehouse',
@@ -163,6 +164,8 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       ),
     },
   };
+  describeFromGlossary(document);
+  return document;
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -30,6 +30,8 @@ export interface Content {
    * account have the style of the service, so that they look the same whatever the rules are.
    */
   takesOwnStyle?: boolean | undefined;
+  /** True for a page without scripts and without a choice of the language, which its host may not have. */
+  isPlain?: boolean | undefined;
   /** Seconds after which the page is loaded again if the browser runs scripts: for a page that waits for something. */
   reloadSeconds?: number | undefined;
   /**
@@ -66,8 +68,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
         content.refreshWithoutScript !== undefined &&
         html`<noscript><meta http-equiv="refresh" content="0;url=${content.refreshWithoutScript}" /></noscript>`
       }
-      <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>
-      ${content.captcha && html`<script src="${findCaptchaFacts(content.captcha).script}" async defer></script>`}
+      ${renderScripts(content)}
     </head>
     <body>
       <main
@@ -82,7 +83,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
         ${content.notice !== undefined && html`<div class="notice" role="status">${content.notice}</div>`}
         ${content.body}
       </main>
-      ${renderFooter(surroundings)}
+      ${content.isPlain !== true && renderFooter(surroundings)}
     </body>
   </html>`;
   const targets =
@@ -94,13 +95,17 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       style,
       pictures: listPictures(settings),
       font: settings.font_url,
-      scriptPath: ASSETS_PATH,
+      ...(content.isPlain !== true && { scriptPath: ASSETS_PATH }),
       calledPath,
       captchaSources: content.captcha && findCaptchaFacts(content.captcha).sources,
       targets,
     }),
   };
 }
+
+const renderScripts = ({ isPlain, captcha }: Content): Html =>
+  html`${isPlain !== true && html`<script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>`}
+  ${captcha && html`<script src="${findCaptchaFacts(captcha).script}" async defer></script>`}`;
 
 /** The title with the brand, by which tabs of several services differ; a title that names the brand does not repeat it. */
 function documentTitle({ brand = '', language }: Surroundings, isWrong: boolean, title: string): string {

@@ -50,13 +50,15 @@ export function pageLinks<Row extends LinkRow>(
  * Checks that a form was sent by the page that this browser was shown, and returns the value of its cookie. Returns
  * undefined otherwise, such as for a form of another site (CSRF) or of an outdated page.
  * @param form `subject` is the subject of the page, such as a token; `proof` is the proof in the form
+ * @param address the public address of the page; by default that of the API
  */
 export function sentByPage(
   request: IncomingRequest,
   binding: Binding,
   form: { subject: string; proof: string },
+  address?: string,
 ): string | undefined {
-  const value = isOwnPage(request) ? browserValue(request, binding) : undefined;
+  const value = isOwnPage(request, address) ? browserValue(request, binding) : undefined;
   const isSent = value !== undefined && constantTimeEqual(form.proof, computeProof({ value, subject: form.subject }));
   return isSent ? value : undefined;
 }

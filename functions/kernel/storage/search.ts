@@ -1,19 +1,21 @@
 import { collection } from './collection.ts';
-import { entity } from './entity.ts';
+import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
+import { listPlaces, placeWord } from './search-places.ts';
+import { findWords, fold, matchesWords, splitWords } from '../search-words.ts';
 import { unguarded, type Write } from './write.ts';
-import { cutText } from '../text.ts';
 
 /**
- * The index for searches by word prefix: one row for each word of a record's text, in one partition for each kind of
- * record, sorted by word. A search is one Query by the longest word of the query; further words are compared with the text
- * in the row.
+ * The index for searches by word prefix: one row for each word of a record's text, sorted by word, in a partition for the
+ * beginning of the word ({@link placeWord}). A search reads the partition of the longest word of the query; further words are
+ * compared with the text in the row.
  */
 const TokenEntity = entity({
   model: model('search-token'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
+    /** The place of the row: the kind of record with the beginning of the word, or only the kind in a row of an earlier release. */
     kind: { type: 'string', required: true, readOnly: true },
     word: { type: 'string', required: true, readOnly: true },
     /** The record's whole text, normalized. */
@@ -33,21 +35,12 @@ const TokenEntity = entity({
   },
 });
 
+type TokenRecord = RecordOf<typeof TokenEntity>;
+
 const tokens = collection(TokenEntity, 'internal');
 
-/** Maximum searchable words of a text: more would not fit into one transaction with the record's other writes. */
-const MAX_WORDS = 12;
-const MAX_WORD_LENGTH = 64;
-/** Maximum rows that one search reads. */
+/** Maximum rows that one search reads, over all partitions that it needs. */
 const MAX_ROWS = 2_000;
-
-/** A normalized text for comparison: without case and accents, so that "Économie" is found by "eco". */
-export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
-
-const splitWords = (text: string): string[] =>
-  [...new Set(fold(text).split(/[^\p{L}\p{N}]+/u))]
-    .filter((word) => word !== '')
-    .map((word) => cutText(word, 0, MAX_WORD_LENGTH));
 
 /** A searchable record. */
 export interface Searchable {
@@ -58,35 +51,98 @@ export interface Searchable {
   owner?: string | undefined;
 }
 
-/** The writes that replace the words of a record's former text by those of its new one. */
+/** The write that adds a word of a record, or replaces the text in its row. */
+export const addWord = ({ kind, ...record }: Searchable, word: string, text: string): Write =>
+  unguarded(tokens.create({ ...record, kind: placeWord(kind, word, record.id), word, text }).write);
+
+/** The write that removes a word of a record. */
+export const removeWord = ({ environmentId, kind, id }: Searchable, word: string): Write =>
+  tokens.removeByKey({ environmentId, kind: placeWord(kind, word, id), word, id });
+
+/**
+ * The writes that replace the words of a record's former text by those of its new one. Those of an earlier release, which has one
+ * partition for each kind, are removed.
+ */
 export function indexText(record: Searchable, former: string, next: string): Write[] {
   if (former === next) return [];
-  const kept = splitWords(next).slice(0, MAX_WORDS);
-  const gone = splitWords(former)
-    .slice(0, MAX_WORDS)
-    .filter((word) => !kept.includes(word));
+  const kept = findWords(next);
+  const known = findWords(former);
+  const { environmentId, kind, id } = record;
   return [
-    ...kept.map((word) => unguarded(tokens.create({ ...record, word, text: fold(next) }).write)),
-    ...gone.map((word) => tokens.removeByKey({ ...record, word })),
+    ...kept.map((word) => addWord(record, word, fold(next))),
+    ...known.filter((word) => !kept.includes(word)).map((word) => removeWord(record, word)),
+    ...known.map((word) => tokens.removeByKey({ environmentId, kind, word, id })),
   ];
 }
 
+/** Rows whose word begins with a text, in one partition, strongly consistent. */
+async function readRows(environmentId: string, place: string, start: string, limit: number): Promise<TokenRecord[]> {
+  const query = tokens.entity().query.primary({ environmentId, kind: place }).begins({ word: start });
+  return (await query.go({ consistent: true, limit })).data;
+}
+
 /**
- * Ids of the records that have a word beginning with each word of the query, by one Query, strongly consistent, which reads
- * at most {@link MAX_ROWS} rows. If more rows match a short prefix, only the first of them are found.
+ * Ids of the records that have a word beginning with each word of the query, strongly consistent, by parallel reads of at most
+ * {@link MAX_ROWS} rows. If more rows match a short prefix, only the first of them are found.
  */
 export async function searchIds(environmentId: string, kind: string, question: string): Promise<string[]> {
   const asked = splitWords(question);
   const longest = asked.toSorted((one, other) => other.length - one.length)[0];
   if (longest === undefined) return [];
-  const { data } = await tokens
-    .entity()
-    .query.primary({ environmentId, kind })
-    .begins({ word: longest })
-    .go({ consistent: true, limit: MAX_ROWS });
-  const found = data.filter(({ text }) => {
-    const words = splitWords(text);
-    return asked.every((prefix) => words.some((word) => word.startsWith(prefix)));
-  });
+  const found = await searchRows(environmentId, kind, longest, MAX_ROWS);
+  const matching = found.filter(({ text }) => matchesWords(text, question));
+  return [...new Set(matching.map(({ id }) => id))];
+}
+
+/** Ids of the records that have a stored word beginning with the text, at most a number of them. */
+export async function searchWord(environmentId: string, kind: string, start: string, most: number): Promise<string[]> {
+  const found = await searchRows(environmentId, kind, start, most);
   return [...new Set(found.map(({ id }) => id))];
+}
+
+async function searchRows(environmentId: string, kind: string, start: string, most: number): Promise<TokenRecord[]> {
+  // The last place is that of rows of an earlier release, until the command has moved them.
+  const places = [...listPlaces(kind, start), kind];
+  const limit = Math.max(1, Math.ceil(most / Math.max(1, places.length - 1)));
+  const pages = await Promise.all(places.map((place) => readRows(environmentId, place, start, limit)));
+  return pages.flat();
+}
+
+/** Number of rows that are moved at a time. */
+const MOVED = 100;
+const WIDTH = 10;
+
+/**
+ * Moves the rows of a kind that an earlier release has stored in one partition to the partitions of their words. It may stop at any
+ * time and run again. A row that a call removes in the same moment stays removed.
+ * @param commit commits the writes of one row together, unless a condition fails
+ * @returns the number of rows that were moved
+ */
+export async function moveWords(
+  environmentId: string,
+  kind: string,
+  commit: (writes: readonly Write[]) => Promise<boolean>,
+): Promise<number> {
+  let moved = 0;
+  let cursor: string | null = null;
+  do {
+    const query = tokens.entity().query.primary({ environmentId, kind });
+    const page: { data: TokenRecord[]; cursor: string | null } = await query.go({
+      consistent: true,
+      limit: MOVED,
+      cursor,
+    });
+    for (let at = 0; at < page.data.length; at += WIDTH) {
+      const done = await Promise.all(page.data.slice(at, at + WIDTH).map((row) => commit(moveRow(row))));
+      moved += done.filter(Boolean).length;
+    }
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return moved;
+}
+
+/** The former row is removed only in the state that was read, so that no word of a former name is written after the name has changed. */
+function moveRow(row: TokenRecord): Write[] {
+  const { environmentId, kind, id, owner, word, text } = row;
+  return [tokens.remove(row), addWord({ environmentId, kind, id, owner }, word, text)];
 }

@@ -1,10 +1,12 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { addressAndFactor } from '../../kernel/authentication/takeover-guard.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { type Failure, type Issue, orFail } from '../../kernel/errors.ts';
 import { phoneNumber } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type * as z from 'zod';
+import { FactorReset, presentReset, stageReset } from '../../factor-resets/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { type Enrolment, stageGenericFactor, stageRemovalOfFactor, stageSmsFactor, stageTotpFactor } from './stage.ts';
 import { factors } from './entity.ts';
@@ -83,16 +85,21 @@ export const deleteFactor = operation({
   method: 'DELETE',
   path: '/auth/factors/{id}',
   summary: 'Delete an authentication factor and its open challenges',
+  description:
+    'If an operator deletes the factor of a user, the user gets a mail. With `delay_hours` of the settings of resets the response is a reset that waits (202), which the user can stop.',
   auth: apiKey,
   operator: 'people.support',
   operatorLimit: 'resets',
-  responses: { 204: null },
-  errors: [factorNotFound],
+  responses: { 204: null, 202: FactorReset },
+  errors: [factorNotFound, addressAndFactor],
   emits: [],
   idempotency: 'none',
   dryRun: true,
-  async handle({ environmentId, params, unit, fail }) {
+  async handle({ environmentId, caller, params, unit, fail }) {
     const factor = await orFail(factors.get(environmentId, params.id), () => fail(factorNotFound));
+    const { id, userId } = factor;
+    const reset = await stageReset(unit, caller, { kind: 'auth_factor', id, userId });
+    if (reset !== undefined) return { status: 202 as const, body: presentReset(reset) };
     await stageRemovalOfFactor(unit, factor);
     return { status: 204 };
   },

@@ -4,7 +4,9 @@ import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
+import { addPhone, removePhone } from '../../kernel/storage/phone-words.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
 import { qrCode } from '../totp/picture.ts';
 import { stageRemovalOfRecoveryCodes } from '../recovery/stage.ts';
 import { keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
@@ -93,6 +95,7 @@ async function stageFactor(
   const owner = userId === undefined ? ENVIRONMENT_OWNER : ownerKey('user', userId);
   const { record, write } = factors.create({ environmentId, id, owner, userId, ...content });
   unit.stage(write);
+  if (content.phoneNumber !== undefined) unit.stage(addPhone({ environmentId, id, owner }, content.phoneNumber));
   if (userId === undefined) return record;
   const listed = await userFactors.get(environmentId, userId);
   const factorIds = [...(listed?.factorIds ?? []), id];
@@ -105,21 +108,27 @@ async function stageFactor(
   return record;
 }
 
+/** The writes that remove a factor, with the row by which a search finds its phone number. */
+const makeRemoval = (factor: FactorRecord): Write[] => [
+  factors.remove(factor),
+  ...(factor.phoneNumber === undefined ? [] : [removePhone(factor, factor.phoneNumber)]),
+];
+
 /** Removes a factor, and its id from its user's list. */
 export async function stageRemovalOfFactor(unit: Unit, factor: FactorRecord): Promise<void> {
   const { environmentId, id, userId } = factor;
-  unit.stage(factors.remove(factor));
+  unit.stage(makeRemoval(factor));
   const listed = userId === undefined ? undefined : await userFactors.get(environmentId, userId);
   if (listed === undefined) return;
   const factorIds = listed.factorIds.filter((other) => other !== id);
   unit.stage(userFactors.revise(listed, { factorIds }).write);
 }
 
-/** Removes all factors of a user with their list, and the recovery codes, by at most twelve writes. */
+/** Removes all factors of a user with their list, and the recovery codes, by at most 22 writes. */
 export async function stageRemovalOfFactors(unit: Unit, environmentId: string, userId: string): Promise<void> {
   await stageRemovalOfRecoveryCodes(unit, environmentId, userId);
   const listed = await userFactors.get(environmentId, userId);
   if (listed === undefined) return;
   const owned = await factors.getMany(environmentId, listed.factorIds);
-  unit.stage([userFactors.remove(listed), ...owned.map((factor) => factors.remove(factor))]);
+  unit.stage([userFactors.remove(listed), ...owned.flatMap(makeRemoval)]);
 }

@@ -1,8 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { addressAndFactor } from '../../kernel/authentication/takeover-guard.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
+import { FactorReset, presentReset, stageReset } from '../../factor-resets/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
 import { findRelyingParty } from '../relying-party.ts';
 import { findOwnerOfCredential, findPasskeys, type PasskeyRecord, passkeys } from './entity.ts';
@@ -111,17 +113,21 @@ export const deletePasskey = operation({
   path: '/x/passkeys/{id}',
   summary: 'Delete a passkey',
   description:
-    'The user can no longer sign in with it. Browsers continue to offer it until the user removes it from the browser or the password manager.',
+    'The user can no longer sign in with it. Browsers continue to offer it until the user removes it from the browser or the password manager. ' +
+    'An operator’s deletion is a reset of a factor: see `auth_factors.delete`.',
   auth: apiKey,
   operator: 'people.support',
   operatorLimit: 'resets',
-  responses: { 204: null },
-  errors: [passkeyNotFound],
+  responses: { 204: null, 202: FactorReset },
+  errors: [passkeyNotFound, addressAndFactor],
   emits: [],
   idempotency: 'none',
   dryRun: true,
-  async handle({ environmentId, params, unit, fail }) {
+  async handle({ environmentId, caller, params, unit, fail }) {
     const found = await orFail(passkeys.get(environmentId, params.id), () => fail(passkeyNotFound));
+    const { id, userId } = found;
+    const reset = await stageReset(unit, caller, { kind: 'passkey', id, userId });
+    if (reset !== undefined) return { status: 202 as const, body: presentReset(reset) };
     await stageRemovalOfPasskey(unit, found);
     return { status: 204 };
   },

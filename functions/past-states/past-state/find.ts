@@ -12,6 +12,8 @@ export interface PastKind {
   readId: (data: Snapshot) => unknown;
   /** Members that change without an event. */
   silent: readonly string[];
+  /** The member with the id of the organization with which the record goes, without an event of its own. */
+  owner?: string;
 }
 
 export const USERS: PastKind = {
@@ -42,7 +44,11 @@ export const MEMBERSHIPS: PastKind = {
   events: ['organization_membership.created', 'organization_membership.updated', 'organization_membership.deleted'],
   readId: ({ id }) => id,
   silent: [],
+  owner: 'organization_id',
 };
+
+/** The end of an organization, which removes its memberships without an event for each. */
+const ENDED_ORGANIZATION: PastKind = { events: ['organization.deleted'], readId: ({ id }) => id, silent: [] };
 
 /** Maximum events that are read at a time on each side of the moment, and the number of reads. */
 const PAGE = 100;
@@ -66,13 +72,26 @@ export async function findPastState(
     findEvents(environmentId, { id, subject, kind, scan: 'desc', range: { range_end: next } }),
     findEvents(environmentId, { id, subject, kind, scan: 'asc', range: { range_start: next } }),
   ]);
-  const state = computeState({ before, after, current: isLater(current, moment) ? undefined : current }, kind.silent);
+  // Events have the record as JSON, in which absent members are left out.
+  const now = current && (JSON.parse(JSON.stringify(current)) as Snapshot);
+  const state = computeState({ moment, before, after, current: now }, kind.silent);
+  const isGone = current === undefined && after.length === 0;
+  const end = isGone && (await findEnd(environmentId, state.record, { kind, range: { range_end: next } }));
+  if (end) return { record: undefined, event: end, unknown: [], isKnown: true };
   return { ...state, isKnown: current !== undefined || before.length > 0 || after.length > 0 };
 }
 
-/** Reports whether a record was created after a moment, for one without events, such as an imported one. */
-const isLater = (current: Snapshot | undefined, moment: string): boolean =>
-  typeof current?.created_at === 'string' && current.created_at > moment;
+/** Finds the deletion of the organization with which a record went before the moment. */
+async function findEnd(
+  environmentId: string,
+  record: Snapshot | undefined,
+  { kind: { owner }, range }: Pick<Side, 'kind' | 'range'>,
+): Promise<RecordEvent | undefined> {
+  const id = owner === undefined ? undefined : record?.[owner];
+  if (typeof id !== 'string') return undefined;
+  const [ended] = await findEvents(environmentId, { id, subject: id, kind: ENDED_ORGANIZATION, scan: 'desc', range });
+  return ended;
+}
 
 interface Side {
   id: string;

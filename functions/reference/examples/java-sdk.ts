@@ -11,7 +11,7 @@ export interface JavaMethod {
 const returns = (name: string, ...parameters: string[]): JavaMethod => ({ name, parameters });
 const isVoid = (name: string, ...parameters: string[]): JavaMethod => ({ name, parameters, isVoid: true });
 
-/** Methods of the official SDK for Java by operation. Its list of events cannot read an event. */
+/** Methods of the official SDK for Java by operation. Its list of events cannot read an event (the guide of SDKs says why). */
 export const JAVA_METHODS: Readonly<Record<string, JavaMethod>> = {
   'organizations.list': returns('getOrganizations().list'),
   'organizations.create': returns('getOrganizations().create', 'name'),

@@ -42,17 +42,27 @@ const INTERNAL = new Set([
   'Not built yet',
   'Pacing: circuit breaker and concurrency cap in one',
   'Rows, keys and costs',
+  'Use: for areas of the service',
+  'How it is made',
+  'Templates',
   'The merged page',
   'The relay',
+  'Trying it',
+  'What happens',
   'Why no library renders the pages',
 ]);
 
-/** A README without its internal sections: those headings, and tables of the keys of rows. */
+/** A README without its internal sections, with all below them: those headings, and tables of the keys of rows. */
 function withoutInternals(source: string): string {
-  const isInternal = (part: string): boolean =>
-    INTERNAL.has(/^## (.+)$/m.exec(part.split('\n', 1)[0] ?? '')?.[1] ?? '') || /^## Keys\n+(?:\| Row|None)/.test(part);
+  let hidden = 0;
   return source
-    .split(/^(?=## )/m)
-    .filter((part) => !isInternal(part))
+    .split(/^(?=##+ )/m)
+    .filter((part) => {
+      const [heading = '', marks = '', title = ''] = /^(##+) (.+)/.exec(part) ?? [];
+      if (heading !== '' && marks.length <= (hidden || marks.length)) {
+        hidden = INTERNAL.has(title) || /^## Keys\n+(?:\| Row|None)/.test(part) ? marks.length : 0;
+      }
+      return hidden === 0;
+    })
     .join('');
 }

@@ -113,9 +113,11 @@ function uniqueAnchor(title: string, taken: Set<string>): string {
   return anchor;
 }
 
-/** The page of a README, by the path of a link to it; undefined for another file. */
+/** The page of a README or a guide of this folder, by the path of a link to it; undefined for another file. */
 function guideAddress(target: string): string | undefined {
-  const found = /(?:^|\/)(?:functions\/)?([a-z-]+)\/README\.md(#[\w-]+)?$/.exec(target);
+  const found =
+    /(?:^|\/)(?:functions\/)?([a-z-]+)\/README\.md(#[\w-]+)?$/.exec(target) ??
+    /reference\/guides\/([a-z-]+)\.md(#[\w-]+)?$/.exec(target);
   if (found === null) return undefined;
   const [, name = '', anchor = ''] = found;
   if (INTERNAL_MODULES.has(name) || /lib\/|test\//.test(target)) return undefined;

@@ -5,7 +5,7 @@ import { listParameters, listShapes, type Shape } from './bodies.ts';
 import { listErrorCodes, listErrors } from './errors.ts';
 import { listEventTypes } from './events.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { type Content, exampleEvent } from './pages.ts';
+import { type Content, exampleEvent, REPETITION } from './pages.ts';
 import { findBodySchema, type Follow, follower, type Member, reachedFrom } from './schema.ts';
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
@@ -107,7 +107,10 @@ export function errorsMarkdown({ document }: Content, code?: string): string | u
     ...listed.map(
       (each) =>
         `## ${each.code}\n\nStatus ${each.statuses.join(', ')}.\n\n${each.messages
-          .map(({ message, operations }) => `- ${message} (${operations.map(({ id }) => id).join(', ')})`)
+          .map(
+            ({ status, message, operations }) =>
+              `- ${status}: ${message} (${operations.map(({ id }) => id).join(', ')})`,
+          )
           .join('\n')}`,
     ),
   );
@@ -123,6 +126,7 @@ export function eventsMarkdown(content: Content, name?: string): string | undefi
   return blocks(
     `# ${name}`,
     json(exampleEvent(content, found)),
+    REPETITION,
     ...listShapes('data', found.data, follow).map(shapeMarkdown),
     found.operations.length > 0 && `Emitted by: ${found.operations.map(({ id }) => id).join(', ')}.`,
   );

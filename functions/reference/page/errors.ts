@@ -14,8 +14,8 @@ export interface OperationError {
 export interface ErrorCode {
   code: string;
   statuses: readonly string[];
-  /** The messages of the error code, each with the operations that use it. */
-  messages: readonly { message: string; operations: readonly Described[] }[];
+  /** The messages of the error code, each with a status and the operations that use both. */
+  messages: readonly { status: string; message: string; operations: readonly Described[] }[];
 }
 
 /** The errors of an operation, as the descriptions of its responses list them. */
@@ -54,8 +54,9 @@ function makeErrorCodes(document: OpenApiDocument): ReadonlyMap<string, ErrorCod
     {
       code,
       statuses: [...new Set(uses.map(({ status }) => status))].sort(),
-      messages: [...Map.groupBy(uses, ({ message }) => message)].map(([message, own]) => ({
-        message,
+      messages: [...Map.groupBy(uses, ({ status, message }) => `${status} ${message}`).values()].map((own) => ({
+        status: own[0]?.status ?? '',
+        message: own[0]?.message ?? '',
         operations: own.map(({ described }) => described),
       })),
     },

@@ -195,14 +195,14 @@ export function errorPage({ document }: Content, code: string): string | undefin
     navigation,
     address: `/docs/errors/${code}`,
     hasMarkdown: true,
-    content: html`<p>Status ${found.statuses.join(', ')}.</p>
-      ${found.messages.map(
-        ({ message, operations }) =>
-          html`<p><strong>${phrase(message)}</strong></p>
+    content: html`${found.messages.map(
+        ({ status, message, operations }) =>
+          html`<p>Status ${status}: <strong>${phrase(message)}</strong></p>
             <ul class="operations">
               ${operations.map((described) => operationLink(described, navigation.addresses))}
             </ul>`,
-      )}`,
+      )}
+      <p>Whether to repeat a call: <a href="/docs/guides/errors">Errors and retries</a>.</p>`,
   });
 }
 
@@ -253,6 +253,12 @@ export function exampleEvent({ document, examples }: Content, { name, data }: Ev
   );
 }
 
+/** The text of every event page about repetitions. */
+export const REPETITION =
+  'A webhook delivers the event at least once, with the same `id` in every attempt: retries come for up to four days, a resend for as long as the event is ' +
+  'stored, which is 90 days unless the operator of the stage set another time. Ignore an `id` that you have handled before: ' +
+  '[How long to keep event ids](/docs/guides/webhook-signatures#how-long-to-keep-event-ids).';
+
 /** The page of an event: its payload, and the operations that emit it. */
 export function eventPage(content: Content, name: string): string | undefined {
   const { document } = content;
@@ -274,6 +280,7 @@ export function eventPage(content: Content, name: string): string | undefined {
           aria-label="${`Example of ${name}`}"
         ><code>${JSON.stringify(exampleEvent(content, found), null, 2)}</code></pre>
       </div>
+      ${prose(REPETITION)}
       <h2>Payload</h2>
       ${listShapes('data', found.data, follow).map((shape) => renderFields(shape, name))}
       ${named.map(

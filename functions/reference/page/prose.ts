@@ -12,7 +12,18 @@ export function prose(text: string | undefined): Html {
   })}`;
 }
 
-/** Renders a text in one line, with the parts between backquotes as code. */
+/** Links to pages of the reference within a text: `[Pagination](/docs/guides/pagination)`, or only the address. */
+const LINK = /(\[[^\]]+\]\(\/docs[^\s)]*\)|\/docs\/[\w/#-]+)/;
+
+/** Renders a text in one line, with the parts between backquotes as code and the addresses of pages as links. */
 export function phrase(text: string): Html {
-  return html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+  return html`${text
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part.split(LINK).map(renderPart)}`))}`;
+}
+
+function renderPart(part: string): Html | string {
+  if (!LINK.test(part)) return part;
+  const [, title = part, address = part] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
+  return html`<a href="${address}">${title}</a>`;
 }

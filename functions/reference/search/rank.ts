@@ -6,7 +6,7 @@ export interface SearchEntry {
   k: string;
   /** The address. */
   u: string;
-  /** A line below the title. */
+  /** A line below the title; of an operation its method and path. */
   d: string;
   /** Further words, in small letters. */
   w: string;
@@ -24,9 +24,11 @@ export interface SearchIndex {
 }
 
 /**
- * The best entries for a query, at most 20. An entry with more words of the query, or synonyms of them, is before one with fewer.
- * Common words do not count, unless the query has no others, and a word is compared without its ending. Words in a title
- * count most. The script of the pages contains the source of this function, so it refers to nothing outside of itself.
+ * The best entries for a query, at most 20. Each word of the query, or a synonym of it, counts by where an entry has it (title, path,
+ * text) and by how few entries have it; an entry with all words is before one with some, and a title of which the query has most words
+ * before a longer one. Common words do not count, unless the query has no others. Words are compared without their endings. A path
+ * or the id of an operation is found exactly. The script of the pages contains the source of this function, so it refers to nothing
+ * outside of itself.
  */
 export function rank({ entries, synonyms, common }: SearchIndex, query: string): SearchEntry[] {
   const stem = (word: string): string => {
@@ -37,12 +39,21 @@ export function rank({ entries, synonyms, common }: SearchIndex, query: string):
       .replace(/(?:ing|ed|e)$/, '');
     return short.length < 3 ? word : short;
   };
-  const given = query
-    .toLowerCase()
-    .replaceAll(/['’]s\b/g, '')
-    .split(/[^\p{L}\p{N}_./-]+/u)
-    .map((word) => word.replaceAll(/^[./-]+|[.-]+$/g, ''))
-    .filter(Boolean);
+  const split = (text: string): string[] =>
+    text
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .replaceAll(/['’]s\b/g, '')
+      .split(/[^\p{L}\p{N}_./-]+/u)
+      .map((word) => word.replaceAll(/^[./-]+|[.-]+$/g, ''))
+      .filter(Boolean);
+  const isWordStart = (text: string, word: string): boolean => {
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      if (at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
+    }
+    return false;
+  };
+  const given = split(query);
   const meaningful = given.filter((word) => !common.includes(word));
   const words = [...new Set(meaningful.length > 0 ? meaningful : given)].slice(0, 12);
   if (words.length === 0) return [];
@@ -50,45 +61,75 @@ export function rank({ entries, synonyms, common }: SearchIndex, query: string):
   for (const [word, others] of Object.entries(synonyms)) {
     byStem.set(stem(word), [...(byStem.get(stem(word)) ?? []), ...others]);
   }
-  const bonus: Record<string, number> = { guide: 4, operation: 3, error: 2, event: 2, resource: 3, field: -8 };
-  const isWordStart = (text: string, word: string): boolean => {
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-      if (at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
-    }
-    return false;
-  };
   // The words and their synonyms are prepared once, not again for each of the thousands of entries.
   const prepared = words.map((word) => {
     const others = synonyms[word] ?? byStem.get(stem(word)) ?? [];
-    return [word, ...others].map((form, at) => ({ form, start: stem(form), weight: at === 0 ? 1 : 0.8 }));
+    return [word, ...others].map((form, at) => ({ form, start: stem(form), weight: at === 0 ? 1 : 0.75 }));
   });
-  const computeScore = (word: string, start: string, title: string, more: string): number => {
-    if (title === word) return words.length === 1 ? 30 : 12;
-    if (isWordStart(title, start)) return 12;
-    if (isWordStart(more, start)) return 4;
-    if (word.length < 3) return 0;
-    return title.includes(start) ? 6 : more.includes(start) ? 1 : 0;
+  const inText = (text: string): number => 0.6 / (1 + text.length / 3_000);
+  const measure = (form: string, start: string, title: string, { d, w, k }: SearchEntry): number => {
+    if (title === form || isWordStart(title, start)) return 1;
+    if (k === 'operation' && isWordStart(d.toLowerCase(), start)) return 0.7;
+    if (isWordStart(w, start)) return inText(w);
+    return form.length > 2 && title.includes(start) ? 0.4 : 0;
   };
+  const address = query
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\/[^/]+/, '');
+  const pattern = (path: string): string => path.toLowerCase().replaceAll(/\{[^}]*\}|:\w+|\w+_[0-9a-z]{26}/g, '{}');
+  const isExact = ({ t, k, d, w }: SearchEntry): boolean =>
+    t.toLowerCase() === address ||
+    (k === 'operation' &&
+      (w.startsWith(`${address} `) ||
+        pattern(d) === pattern(address) ||
+        pattern(d.replace(/^\S+ /, '')) === pattern(address)));
+
+  const measured = entries.map((entry) => {
+    const title = entry.t.toLowerCase();
+    return prepared.map((forms) =>
+      Math.max(...forms.map(({ form, start, weight }) => measure(form, start, title, entry) * weight)),
+    );
+  });
+  // A word that few entries have says more about the subject of a query.
+  const rarity = words.map((_, at) => {
+    const having = measured.filter((own) => (own[at] ?? 0) > 0).length;
+    return Math.log(1 + entries.length / (1 + having));
+  });
+  const whole = rarity.reduce((sum, own) => sum + own, 0);
+  const bonus: Record<string, number> = { guide: 4, operation: 6, error: -8, event: -8, resource: 0, field: -25 };
+  // The first word of an operation's title is its verb: a query with this verb asks for what the operation does.
+  const countVerb = ({ k }: SearchEntry, verb: string): number => {
+    if (k !== 'operation') return 0;
+    return Math.max(
+      0,
+      ...prepared.flatMap((forms) => forms.map(({ start, weight }) => (verb.startsWith(start) ? 20 * weight : 0))),
+    );
+  };
+  const addresses = new Set<string>();
   return entries
-    .map((entry) => {
-      const title = entry.t.toLowerCase();
-      let score = (bonus[entry.k] ?? 0) + (entry.p ?? 0) - entry.t.length / 50;
+    .map((entry, index) => {
+      const exact = isExact(entry);
+      const own = measured[index] ?? [];
+      let points = 0;
       let met = 0;
-      let inTitle = 0;
-      for (const forms of prepared) {
-        const best = Math.max(
-          ...forms.map(({ form, start, weight }) => computeScore(form, start, title, entry.w) * weight),
-        );
-        score += best;
-        if (best > 1) met += 1;
-        if (best >= 12) inTitle += 1;
+      for (const [at, strength] of own.entries()) {
+        points += strength * (rarity[at] ?? 0);
+        if (strength > 0) met += rarity[at] ?? 0;
       }
-      // A title that has the whole query is its subject.
-      if (inTitle === words.length) score += 20;
-      return { entry, score, met };
+      const parts = split(entry.t).filter((word, at) => at === 0 || !common.includes(word));
+      const named = parts.filter((part) => prepared.some((forms) => forms.some(({ start }) => part.startsWith(start))));
+      const score =
+        (met / whole) * ((points / whole) * 100 + (named.length / Math.max(parts.length, 1)) * 16) +
+        countVerb(entry, parts[0] ?? '') * (met / whole) +
+        (bonus[entry.k] ?? 0) +
+        (entry.p ?? 0) +
+        (exact ? (entry.d.startsWith('GET ') ? 210 : 200) : 0);
+      return { entry, score, isFound: met > 0 || exact };
     })
-    .filter(({ met }) => met > 0)
-    .sort((one, other) => other.met - one.met || other.score - one.score)
+    .filter(({ isFound }) => isFound)
+    .sort((one, other) => other.score - one.score)
+    .filter(({ entry }) => !addresses.has(entry.u) && addresses.add(entry.u))
     .slice(0, 20)
     .map(({ entry }) => entry);
 }

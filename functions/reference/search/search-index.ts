@@ -101,16 +101,22 @@ const readDescription = ({ description }: JsonSchema): string => (typeof descrip
 /** Reports whether only browsers open a path, so that a developer hardly looks for its operation. */
 const isForBrowsers = (path: string): boolean => /^\/(hosted|portal\/\{|console|device)/.test(path);
 
+/** The values of a type that has a few: `"client_credentials"` of a grant. */
+const readConstants = (text: string): string[] => [...text.matchAll(/"(\w{4,})"/g)].map(([, value = '']) => value);
+
 function operationEntry(described: Described, fields: readonly Member[], { addresses }: Navigation): SearchEntry {
   const { id, method, path, operation } = described;
-  const names = [...new Set(fields.map((field) => field.path))].join(' ');
+  const constants = fields.flatMap(({ type }) =>
+    type.flatMap((word) => ('text' in word ? readConstants(word.text) : [])),
+  );
+  const names = [...new Set([...constants, ...fields.map((field) => field.path)])].join(' ');
   return {
     t: String(operation.summary),
     k: 'operation',
     u: addresses.get(id) ?? '/docs',
     d: `${method} ${path}`,
-    w: words(`${id} ${method} ${path} ${readDescription(operation).slice(0, 300)} ${names}`),
-    ...(isForBrowsers(path) && { p: -10 }),
+    w: words(`${id} ${method} ${path} ${readDescription(operation).slice(0, 300)} ${names}`, 900),
+    ...(isForBrowsers(path) && { p: -25 }),
   };
 }
 

@@ -12,9 +12,9 @@ const GROUPS: readonly (readonly string[])[] = [
   ['idempotency', 'idempotent', 'idempotency-key', 'duplicate'],
   ['webhook', 'webhooks', 'hook', 'callback'],
   ['signature', 'signatures', 'hmac', 'signed', 'verify'],
-  ['team', 'tenant', 'workspace', 'organization', 'organizations', 'org', 'company'],
+  ['team', 'tenant', 'workspace', 'organization', 'organizations', 'org', 'company', 'customer'],
   ['member', 'members', 'membership', 'memberships'],
-  ['sso', 'saml', 'oidc', 'single', 'connection'],
+  ['sso', 'saml', 'oidc', 'single', 'sign-on', 'connection'],
   ['scim', 'directory', 'dsync', 'provisioning'],
   ['social', 'google', 'github', 'microsoft', 'provider', 'oauth'],
   ['permission', 'permissions', 'role', 'roles', 'rbac', 'authorization'],
@@ -23,26 +23,43 @@ const GROUPS: readonly (readonly string[])[] = [
   ['remove', 'delete', 'revoke', 'erase', 'erasure', 'deletion'],
   ['person', 'user'],
   ['rotate', 'rotation', 'replace', 'promote', 'leaked', 'compromised'],
-  ['retry', 'retries', 'repeat', 'repeated', 'timeout'],
+  ['retry', 'retries', 'repeat', 'repeated', 'timeout', 'idempotency'],
   ['clock', 'time-travel', 'advance', 'wait'],
   ['invalid', 'validation', '400', '422', 'rejected'],
   ['list', 'search', 'find', 'filter', 'read'],
   ['error', 'errors', 'code', 'codes', 'failure', 'exception'],
+  ['400', '401', '403', '404', '409', '422', '429', '500', '503', 'status', 'errors'],
   ['sms', 'phone', 'text'],
   ['mail', 'email', 'e-mail'],
   ['flag', 'flags', 'toggle', 'feature'],
-  ['require', 'enforce', 'mandatory', 'policy'],
+  ['require', 'enforce', 'force', 'mandatory', 'policy'],
   ['attempt', 'attempts', 'guess', 'brute'],
   ['log', 'logs', 'audit'],
   ['sdk', 'client', 'library', 'node', 'python', 'java', 'go'],
+  ['create', 'add', 'new', 'make', 'register', 'generate', 'store', 'issue', 'mint'],
+  ['send', 'invite', 'invitation'],
+  ['update', 'change', 'edit', 'modify', 'rename', 'set', 'replace', 'configure', 'customize'],
+  ['stop', 'suspend', 'disable', 'deactivate', 'block', 'pause', 'halt'],
+  ['enable', 'activate', 'reactivate'],
+  ['start', 'begin', 'initiate'],
+  ['check', 'validate', 'verify', 'introspect'],
+  ['assign', 'grant', 'give'],
+  ['read', 'fetch', 'retrieve', 'show', 'get'],
+  ['resend', 'redeliver', 'replay'],
+  ['poll', 'polling', 'list'],
+  ['forgot', 'forgotten', 'lost', 'reset', 'send'],
+  ['unlock', 'lockout', 'locked', 'lift', 'limits'],
+  ['explain', 'why'],
+  ['denied', 'deny', 'forbidden', '403'],
+  ['css', 'style'],
   ['passkey', 'passkeys', 'webauthn', 'fido2'],
 ];
 
 /** Words of questions and sentences that say nothing about their subject: the search leaves them out. */
 export const COMMON: readonly string[] = (
   'a about after all also am an and any are as at be been before by can cannot could did do does for from get got had has have how i if in ' +
-  'into is it its just me my need needs of on one or our should so some than that the their them then there these they this to us want was ' +
-  'we were what when where which who why will with without would you your'
+  'into is it its just let long many me my need needs of on one or our should so some than that the their them then there these they this to us want was ' +
+  'we were what when where which who will with without would you your'
 ).split(' ');
 
 /** For each word the other words of its groups. */

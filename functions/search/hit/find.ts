@@ -6,7 +6,13 @@ import { listInvitationsTo } from '../../invitations/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { recipientHash } from '../../kernel/messages/entity.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
-import { searchIds } from '../../kernel/storage/search.ts';
+import { findSettings } from '../../kernel/environment-settings.ts';
+import { searchIds, searchWord } from '../../kernel/storage/search.ts';
+import { PHONE_WORDS, reverse } from '../../kernel/storage/phone-words.ts';
+import { CROWDED, matchesWords } from '../../kernel/search-words.ts';
+import { USER_WORDS } from '../user-words/index-user.ts';
+import { findUserWords, type Named } from '../user-words/rules.ts';
+import { searchSettings } from '../user-words/settings.ts';
 import { readRow, readTogether } from '../../kernel/storage/together.ts';
 import { findKind, type Row, suppressedKey, UNIQUE, uniqueKey, WORDS } from './kinds.ts';
 import { MOST_HITS, type Question, type Term } from './rules.ts';
@@ -73,6 +79,7 @@ async function findByValue(environmentId: string, { form, text, value }: Term): 
     ],
     domain: () => holders(UNIQUE.domain, 'domain'),
     url: () => holders(UNIQUE.url, 'url', createHash('sha256').update(value).digest('hex')),
+    phone: () => [],
     name: () => [],
   }[form]();
   return (await Promise.all([...found, ...holders(UNIQUE.name, 'external_id', text)])).flat();
@@ -84,9 +91,23 @@ async function findInLists(environmentId: string, { form, text, value }: Term): 
     const invitations = await listInvitationsTo(environmentId, value, MOST_HITS);
     return invitations.map(({ id }) => ({ id, match: 'address', query: text }));
   }
-  if (form !== 'name' && form !== 'domain') return [];
-  const found = await Promise.all(WORDS.map((kind) => searchIds(environmentId, kind, text)));
-  return found.flat().map((id) => ({ id, match: 'words', query: text }));
+  if (form !== 'name' && form !== 'domain' && form !== 'phone') return [];
+  const [records, users, factors] = await Promise.all([
+    Promise.all(WORDS.map((kind) => searchIds(environmentId, kind, text))),
+    findUsers(environmentId, { form, text, value }),
+    form === 'phone' ? searchWord(environmentId, PHONE_WORDS, reverse(value), MOST_HITS + 1) : [],
+  ]);
+  const asHits = (ids: readonly string[], match: Match): Pointer[] => ids.map((id) => ({ id, match, query: text }));
+  return [...asHits(factors, 'phone'), ...asHits(records.flat(), 'words'), ...asHits(users, 'words')];
+}
+
+/** The users with the words, or with an address of the domain, in an environment that searches users. */
+async function findUsers(environmentId: string, { form, text, value }: Term): Promise<string[]> {
+  const { users: isOn } = await findSettings(environmentId, searchSettings);
+  if (!isOn) return [];
+  return form === 'domain'
+    ? searchWord(environmentId, USER_WORDS, `${CROWDED}${value}`, MOST_HITS + 1)
+    : searchIds(environmentId, USER_WORDS, text);
 }
 
 /** The first pointer to each record, in their order. */
@@ -107,5 +128,13 @@ async function readHit(environmentId: string, { id, match, query }: Pointer): Pr
   const row: Row | undefined = await readRow(kind.key(environmentId, id));
   // The row of a session's user has a key of the stage, so its environment is compared.
   if (row?.__edb_e__ !== kind.entity || row.environmentId !== environmentId) return undefined;
+  // The words of a user follow a change within moments.
+  if (match === 'words' && kind.kind === 'user' && !hasWords(row, query)) return undefined;
   return Number(row.expiresAt ?? Infinity) > clock.seconds() ? presentHit(kind, row, { match, query }) : undefined;
+}
+
+/** Reports whether a user still has the words of a query, or an address of its domain. */
+function hasWords(row: Row, query: string): boolean {
+  const { words, text } = findUserWords(row as unknown as Named);
+  return words.includes(`${CROWDED}${query.replace(/^@/, '').toLowerCase()}`) || matchesWords(text, query);
 }

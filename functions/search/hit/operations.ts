@@ -12,8 +12,8 @@ export const searchRecords = operation({
   summary: 'Find records by an id, an address, a domain, a URL or a name',
   description:
     'Recognizes the kind of the query by its form: an id of any kind, an email address (its user, its invitations, its ' +
-    'suppression), a verified domain, the URL of a webhook endpoint, an external id, or the beginnings of the words of a ' +
-    'name (organizations, connections, directories, vault objects). Returns at most 20 hits, exact matches first. A query can have up to ' +
+    'suppression), a verified domain, the URL of a webhook endpoint, a phone number, an external id, or the beginnings of the words of a ' +
+    'name (organizations, connections, directories, vault objects, and users if the settings of the search say so). Returns at most 20 hits, exact matches first. A query can have up to ' +
     '100 ids and addresses, and then returns the record of each. A record is found as soon as it is created; only invitations by ' +
     'address may be missing for a moment.',
   auth: apiKey,

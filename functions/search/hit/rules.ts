@@ -3,16 +3,17 @@ import { domainToASCII } from 'node:url';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { isId, isUuid } from '../../kernel/id-format.ts';
 import { findKind } from './kinds.ts';
+import { readPhone } from './phone.ts';
 
 /** The form of what was typed, which decides where it is looked up. */
-export type Form = 'id' | 'address' | 'url' | 'domain' | 'name';
+export type Form = 'id' | 'address' | 'url' | 'domain' | 'phone' | 'name';
 
 /** One thing that was typed. */
 export interface Term {
   form: Form;
   /** The term as it was typed, without surrounding punctuation. */
   text: string;
-  /** As it is looked up: an address or a domain in lower case and ASCII, a URL in its normal form. */
+  /** As it is looked up: an address or a domain in lower case and ASCII, a URL in its normal form, the digits of a phone number. */
   value: string;
 }
 
@@ -53,7 +54,8 @@ function readTerm(text: string): Term {
   if (address !== undefined) return form('address', address);
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return form('url', new URL(text).href);
   if (DOMAIN.test(text)) return form('domain', domainToASCII(text.replace(/^@/, '')).toLowerCase());
-  return form('name', text);
+  const digits = readPhone(text);
+  return digits === undefined ? form('name', text) : form('phone', digits);
 }
 
 const readPrefix = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('_')));

@@ -5,7 +5,7 @@ import { KINDS, type Row, type SearchKind, VAULT_OBJECT } from './kinds.ts';
 import { MOST_CHARACTERS, MOST_TERMS, readQuestion } from './rules.ts';
 
 /** The ways in which a hit was found. */
-const MATCHES = ['id', 'address', 'domain', 'url', 'external_id', 'words'] as const;
+const MATCHES = ['id', 'address', 'domain', 'url', 'phone', 'external_id', 'words'] as const;
 export type Match = (typeof MATCHES)[number];
 
 const kinds = [...new Set([...Object.values(KINDS), VAULT_OBJECT].map(({ kind }) => kind))];
@@ -17,7 +17,7 @@ export const SearchQuery = z.object({
     .max(MOST_CHARACTERS)
     .refine((text) => readQuestion(text).terms.length <= MOST_TERMS, `has more than ${MOST_TERMS} ids and addresses`)
     .describe(
-      'An id, an email address, a domain, a URL, an external id or words of a name; or up to 100 ids and addresses, ' +
+      'An id, an email address, a domain, a URL, a phone number or its last digits, an external id or words of a name; or up to 100 ids and addresses, ' +
         'separated by blanks, commas or semicolons.',
     ),
 });

@@ -48,7 +48,7 @@ export const logout = operation({
   id: 'sessions.logout',
   method: 'GET',
   path: '/user_management/sessions/logout',
-  summary: 'End a session in the browser',
+  summary: 'End a session in the browser (logout URL)',
   description:
     'Ends the session `session_id` (the access token’s `sid`) and redirects to `return_to`, which must be a ' +
     'redirect URI or the `logout_uri` of the session settings. Without `return_to` it redirects to `logout_uri`, ' +

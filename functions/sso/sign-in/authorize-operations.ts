@@ -42,7 +42,7 @@ const authorizeSso = operation({
   id: 'sso.authorize',
   method: 'GET',
   path: '/sso/authorize',
-  summary: 'Start a sign-in through a connection in the browser',
+  summary: 'Start single sign-on in the browser (authorization URL)',
   description:
     'Exactly one of `connection`, `organization`, `provider` and `domain` selects the connection. Afterwards `redirect_uri` receives ' +
     '`code` and `state`, or `error` and `error_description`. Clients that accept only JSON get 200 with a URL of the ' +

@@ -5,7 +5,7 @@ const destroyed = {
   code: 'organization_key_destroyed',
   message:
     'The organization of this context was deleted, and its key was destroyed. Values that were encrypted with it can ' +
-    'never be read again, and no new ones can be encrypted.',
+    'never be read again, and no new ones can be encrypted. Delete the object, or use a context without this organization.',
 } as const;
 
 const rejections = {
@@ -32,7 +32,10 @@ const opening = {
   }),
 };
 
-/** The same errors for a context in the request: the request is valid, but the key cannot be used. */
+/**
+ * The same errors for a context in the request: the request is valid, but the key cannot be used. The contract has 400 for what is
+ * stored and 422 for what is sent, so the code says what is wrong and the status where the context comes from.
+ */
 const sealing = {
   destroyed: declareError({ status: 422, ...destroyed }),
   rejected: declareError({ status: 422, ...rejections }),

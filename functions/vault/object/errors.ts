@@ -30,7 +30,7 @@ export const versionMismatch = declareError({
   status: 409,
   code: 'version_mismatch',
   message:
-    'version_check does not match the current version: the object was changed. Read it again, then send the update with the current version.',
+    'version_check is not the current version: the object was changed. Read it again, and send its metadata.version_id as version_check.',
 });
 
 export const valueTooLarge = declareError({

@@ -138,7 +138,7 @@ export const updateObject = operation({
   path: '/vault/v1/kv/{id}',
   summary: 'Replace the value of an object',
   description:
-    'With `version_check`, the update is only made if the object has that version. The previous value is erased; only its ' +
+    'With `version_check`, the update is only made if it is still the `metadata.version_id` of the object; otherwise the response is 409 `version_mismatch`. The previous value is erased; only its ' +
     'version number and times are kept.',
   auth: apiKey,
   operator: 'secrets.write',

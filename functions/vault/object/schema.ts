@@ -44,7 +44,11 @@ export const ObjectMetadata = z
     key_id: z.string(),
     updated_at: timestamp,
     updated_by: Actor,
-    version_id: z.string().nullable().optional(),
+    version_id: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The current version of the object. Send it as `version_check` to change exactly this version.'),
   })
   .meta({ id: 'ObjectMetadata' });
 
@@ -82,10 +86,10 @@ export const VersionList = vaultListSchema(ObjectVersion).meta({ id: 'VersionLis
 export const vaultPageMembers = (isCursor: (text: string) => boolean) => {
   const cursor = z.string().refine(isCursor, 'must be an id from a list answer').optional();
   return {
-    before: cursor,
-    after: cursor,
-    limit: z.coerce.number().int().min(1).max(1_000).default(10),
-    order: z.enum(['asc', 'desc']).default('desc'),
+    before: cursor.describe('The page before this id.'),
+    after: cursor.describe('The page after this id.'),
+    limit: z.coerce.number().int().min(1).max(1_000).default(10).describe('The most records of a page.'),
+    order: z.enum(['asc', 'desc']).default('desc').describe('`desc`: the newest first. `asc`: the oldest first.'),
   };
 };
 

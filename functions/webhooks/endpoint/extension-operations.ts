@@ -48,7 +48,7 @@ export const rotateWebhookSecret = operation({
   id: 'webhook_endpoints.rotate_secret',
   method: 'POST',
   path: '/x/webhook_endpoints/{id}/rotate_secret',
-  summary: 'Start a rotation of the signing secret',
+  summary: 'Rotate the signing secret of a webhook endpoint',
   description:
     'During the overlap the Standard Webhooks header has a signature by each secret. The header of the official SDKs has one signature, by the former secret, because these clients read only one. ' +
     'Make the receiver accept both secrets, then promote `next_secret`, and remove the former one from the receiver; at the end of the overlap it is promoted automatically. ' +

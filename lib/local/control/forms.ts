@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { NewFeedback } from '../messages/feedback.ts';
 import { NewFault } from '../proxy/faults.ts';
 import { applyEntered } from '../page/brand/editor.ts';
+import { parseTexts } from '../page/brand/further.ts';
 import type { Controls } from './controls.ts';
 import { Advance } from './handlers.ts';
-import type { OwnApi } from './own-api.ts';
+import type { OwnApi, OwnReply } from './own-api.ts';
 import { signInAs } from './sign-in-as.ts';
 
 /** The result of a form: the page to which the browser goes, or the page that shows the error with the entered values. */
@@ -103,13 +104,32 @@ export function makeActs(controls: Controls, api: OwnApi): Readonly<Record<strin
     },
     brand: async (fields) => {
       const { body: current } = await api('GET', '/x/pages/settings');
-      const { ok, error } = await api('PUT', '/x/pages/settings', applyEntered(current as object, fields));
-      if (!ok) return { again: 'brand', alert: error };
-      const query = new URLSearchParams({ ...filled(fields, ['show', 'locale']), done: 'brand' });
-      return { location: `/_local/brand?${query.toString()}` };
+      return afterBrand(fields, await api('PUT', '/x/pages/settings', applyEntered(current as object, fields)));
+    },
+    'brand-style': async (fields) => afterBrand(fields, await api('PUT', '/x/pages/style', { css: fields.css ?? '' })),
+    'brand-texts': async (fields) => {
+      const texts = parseTexts(fields.texts ?? '');
+      if (texts === undefined) return { again: 'brand', alert: 'The texts are not a JSON object of languages.' };
+      const { body: current } = await api('GET', '/x/pages/settings');
+      return afterBrand(fields, await api('PUT', '/x/pages/settings', { ...(current as object), texts }));
+    },
+    'brand-captcha': async (fields) => {
+      if (!fields.provider) return afterBrand(fields, await api('DELETE', '/x/pages/captcha'));
+      const body = {
+        fail_open: fields.fail_open === 'true',
+        ...filled(fields, ['provider', 'site_key', 'secret_key']),
+      };
+      return afterBrand(fields, await api('PUT', '/x/pages/captcha', body));
     },
     'sign-in': async ({ email = '' }) => signInAs(controls, email),
   };
+}
+
+/** The brand page after one of its forms, with the error and the entered values if the API has rejected it. */
+function afterBrand(fields: Fields, { ok, error }: OwnReply): FormResult {
+  if (!ok) return { again: 'brand', alert: error };
+  const query = new URLSearchParams({ ...filled(fields, ['show', 'locale']), done: 'brand' });
+  return { location: `/_local/brand?${query.toString()}` };
 }
 
 function readFault(fields: Fields) {

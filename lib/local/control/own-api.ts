@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** A call of the service's own API for the page, with the environment's key. */
-export type OwnApi = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<OwnReply>;
+export type OwnApi = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => Promise<OwnReply>;
 
 /** The response of the API. */
 export interface OwnReply {

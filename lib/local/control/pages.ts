@@ -4,6 +4,7 @@ import type { Html } from '../../../functions/kernel/pages/html.ts';
 import { pagesSettings } from '../../../functions/kernel/pages/settings.ts';
 import { brandFrame, brandPage, readBrandQuery } from '../page/brand/brand.ts';
 import { applyEntered } from '../page/brand/editor.ts';
+import { enterFurther, FURTHER_FORMS, readFurther } from '../page/brand/further.ts';
 import { faultsPage } from '../page/faults.ts';
 import { type LocalPage, localPage } from '../page/layout.ts';
 import { mailFrame, mailList, mailPage, readMailQuery } from '../page/mail.ts';
@@ -81,11 +82,18 @@ export class LocalPages {
 
   /** The brand page with the settings as they are, or as they were entered in a form that was rejected. */
   async #brand(query: URLSearchParams, entered: Entered): Promise<LocalPage> {
-    const { body } = await this.#api('GET', '/x/pages/settings');
+    const [{ body }, style, captcha] = await Promise.all([
+      this.#api('GET', '/x/pages/settings'),
+      this.#api('GET', '/x/pages/style'),
+      this.#api('GET', '/x/pages/captcha'),
+    ]);
     const current = pagesSettings.schema.parse(body);
-    const isRejected = Object.keys(entered).length > 0;
+    const rejected = FURTHER_FORMS.find((name) => name === entered.form);
+    const isRejected = rejected === undefined && Object.keys(entered).length > 0;
     const settings = isRejected ? { ...current, ...applyEntered(current, entered) } : current;
-    const content = brandPage(readBrandQuery(query), { settings, url: this.#controls.url, isRejected });
+    const stored = readFurther(current.texts, style.body, captcha.body);
+    const further = { values: rejected === undefined ? stored : enterFurther(stored, entered), rejected };
+    const content = brandPage(readBrandQuery(query), { settings, further, url: this.#controls.url, isRejected });
     return { title: 'Brand', name: 'brand', content };
   }
 

@@ -51,7 +51,7 @@ form.inline label{flex:1 1 11rem}
 .thirds{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.75rem}
 label{display:grid;gap:.25rem;font-weight:560;font-size:.9rem}
 label.check{display:flex;gap:.5rem;align-items:center;font-weight:450}
-input:not([type=checkbox]),select{width:100%;min-height:2.4rem;padding:.4rem .65rem;font:inherit;font-weight:450;color:inherit;
+input:not([type=checkbox]),select,textarea{width:100%;min-height:2.4rem;padding:.4rem .65rem;font:inherit;font-weight:450;color:inherit;
 background:var(--field);border:1px solid var(--control);border-radius:var(--radius)}
 input[type=color]{padding:.15rem;cursor:pointer}
 input[type=checkbox]{width:1.15rem;height:1.15rem;accent-color:var(--accent)}

@@ -10,6 +10,7 @@ import { parseCsv, unguarded } from '../../../functions/audit-logs/evidence/csv.
 import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
 import { makeEvidence } from '../../support/evidence.ts';
 import { addFault, advance, call, clearFaults, idle, reset, sdk } from '../../support/service.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
 import {
   defineAction,
   download,
@@ -250,5 +251,62 @@ describe('npm run verify-export', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+});
+
+describe('the list of events', () => {
+  interface Listed {
+    data: { id: string; metadata: { n: number }; received_at: string }[];
+    list_metadata: { before: string | null; after: string | null };
+  }
+  const list = async (query: string, organizationId = organization): Promise<Listed> => {
+    const { status, body } = await call<Listed>(
+      'GET',
+      `/x/audit_logs/events?organization_id=${organizationId}${query}`,
+    );
+    expect(status).toBe(200);
+    return body;
+  };
+  const numbers = ({ data }: Listed): number[] => data.map(({ metadata }) => metadata.n);
+
+  beforeEach(async () => {
+    await reset({ calm: true });
+    organization = await newOrganization();
+    await defineAction();
+    for (let n = 0; n < 7; n += 1) {
+      await record(organization, { metadata: { n }, actor: { id: `user_${n % 2}`, type: 'user' } });
+      if (n % 3 === 2) await advance(3_700);
+    }
+    await idle();
+  });
+
+  test('has each event once in either order, over the hours, by cursors', async () => {
+    expect(numbers(await list(''))).toEqual([6, 5, 4, 3, 2, 1, 0]);
+    expect(numbers(await list('&order=asc'))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    const first = await list('&limit=3');
+    const second = await list(`&limit=3&after=${first.list_metadata.after}`);
+    const third = await list(`&limit=3&after=${second.list_metadata.after}`);
+    expect([first, second, third].map(numbers)).toEqual([[6, 5, 4], [3, 2, 1], [0]]);
+    expect(numbers(await list(`&limit=3&before=${third.data[0]?.id}`))).toEqual([3, 2, 1]);
+  });
+
+  test('is filtered by actor, action, target and time of receipt', async () => {
+    expect(numbers(await list('&actor_id=user_1'))).toEqual([5, 3, 1]);
+    expect(numbers(await list('&action=user.signed_out'))).toEqual([]);
+    expect(numbers(await list('&target=team_1&limit=2'))).toEqual([6, 5]);
+    const { data } = await list('&order=asc');
+    const middle = data[3]?.received_at ?? '';
+    expect(numbers(await list(`&range_start=${middle}`))).toEqual([6, 5, 4, 3]);
+    expect(numbers(await list(`&range_end=${middle}`))).toEqual([2, 1, 0]);
+  });
+
+  test('shows nothing of another organization or environment, nor what is older than 30 days', async () => {
+    expect(numbers(await list('', await newOrganization()))).toEqual([]);
+    expect(numbers(await list('', 'org_01K0G000000000000000000009'))).toEqual([]);
+    const { apiKey } = await otherEnvironment();
+    const foreign = `/x/audit_logs/events?organization_id=${organization}`;
+    expect((await call<Listed>('GET', foreign, undefined, { apiKey })).body.data).toEqual([]);
+    await advance(31 * 86_400);
+    expect(numbers(await list(''))).toEqual([]);
   });
 });

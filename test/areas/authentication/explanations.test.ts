@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { browser } from '../../support/browser.ts';
-import { receiver } from '../../support/receiver.ts';
-import { addFault, call, eventually, idle, reset } from '../../support/service.ts';
-import { post, requestIn, respondTo, setUp, startUrl } from '../sso/identity-provider.ts';
+import { addFault, call, eventually, idle, now, reset } from '../../support/service.ts';
 import { newUser, USERS } from '../user-management/users.ts';
-import { endpoint } from '../webhooks/action-endpoint.ts';
 import { otherEnvironment } from './inside.ts';
 import { ACCOUNT_REASONS } from './account-reasons.ts';
 import {
@@ -17,15 +13,19 @@ import {
   withoutPassword,
   tryPassword,
   sendCode,
-  respond,
   member,
 } from './explaining.ts';
 import { PROOF_REASONS } from './proof-reasons.ts';
+import { findOrigin } from './reason-origins.ts';
+import { STOP_REASONS } from './stop-reasons.ts';
+
+const REASONS = [...ACCOUNT_REASONS, ...PROOF_REASONS, ...STOP_REASONS];
 
 beforeEach(() => reset({ calm: true }));
 
 describe('the explanation of a sign-in', () => {
-  test.each([...ACCOUNT_REASONS, ...PROOF_REASONS])('names %s', async (reason, status, stops, make) => {
+  test.each(REASONS)('names %s', async (reason, status, stops, make) => {
+    const start = await now();
     const made = await make();
     const asked =
       typeof made === 'string'
@@ -41,31 +41,21 @@ describe('the explanation of a sign-in', () => {
     ]);
     if (stops) expect(asked).toMatchObject({ can_sign_in: false, stops_at: reason });
     expect(line?.message).toMatch(/^\S.*[.:]/);
-    expect(line?.source).toMatch(/^\//);
+    const [changedBy, source, hasTime] = findOrigin(reason);
+    expect([reason, line?.changed_by, line?.source]).toEqual([reason, changedBy, expect.stringMatching(source)]);
+    expect([reason, line?.time === null]).toEqual([reason, !hasTime]);
+    // The end of a limit or an invitation is in the future, every other cause was after the beginning.
+    if (hasTime) expect(Date.parse(line?.time ?? '')).toBeGreaterThanOrEqual(start);
     expect(JSON.stringify(asked)).not.toMatch(/\b\d{6}\b(?!Z|\.)/);
+    if (asked.user_id === null) return;
+    const query = typeof made === 'object' && 'query' in made ? made.query : undefined;
+    expect(await explainAddress(asked.email, query?.replace('?', '&'))).toEqual(asked);
   });
 
-  test('names the response of an identity provider that was rejected, with the attempt that explains it', async () => {
-    const { connection } = await setUp();
-    const { id } = await ada();
-    await respond(connection.id);
-    await call('POST', '/radar/lists/email/allow', { entry: EMAIL });
-    const person = browser();
-    const page = await person.open(await startUrl('/user_management/authorize', { connection_id: connection.id }));
-    const request = requestIn(page.url);
-    const response = await respondTo(request, EMAIL, { audience: 'https://elsewhere.example' });
-    await post(request.acsUrl, response, request.relayState, person);
-    const asked = await explain(id);
-    const attempts = asked.lines.filter(({ reason }) => reason.startsWith('sso_attempt_'));
-    expect(attempts).toMatchObject([{ source: expect.stringContaining(`/x/connections/${connection.id}/attempts/`) }]);
-  });
-
-  test('names the action of the environment that has denied the sign-in', async () => {
-    const asked = await receiver();
-    await endpoint(asked, 'authentication', { verdict: 'Deny', errorMessage: 'Not today' });
-    const { id } = await ada();
-    await tryPassword(PASSWORD);
-    expect(await explain(id)).toMatchObject({ stops_at: 'action_denied' });
+  test('has at least thirty reasons at which a sign-in stops, each made above', () => {
+    const stopping = REASONS.filter(([, , stops]) => stops).map(([reason]) => reason);
+    expect(new Set(stopping).size).toBe(stopping.length);
+    expect(stopping.length).toBeGreaterThanOrEqual(30);
   });
 
   test('reports that a complete user can sign in, and counts no attempt itself', async () => {

@@ -130,16 +130,6 @@ export const PROOF_REASONS: readonly Reason[] = [
     },
   ],
   [
-    'address_complained',
-    'notice',
-    false,
-    async () => {
-      const { id } = await ada();
-      await bounce('complaint');
-      return id;
-    },
-  ],
-  [
     'message_suppressed',
     'notice',
     false,

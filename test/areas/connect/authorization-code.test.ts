@@ -25,6 +25,7 @@ import {
 } from './person.ts';
 
 const EMAIL = 'ada@example.com';
+const OWN_STYLE = '.button:hover{letter-spacing:.06em}';
 
 beforeEach(() => reset({ calm: true }));
 
@@ -33,11 +34,14 @@ describe('the authorization code of an application', () => {
     const organizationId = (await make('/organizations', { name: 'Acme' })).id;
     const userId = await user(EMAIL, organizationId);
     const app = await application({}, { secret: true });
+    await call('PUT', '/x/pages/style', { css: OWN_STYLE });
     const person = browser();
     const verifier = newVerifier();
     const first = await person.open(await authorizeUrl(app, verifier, { nonce: 'n-1' }));
     const consent = await signIn(person, first, EMAIL);
     expect(isConsent(consent)).toBe(true);
+    // The page of a consent has no style rules of the environment's own, so that none can change what it says.
+    expect([first.text, consent.text].map((text) => text.includes(OWN_STYLE))).toEqual([true, false]);
     for (const text of ['Reports', 'reports.example.org', EMAIL, 'Acme']) expect(consent.text).toContain(text);
     const answer = received(await decide(person, consent, 'approve'));
     const { url, clientId } = await service();

@@ -237,8 +237,28 @@ describe('the sign-in of operators', () => {
 
   test('is offered on the page of a link, whose browser sets it up', async () => {
     const page = await openLink('bob@acme.example', 'support', person);
-    expect(page.text).toContain(`/hosted/account/${OPERATORS_CLIENT}/authenticator`);
+    expect(readText(page)).toContain('Signed in by a link');
     const after = await signInOperator(browser(), ada);
     expect(readText(after)).not.toContain('Signed in by a link');
   });
+});
+
+test('the account page opens by a form of the console, with the proof of the link, where the browser has no cookie for it', async () => {
+  const { url } = await service();
+  const home = await openLink('bob@acme.example', 'support', person);
+  const cookies = person.cookies(new URL(url).host);
+  const forget = () =>
+    [...cookies.keys()].filter((name) => name.includes('_account_')).forEach((name) => cookies.delete(name));
+  forget();
+  const start = await person.submit(home, {}, 'console/account');
+  expect(new URL(start.url).pathname).toMatch(/^\/hosted\/account\/links\//);
+  const account = await person.submit(start);
+  expect([account.status, readText(account)]).toEqual([200, expect.stringContaining('bob@acme.example')]);
+  const password = await openPath(person, `/hosted/account/${OPERATORS_CLIENT}/password`);
+  expect((await person.submit(password, { password: PASSWORD })).status).toBe(200);
+  // The link works once, and the form only with its proof.
+  forget();
+  expect((await person.open(start.url)).status).toBe(400);
+  const forged = { method: 'POST', headers: { origin: url }, body: new URLSearchParams({ proof: 'x' }) };
+  expect((await person.request(`${url}/console/account`, forged)).status).toBe(404);
 });

@@ -6,7 +6,7 @@ import { askAs, openConsole, openPath, operatorGrant } from '../../support/conso
 import { readOperatorsLog } from '../../support/operators-log.ts';
 import { environment } from '../../support/users.ts';
 import { newOrganization } from '../../support/organizations.ts';
-import { advance, call, reset } from '../../support/service.ts';
+import { advance, call, messages, reset } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 
 const PATH = '/x/platform/stage/proposals';
@@ -205,6 +205,7 @@ describe('the command that approves a proposal', () => {
   test('takes the place of the second person while the stage has one owner, and is in the log', async () => {
     const id = await propose();
     await approveProposal(await environment(), id);
+    expect(JSON.stringify(await messages('owner@gatehouse.example'))).toContain('was approved by a command');
     expect((await remove(ada, { 'gatehouse-proposal': id })).status).toBe(202);
     const lines = await readOperatorsLog();
     expect(lines.filter((line) => line.includes('console.proposal_approved') && line.includes(id))).toHaveLength(1);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
@@ -10,19 +9,9 @@ import { advance, call, idle, now, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { MEMBERSHIPS, newMembership, newUser, USERS } from '../user-management/users.ts';
-
-type Snapshot = Record<string, unknown>;
-interface PastState {
-  existed: boolean;
-  record: Snapshot | null;
-  unknown: string[];
-  event_id: string | null;
-}
+import { checkHistories, type PastState, readAt, type Snapshot } from './histories.ts';
 
 beforeEach(() => reset());
-
-const readAt = (path: string, time: string | number, more = '') =>
-  call<PastState & { code?: string }>('GET', `/x${path}/at?time=${new Date(time).toISOString()}${more}`);
 
 async function at(path: string, time: string | number, more = ''): Promise<PastState> {
   await idle();
@@ -32,60 +21,15 @@ async function at(path: string, time: string | number, more = ''): Promise<PastS
 }
 const user = (id: string): string => `/user-management/users/${id}`;
 
-/** A record without the members that its past state leaves out. */
-const known = (record: Snapshot, unknown: readonly string[]): Snapshot =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !unknown.includes(name)));
-
-/** Random changes of a user; each is a body of its update. */
-const changes = fc.array(
-  fc.oneof(
-    fc.record({ first_name: fc.constantFrom('Ada', 'Grace', 'Mary') }),
-    fc.record({ last_name: fc.constantFrom('Byron', 'Hopper'), name: fc.constantFrom('A', 'B') }),
-    fc.record({ email: fc.constantFrom('a@acme.example', 'b@acme.example', 'c@acme.example') }),
-    fc.record({ email_verified: fc.boolean() }),
-    fc.record({ external_id: fc.constantFrom('one', 'two', null) }),
-    fc.record({ metadata: fc.constantFrom({ tier: 'gold' }, { tier: null }, { seat: '4' }) }),
-    fc.record({ locale: fc.constantFrom('de', 'fr', null) }),
-  ),
-  { minLength: 1, maxLength: 6 },
-);
-
 describe('the state of a record at a moment', () => {
-  test('is what a recorder saw after each change of a random history, before it and after the deletion', async () => {
-    await fc.assert(
-      fc.asyncProperty(changes, fc.boolean(), async (bodies, isDeleted) => {
-        await reset();
-        const recorded: { time: number; record: Snapshot | null }[] = [];
-        const { id } = await newUser({ email: 'a@acme.example' });
-        const record = async (): Promise<void> => {
-          const { status, body } = await call<Snapshot>('GET', `${USERS}/${id}`);
-          recorded.push({ time: await now(), record: status === 200 ? body : null });
-          await advance(3);
-        };
-        const start = (await now()) - 60_000;
-        await record();
-        for (const body of bodies) {
-          await call('PUT', `${USERS}/${id}`, body);
-          await record();
-        }
-        if (isDeleted) {
-          await call('DELETE', `${USERS}/${id}`);
-          await record();
-        }
-        await advance(60);
-        for (const { time, record: seen } of recorded) {
-          const state = await at(user(id), time);
-          expect(state.existed).toBe(seen !== null);
-          expect(state.unknown).toEqual(seen === null ? [] : ['last_sign_in_at']);
-          expect(state.record).toEqual(seen === null ? null : known(seen, state.unknown));
-        }
-        expect(await at(user(id), start)).toMatchObject({ existed: false, record: null, unknown: [] });
-      }),
-      { numRuns: 12, endOnFailure: true },
-    );
+  test('is what a recorder saw of a user, an organization and a membership after each step of random histories', async () => {
+    const { states, fromEvents, unknown } = await checkHistories(5, 8);
+    expect(states).toBeGreaterThan(50);
+    expect(fromEvents).toBeGreaterThan(50);
+    expect(unknown).toBeGreaterThan(0);
   }, 120_000);
 
-  test('of an organization has its domains until one of them changes', async () => {
+  test('of an organization has its domains, unless one of them changed both before and after it', async () => {
     const { body } = await call<Snapshot>('POST', '/organizations', { name: 'Acme', domain_data: [] });
     const id = String(body.id);
     await advance(10);
@@ -101,8 +45,20 @@ describe('the state of a record at a moment', () => {
     const path = `/organizations/${id}`;
     expect(await at(path, before)).toMatchObject({ record: { name: 'Acme', domains: [] }, unknown: [] });
     const later = await at(path, after);
-    expect([later.record?.name, later.unknown]).toEqual(['Acme', ['domains']]);
-    expect(later.record).not.toHaveProperty('domains');
+    // The domain was added before, and the event of the new name has it.
+    expect(later).toMatchObject({
+      record: { name: 'Acme', domains: [{ domain: 'acme.example' }] },
+      unknown: ['updated_at'],
+    });
+    const third = await call('POST', '/organization_domains', { organization_id: id, domain: 'third.example' });
+    await advance(10);
+    const between = await now();
+    await advance(10);
+    await call('DELETE', `/organization_domains/${String(third.body.id)}`);
+    await advance(10);
+    const unknown = await at(path, between);
+    expect(unknown).toMatchObject({ record: { name: 'Renamed' }, unknown: ['updated_at', 'domains'] });
+    expect(unknown.record).not.toHaveProperty('domains');
     expect((await at(path, (await now()) - 1_000)).record).toMatchObject({ name: 'Renamed' });
   });
 
@@ -131,6 +87,15 @@ describe('the state of a record at a moment', () => {
     await advance(100);
     expect(await at(user(id), (await now()) - 50_000)).toMatchObject({ existed: true, event_id: null });
     expect(await at(user(id), (await now()) - 1_000_000)).toMatchObject({ existed: false, record: null });
+    const before = (await now()) - 50_000;
+    await call('PUT', `${USERS}/${id}`, { first_name: 'Ada' });
+    await advance(100);
+    expect(await at(user(id), before)).toMatchObject({
+      existed: true,
+      record: { first_name: null, email: 'imported@acme.example' },
+      unknown: ['last_sign_in_at', 'updated_at'],
+    });
+    expect(await at(user(id), before - 1_000_000)).toMatchObject({ existed: false, record: null, unknown: [] });
   });
 
   test('is rejected for a moment outside of the retention, in the future, or now', async () => {
@@ -177,26 +142,55 @@ async function writeUserWithoutEvents(): Promise<string> {
 }
 
 describe('the computation of a state', () => {
+  const moment = '2026-01-15T12:00:00.000Z';
+  const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-20T00:00:00.000Z'];
   const event = (name: string, data: Snapshot, previous: Snapshot = {}): RecordEvent => ({
     id: name,
     name,
     data,
     previous,
   });
+  const user = (members: Snapshot = {}): Snapshot => ({ id: 'u', created_at: early, updated_at: early, ...members });
 
   test('undoes the first change after the moment if the events before it are gone', () => {
-    const after = [event('user.updated', { id: 'u', first_name: 'Ada', locale: 'de' }, { first_name: null })];
-    expect(computeState({ before: [], after, current: undefined }, [])).toMatchObject({
+    const after = [event('user.updated', user({ first_name: 'Ada', locale: 'de' }), { first_name: null })];
+    expect(computeState({ moment, before: [], after, current: undefined }, [])).toMatchObject({
       record: { id: 'u', first_name: null, locale: 'de' },
       unknown: ['updated_at'],
     });
   });
 
   test('is the deleted record if the deletion is the first event after the moment', () => {
-    const after = [event('user.deleted', { id: 'u', locale: 'de' })];
-    expect(computeState({ before: [], after, current: undefined }, ['x'])).toMatchObject({
+    const after = [event('user.deleted', user({ locale: 'de' }))];
+    expect(computeState({ moment, before: [], after, current: undefined }, ['x'])).toMatchObject({
       record: { id: 'u', locale: 'de' },
       unknown: ['x'],
     });
+  });
+
+  test('is none before the creation that the first event after the moment shows', () => {
+    const after = [event('user.updated', user({ created_at: late }))];
+    expect(computeState({ moment, before: [], after, current: undefined }, [])).toMatchObject({ record: undefined });
+  });
+
+  test('names the members that differ from the state after the moment, for which an event is missing', () => {
+    const before = [event('user.created', user({ first_name: 'Ada', locale: 'de' }))];
+    const current = user({ first_name: 'Grace', locale: 'de', updated_at: late });
+    expect(computeState({ moment, before, after: [], current }, []).unknown).toEqual(['updated_at', 'first_name']);
+    const after = [event('user.updated', user({ first_name: 'Grace', locale: 'fr' }), { locale: 'de' })];
+    expect(computeState({ moment, before, after, current }, []).unknown).toEqual(['first_name']);
+  });
+
+  test('is the record of now if it has not changed since, and names all members of one that has changed without an event', () => {
+    const current = user({ first_name: 'Ada' });
+    expect(computeState({ moment, before: [], after: [], current }, [])).toMatchObject({
+      record: current,
+      unknown: [],
+    });
+    const changed = user({ first_name: 'Ada', updated_at: late });
+    expect(computeState({ moment, before: [], after: [], current: changed }, []).unknown).toEqual([
+      'updated_at',
+      'first_name',
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { advance, call, eventually, idle, reportMail, messages, reset, sdk } from '../../support/service.ts';
 import { newOrganization } from '../../support/organizations.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
 import { newMembership, newUser } from '../user-management/users.ts';
 
 interface Hit {
@@ -173,5 +174,111 @@ describe('the search', () => {
   ])('rejects %s, and names the member', async (_, typed) => {
     const { status, body } = await call('GET', `/x/search?q=${typed}`);
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('"q"')]);
+  });
+});
+
+describe('the search for users by words', () => {
+  // The work reads a list that lags, and does it again ten minutes later.
+  beforeEach(() => reset({ calm: true }));
+
+  const turn = async (users: boolean): Promise<void> => {
+    const { status } = await call('PUT', '/x/search/settings', { users });
+    expect(status).toBe(200);
+    await idle();
+  };
+  const findUsers = async (q: string): Promise<string[]> =>
+    (await search(q)).data.filter(({ kind }) => kind === 'user').map(({ id }) => id);
+
+  test('is a setting: it indexes the users that exist, and its end removes their words', async () => {
+    const { id } = await newUser({ email: 'ada.byron@acme.example', first_name: 'Áda', last_name: 'Lovelace' });
+    expect(await findUsers('lovel')).toEqual([]);
+    await turn(true);
+    for (const typed of ['lovel', 'love ada', 'ÁDA', 'a', 'byr', '@acme.example', 'acme.example']) {
+      expect([typed, await findUsers(typed)]).toEqual([typed, [id]]);
+    }
+    expect((await search('lovel')).data).toMatchObject([{ name: 'Áda Lovelace', matched_by: 'words' }]);
+    await turn(false);
+    expect(await findUsers('lovel')).toEqual([]);
+    await turn(true);
+    expect(await findUsers('lovel')).toEqual([id]);
+  });
+
+  test('finds a user after a change by the new words only, also after several changes at once, and none after the deletion', async () => {
+    await turn(true);
+    const { id } = await newUser({ email: 'ada@acme.example', last_name: 'Byron' });
+    await Promise.all(
+      ['King', 'Noel', 'Milbanke'].map((last_name) => call('PUT', `/user_management/users/${id}`, { last_name })),
+    );
+    const { body } = await call<{ last_name: string }>('PUT', `/user_management/users/${id}`, {
+      last_name: 'Lovelace',
+      email: 'ada@other.example',
+    });
+    expect(await findUsers('byron')).toEqual([]);
+    await idle();
+    expect([body.last_name, await findUsers('lovelace')]).toEqual(['Lovelace', [id]]);
+    expect(await findUsers('@other.example')).toEqual([id]);
+    for (const former of ['byron', 'king', 'noel', 'milbanke', '@acme.example']) {
+      expect([former, await findUsers(former)]).toEqual([former, []]);
+    }
+    await call('DELETE', `/user_management/users/${id}`);
+    expect(await findUsers('lovelace')).toEqual([]);
+    await idle();
+    expect(await findUsers('lovelace')).toEqual([]);
+  });
+
+  test('of one environment finds no user of another', async () => {
+    await turn(true);
+    await newUser({ email: 'ada@acme.example', last_name: 'Lovelace' });
+    await idle();
+    const { body } = await call<{ data: Hit[] }>('GET', '/x/search?q=lovelace', undefined, {
+      apiKey: (await otherEnvironment()).apiKey,
+    });
+    expect(body.data).toEqual([]);
+  });
+});
+
+describe('the search for phone numbers', () => {
+  const addNumber = async (phone_number: string): Promise<[userId: string, factorId: string]> => {
+    const { id } = await newUser();
+    const { body } = await call<{ id: string }>('POST', '/auth/factors/enroll', {
+      type: 'sms',
+      phone_number,
+      user_id: id,
+    });
+    return [id, body.id];
+  };
+
+  test('finds the factor and its user in every usual spelling, and by the last digits', async () => {
+    const [userId, id] = await addNumber('+491511234567');
+    await addNumber('+491511234568');
+    for (const typed of [
+      '+491511234567',
+      '+49 151 1234567',
+      '0049 151 123 45 67',
+      '+49 (0)151/1234567',
+      '(0151) 123-4567',
+      '0151.123.4567',
+      'tel:+49-151-1234567',
+      '1511234567',
+      '234567',
+    ]) {
+      const { data } = await search(typed);
+      expect([typed, data]).toMatchObject([
+        typed,
+        [{ kind: 'authentication_factor', id, user_id: userId, matched_by: 'phone' }],
+      ]);
+      expect(data).toHaveLength(1);
+    }
+    for (const typed of ['+491511234560', '+1 151 1234567', '34567', '+49 151 12345678901234'])
+      expect([typed, await found(typed)]).toEqual([typed, []]);
+  });
+
+  test('no longer finds a number whose factor is removed, and still finds an external id of digits', async () => {
+    const [userId, id] = await addNumber('+14155552671');
+    expect(await found('(415) 555-2671')).toEqual([['authentication_factor', id]]);
+    await call('DELETE', `/auth/factors/${id}`);
+    expect(await found('(415) 555-2671')).toEqual([]);
+    await call('PUT', `/user_management/users/${userId}`, { external_id: '4155552671' });
+    expect(await found('4155552671')).toEqual([['user', userId]]);
   });
 });

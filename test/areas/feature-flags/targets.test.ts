@@ -96,3 +96,31 @@ describe('a target', () => {
     }
   });
 });
+
+test('targets are listed with their types, in pages, and not for another environment', async () => {
+  await newFlag('beta');
+  const acme = await newOrganization();
+  const ada = await addNewMember(acme);
+  await target('beta', acme);
+  await target('beta', ada);
+  await call('POST', '/x/feature-flags/beta/targets/team/42');
+  interface Targets {
+    data: { id: string; type: string }[];
+    list_metadata: { after: string | null };
+  }
+  const list = async (query = '') => (await call<Targets>('GET', `/x/feature-flags/beta/targets${query}`)).body;
+  const present = ({ data }: Targets) => data.map(({ id, type }) => [type, id]);
+  expect(present(await list())).toEqual([
+    ['organization', acme],
+    ['team', 'team/42'],
+    ['user', ada],
+  ]);
+  const first = await list('?limit=2');
+  expect(first.list_metadata.after).toBe('team/42');
+  expect(present(await list('?limit=2&after=team/42'))).toEqual([['user', ada]]);
+  await target('beta', ada, 'DELETE');
+  expect(present(await list())).toHaveLength(2);
+  expect((await call('GET', '/x/feature-flags/gamma/targets')).status).toBe(404);
+  const { apiKey } = await otherEnvironment();
+  expect((await call('GET', '/x/feature-flags/beta/targets', undefined, { apiKey })).status).toBe(404);
+});

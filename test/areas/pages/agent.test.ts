@@ -72,6 +72,18 @@ describe('the hosted page of a claim', () => {
     expect((await person.open(linkOf(agent))).text).toContain('This link has expired');
   });
 
+  test('has none of the environment’s own style rules, which the sign-in before it has', async () => {
+    await call('PUT', '/x/pages/style', { css: '.button:hover{letter-spacing:.06em}' });
+    const signIn = await person.submit(await person.open(linkOf(agent)));
+    expect(signIn.text).toContain('letter-spacing:.06em');
+    const page = await person.submit(await person.submit(signIn, { email: EMAIL }), { password: PASSWORD });
+    const withCode = await person.submit(page, { do: 'approve' });
+    for (const { text } of [await person.open(linkOf(agent)), page, withCode]) {
+      expect(text).not.toContain('letter-spacing:.06em');
+    }
+    expect([page.text.includes('Connect this agent?'), CODE.test(withCode.text)]).toEqual([true, true]);
+  });
+
   test('asks in which of the user’s organizations the agent acts, and accepts no other organization', async () => {
     const [one, two] = [await newOrganization('Engines'), await newOrganization('Looms')];
     for (const organization of [one, two]) await addMembership(userId, organization, 'active');

@@ -1,54 +1,71 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { WorkOS } from '@workos-inc/node';
 
 import { GUIDES } from '../../../functions/reference/guides/list.ts';
-import { receiver } from '../../support/receiver.ts';
-import { call, idle, reset, sdk, service } from '../../support/service.ts';
+import { idle, reset, sdk, service } from '../../support/service.ts';
+import { NEEDS, receiveDelivery, type Values } from './guide-needs.ts';
 
 /** A block of code of a guide that is marked to be run. */
 interface Block {
   guide: string;
   language: string;
-  /** The need of the code: `webhook` if it receives a delivery. */
+  /** The need of the code, one of `NEEDS`: `webhook` if it receives a delivery. */
   needs: string | undefined;
   code: string;
 }
 
-const FOLDER = new URL('../../../functions/reference/guides/', import.meta.url);
-const BLOCK = /^```(sh|js) run(?: (\w+))?\n([\s\S]*?)^```$/gm;
+const FUNCTIONS = new URL('../../../functions/', import.meta.url);
+const FOLDER = new URL('reference/guides/', FUNCTIONS);
+const BLOCK = /^```(sh|js|ts) run(?: (\w+))?\n([\s\S]*?)^```$/gm;
 
-const blocks = GUIDES.flatMap(({ name }): Block[] =>
-  [...readFileSync(new URL(`${name}.md`, FOLDER), 'utf8').matchAll(BLOCK)].map(
-    ([, language = '', needs, code = '']) => ({ guide: name, language, needs, code }),
-  ),
-);
+const readBlocks = (guide: string, file: URL): Block[] =>
+  [...readFileSync(file, 'utf8').matchAll(BLOCK)].map(([, language = '', needs, code = '']) => ({
+    guide,
+    language,
+    needs,
+    code,
+  }));
+
+const readmes = readdirSync(FUNCTIONS).filter((name) => existsSync(new URL(`${name}/README.md`, FUNCTIONS)));
+const blocks = [
+  ...GUIDES.flatMap(({ name }) => readBlocks(name, new URL(`${name}.md`, FOLDER))),
+  ...readmes.flatMap((name) => readBlocks(name, new URL(`${name}/README.md`, FUNCTIONS))),
+];
 
 beforeEach(() => reset({ calm: true }));
 
-/** Runs a block in a shell. @returns its output */
-async function runShell(code: string): Promise<{ status: number | null; output: string }> {
+/** Runs a block in a shell, in a folder with a file of users. @returns its output */
+async function runShell(code: string, values: Values): Promise<{ status: number | null; output: string }> {
   const { url, apiKey } = await service();
-  const env = { ...process.env, GATEHOUSE_URL: url, GATEHOUSE_API_KEY: apiKey };
-  return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-ec', code.replaceAll('curl ', 'curl --silent --fail-with-body ')], { env });
-    let output = '';
-    child.stdout.on('data', (part: Buffer) => (output += part.toString()));
-    child.once('error', reject).once('close', (status) => resolve({ status, output }));
-  });
+  const cwd = mkdtempSync(join(tmpdir(), 'gatehouse-guide-'));
+  writeFileSync(join(cwd, 'users.csv'), 'user_name,email\nada,ada@example.com\n');
+  const env = { ...process.env, ...values, GATEHOUSE_URL: url, GATEHOUSE_API_KEY: apiKey } as NodeJS.ProcessEnv;
+  try {
+    return await new Promise((resolve, reject) => {
+      const quiet = code.replaceAll('curl ', 'curl --silent --fail-with-body ');
+      const child = spawn('bash', ['-eo', 'pipefail', '-c', quiet], { env, cwd });
+      let output = '';
+      child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+      child.once('error', reject).once('close', (status) => resolve({ status, output }));
+    });
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
 }
 
-type Run = (values: Record<string, unknown>) => Promise<unknown>;
+type Run = (values: Values) => Promise<unknown>;
 
 /** Runs a block as the body of an asynchronous function that has these values. @returns what it logs */
-async function runScript(code: string, values: Record<string, unknown>): Promise<unknown[][]> {
+async function runScript(code: string, values: Values): Promise<unknown[][]> {
   const logged: unknown[][] = [];
   const console = { log: (...given: unknown[]) => logged.push(given) };
-  const all: Record<string, unknown> = { ...values, console };
+  const all: Values = { ...values, console };
   // A function has no imports of its own.
   const crypto = await import('node:crypto');
   const body = code.replace(/import (\{[^}]*\}) from 'node:crypto';/, 'const $1 = crypto;');
@@ -60,36 +77,25 @@ async function runScript(code: string, values: Record<string, unknown>): Promise
   return logged;
 }
 
-/** A delivery that an endpoint received, and the secret of the endpoint. */
-async function receiveDelivery(workos: WorkOS) {
-  const hooks = await receiver();
-  const { body } = await call<{ secret: string }>('POST', '/webhook_endpoints', {
-    endpoint_url: hooks.url,
-    events: ['organization.created'],
-  });
-  await workos.organizations.createOrganization({ name: 'Acme' });
-  const [received] = await hooks.until(1);
-  return { body: received?.body, headers: received?.headers, secret: body.secret };
-}
-
 describe('the code in the guides of the reference', () => {
   test('is marked to be run in every guide that has a call', () => {
     const files = readdirSync(FOLDER).filter((file) => file.endsWith('.md'));
     expect(files.map((file) => file.replace('.md', '')).toSorted()).toEqual(GUIDES.map(({ name }) => name).toSorted());
-    expect(blocks.length).toBeGreaterThanOrEqual(13);
+    expect(blocks.length).toBeGreaterThanOrEqual(20);
   });
 
   test.each(blocks.map((block): [string, Block] => [`${block.guide}: ${block.code.split('\n', 1)[0]}`, block]))(
     'runs as it is shown: %s',
     async (_, { language, needs, code, guide }) => {
+      const given = needs === undefined ? {} : await NEEDS[needs]?.();
+      if (given === undefined) throw new Error(`No values are made for the need ${needs}`);
       if (language === 'sh') {
-        const { status, output } = await runShell(code);
+        const { status, output } = await runShell(code, given);
         expect([status, output.slice(0, 1)]).toEqual([0, '{']);
         return;
       }
       const workos = sdk();
       const { clientId } = await service();
-      const given = needs === 'webhook' ? await receiveDelivery(workos) : {};
       const logged = await runScript(code, { workos, clientId, ...given });
       expect(logged).toEqual(guide === 'errors' ? [[404, expect.stringMatching(/^req_/)]] : []);
       await idle();

@@ -14,8 +14,6 @@ import { renderGuide } from '../../../functions/reference/guides/render.ts';
 import { listOperations, readNavigation } from '../../../functions/reference/navigation/navigation.ts';
 import { listErrorCodes } from '../../../functions/reference/page/errors.ts';
 import { listEventTypes } from '../../../functions/reference/page/events.ts';
-import { rank } from '../../../functions/reference/search/rank.ts';
-import { searchIndex } from '../../../functions/reference/search/search-index.ts';
 import { areas } from '../../../functions/registry.ts';
 import { call } from '../../kernel/http/calls.ts';
 import { recordAnswer } from '../../support/declarations/record.ts';
@@ -167,104 +165,6 @@ describe('Markdown', () => {
   });
 });
 
-describe('The search', () => {
-  /** Questions of a newcomer, and the address that one of the first three results must have. */
-  const questions: readonly [query: string, address: string][] = [
-    ['login', '/docs/guides/sign-in'],
-    ['totp', '/docs/guides/mfa'],
-    ['pagination', '/docs/guides/pagination'],
-    ['idempotency', '/docs/guides/idempotency'],
-    ['webhook signature', '/docs/guides/webhook-signatures'],
-    ['rate limit', '/docs/guides/rate-limits'],
-    ['error codes', '/docs/guides/errors'],
-    ['email_verification_required', '/docs/errors/email_verification_required'],
-    ['user.created', '/docs/event-types/user.created'],
-    ['create an organization', '/docs/organizations/organizations#organizations.create'],
-    ['api key', '/docs/guides/api-authentication'],
-    ['magic link', '/docs/user-management/magic-auth'],
-    ['422 field', '/docs/guides/errors'],
-    ['timeout retry', '/docs/guides/idempotency'],
-    ['totp sign-in', '/docs/guides/mfa'],
-    ['delete user', '/docs/user-management/users#users.delete'],
-    ['leaked secret', '/docs/webhooks/'],
-    ['730 organizations', '/docs/guides/pagination'],
-    ['list all organizations', '/docs/organizations/organizations#organizations.list'],
-    ['How do I read all organizations?', '/docs/guides/pagination'],
-    ['webhook secret leaked', '/docs/webhooks/webhook-endpoints#webhook_endpoints.rotate_secret'],
-    ['my webhook secret leaked how do I replace it', '/docs/guides/webhook-signatures#replace-the-secret'],
-    ['repeat request timeout', '/docs/guides/idempotency'],
-    ['create organization timeout retry', '/docs/guides/idempotency'],
-    ['expired session test', '/docs/guides/testing'],
-    ['my tests need expired sessions', '/docs/guides/testing'],
-    ['authenticator app code sign-in', '/docs/guides/sign-in'],
-    ['test sso connection', '/docs/sso/sso-test-sign-ins'],
-    ['testing a connection before users are affected', '/docs/sso/sso-test-sign-ins'],
-    ['password attempts limit', '/docs/guides/rate-limits'],
-    ['delete all data of a person', '/docs/user-management/users#users.delete'],
-    ['delete a person’s data', '/docs/user-management/users#users.delete'],
-    ['mfa error sign-in', '/docs/guides/sign-in'],
-    ['signature age tolerance', '/docs/guides/webhook-signatures'],
-    ['GDPR', '/docs/user-management/users#users.delete'],
-    ['require mfa for an organization', '/docs/guides/mfa'],
-  ];
-  test.each(questions)('finds an answer to “%s”', async (query, address) => {
-    const index = searchIndex(await readContent());
-    expect(
-      rank(index, query)
-        .slice(0, 3)
-        .map(({ u }) => u),
-    ).toContainEqual(expect.stringContaining(address));
-    const { text } = await get(`/docs?q=${encodeURIComponent(query)}`);
-    expect(text).toContain(`href="${address}`);
-  });
-
-  test('puts pages with all words of a query before pages with some, and leaves none of these out', () => {
-    const entry = (t: string, w: string) => ({ t, w, k: 'operation', u: `/docs/${t}`, d: '' });
-    const index = {
-      entries: [entry('Widget', 'blue'), entry('Plain', 'blue widget token'), entry('Token', ''), entry('Last', '')],
-      synonyms: {},
-      common: ['how', 'the'],
-    };
-    const titles = (query: string) => rank(index, query).map(({ t }) => t);
-    expect(titles('how the blue widgets')).toEqual(['Widget', 'Plain']);
-    expect(titles('blue token')).toEqual(['Plain', 'Token', 'Widget']);
-    expect(titles('the how')).toEqual([]);
-  });
-
-  test('has each page and section once, and headings at any place of a guide', async () => {
-    const { entries } = searchIndex(await readContent());
-    const addresses = entries.filter(({ k }) => k !== 'field').map(({ u }) => u);
-    expect(addresses.length).toBe(new Set(addresses).size);
-    expect(entries.map(({ u }) => u)).toContain('/docs/guides/webhook-signatures#respond-and-deduplicate');
-  });
-
-  test('finds fields by their names', async () => {
-    const found = rank(searchIndex(await readContent()), 'domain_data');
-    expect(found[0]).toMatchObject({ t: 'domain_data', k: 'field' });
-  });
-
-  test('leads to pages and anchors that exist', async () => {
-    const { entries } = searchIndex(await readContent());
-    const byPage = Map.groupBy(entries, ({ u }) => u.split('#', 1)[0] ?? '');
-    const dead: string[] = [];
-    for (const [page, own] of byPage) {
-      if (page.startsWith('/docs/errors/')) continue;
-      const { status, text } = await get(page);
-      for (const { u } of own) {
-        const [, fragment] = u.split('#', 2);
-        if (status !== 200 || (fragment !== undefined && !text.includes(`id="${fragment}"`))) dead.push(u);
-      }
-    }
-    expect([...new Set(dead)]).toEqual([]);
-  }, 120_000);
-
-  test('escapes the search text', async () => {
-    const { text } = await get(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
-    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
-    expect(text).not.toContain('<script>alert');
-  });
-});
-
 describe('Compression', () => {
   const compressed = withCompression(handler);
   const event = (path: string, headers: Record<string, string>) =>
@@ -319,6 +219,23 @@ describe('Guides', () => {
     expect(headings).toContain('What it promises');
     expect(headings.filter((title) => /keys and costs|how it is stored|the relay/i.test(title))).toEqual([]);
     expect(await get('/docs/guides/erasure')).toMatchObject({ status: 404 });
+  });
+
+  test('name no file of the source code, and paths as the operations spell them', async () => {
+    const { guides } = await readContent();
+    const spelled = new Set(
+      listOperations(document).flatMap(({ path }) => path.match(/^\/.*?\{client_?[iI]d\}/) ?? []),
+    );
+    for (const { name, markdown } of guides.values()) {
+      const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '');
+      const files = prose.match(
+        /[\w-]+\.(?:ts|mjs)\b|\b(?:functions|lib|test|bin)\/\w+|\bREADME|\((?:guide|file|here)\)|\]\((?!https?:|[/#])[^)]*\)/g,
+      );
+      const paths = (prose.match(/(?<=[`\s])\/[\w/.{}-]*?\{client_?[iI]d\}/g) ?? []).filter(
+        (path) => !spelled.has(path),
+      );
+      expect({ name, files, paths }).toEqual({ name, files: null, paths: [] });
+    }
   });
 
   test('escape HTML, and keep no link to a script or a file', async () => {

@@ -33,6 +33,17 @@ describe('the schedule of retries', () => {
     expect([wait(4, none, 0), wait(4, none, 1)]).toEqual([1.6 * HOUR, 2.4 * HOUR]);
   });
 
+  test('ends within four days, and within ten if the receiver asks for the longest wait each time, as the guide says', () => {
+    const endsAfter = (retryAfter: string | null): number =>
+      Array.from({ length: 9 }, (_, at) => wait(at + 1, { retryAfter }, 1) ?? Infinity).reduce(
+        (sum, one) => sum + one,
+        0,
+      );
+    expect(endsAfter(null)).toBeLessThan(4 * 24 * HOUR);
+    expect(endsAfter('999999')).toBeLessThan(10 * 24 * HOUR);
+    expect(endsAfter('999999')).toBeGreaterThan(9 * 24 * HOUR);
+  });
+
   test('uses a longer Retry-After, in seconds or as a date, up to a day, and never retries earlier', () => {
     expect(wait(1, { retryAfter: '120' }, 0)).toBe(120_000);
     expect(wait(1, { retryAfter: new Date(NOW + HOUR).toUTCString() }, 0)).toBe(HOUR);

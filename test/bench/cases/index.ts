@@ -4,6 +4,7 @@ import { agentCases } from './agents.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
 import { connectCases } from './connect.ts';
+import { consoleCases } from './console.ts';
 import { credentialCases } from './credentials.ts';
 import { authenticationCases } from './authentication.ts';
 import { authorizationCases } from './authorization.ts';
@@ -47,6 +48,7 @@ export const caseFiles: readonly CaseFile[] = [
   vaultCases,
   agentCases,
   connectCases,
+  consoleCases,
   apiKeyCases,
   auditLogCases,
   pagesCases,

@@ -43,6 +43,7 @@ export const auditLogSamples: AreaSamples = {
     '/audit_logs/actions/{actionName}/schemas': async (api) => ({ actionName: await action(api) }),
     '/audit_logs/exports/{auditLogExportId}': ofExport,
     '/x/audit_logs/exports/{auditLogExportId}/proof': ofReadyExport,
+    '/x/audit_logs/events': async (api) => ({ organization_id: await organization(api) }),
     '/x/audit_logs/exports': async (api) => ({ organization_id: await organization(api) }),
     '/organizations/{id}/audit_log_configuration': ofOrganization,
     '/organizations/{id}/audit_logs_retention': ofOrganization,

@@ -17,6 +17,7 @@ export const featureFlagSamples: AreaSamples = {
       resourceId: await writeUser(api.environmentId),
     }),
     '/x/feature-flags/{slug}': flag,
+    '/x/feature-flags/{slug}/targets': flag,
     '/x/feature-flags/{slug}/targets/{type}/{id}': async (api) => ({ ...(await flag(api)), type: 'job', id: '42' }),
     '/ofrep/v1/evaluate/flags/{key}': async (api) => ({ key: (await flag(api)).slug ?? '' }),
     '/organizations/{organizationId}/feature-flags': async ({ create }) => ({

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { area } from '../../../functions/kernel/area.ts';
 import { anyCaller } from '../../../functions/kernel/authentication/caller.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
+import { rejectOtherNetworks } from '../../../functions/kernel/http/networks.ts';
 import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
@@ -127,6 +128,87 @@ describe('Without CloudFront', () => {
     const headers = { 'x-gatehouse-edge': CURRENT ?? '', 'x-gatehouse-viewer': '198.51.100.10' };
     expect(await seen(headers)).toEqual({ address: '127.0.0.1' });
     expect(await seen({ 'x-forwarded-for': '203.0.113.1' })).toEqual({ address: '127.0.0.1' });
+  });
+});
+
+describe('The networks of the console', () => {
+  const own = httpEntry(
+    area({
+      name: 'console',
+      summary: '',
+      operations: [echo],
+      workers: [],
+      needs: [],
+      errorForm: messages,
+      ownApi: { admit: rejectOtherNetworks },
+    }),
+  );
+  const open = (networks: string): void => {
+    process.env.GATEHOUSE_CONSOLE_NETWORKS = networks;
+    forgetSettings();
+  };
+  const askFrom = async (sourceIp: string, headers: Record<string, string> = {}, path = '/address') =>
+    (await call(own, 'GET', path, { headers, sourceIp })).status;
+  afterEach(() => open(''));
+
+  test.each([
+    ['192.0.2.0/24', ['192.0.2.0', '192.0.2.255', '::ffff:192.0.2.7', '::ffff:c000:207'], ['192.0.1.255', '192.0.3.0']],
+    [
+      '192.0.2.8/29,198.51.100.7/32',
+      ['192.0.2.8', '192.0.2.15', '198.51.100.7'],
+      ['192.0.2.7', '192.0.2.16', '198.51.100.6'],
+    ],
+    ['192.0.2.9/29', ['192.0.2.8', '192.0.2.15'], ['192.0.2.16']],
+    [
+      '2001:db8:a::/48',
+      ['2001:db8:a::', '2001:DB8:A:ffff:ffff:ffff:ffff:ffff'],
+      ['2001:db8:9:ffff::1', '2001:db8:b::', '32.1.13.184'],
+    ],
+    ['0.0.0.0/0', ['192.0.2.1', '255.255.255.255', '::ffff:192.0.2.1'], ['2001:db8::1', '::1']],
+    ['::/0', ['2001:db8::1'], []],
+    [
+      '192.0.2.0/24',
+      [],
+      ['', 'somebody', '192.0.2.1, 192.0.2.2', '192.0.2.1:443', '0300.0.2.1', 'fe80::1%eth0', '::192.0.2.1'],
+    ],
+  ])('%s admits %j, and rejects %j', async (networks, inside, outside) => {
+    open(networks);
+    const statuses = await Promise.all([...inside, ...outside].map((address) => askFrom(address)));
+    expect(statuses).toEqual([...inside.map(() => 200), ...outside.map(() => 403)]);
+  });
+
+  test('take the address of the gateway’s peer, and no header', async () => {
+    open('192.0.2.0/24');
+    const claims = {
+      'x-forwarded-for': '192.0.2.1',
+      'x-gatehouse-viewer': '192.0.2.1',
+      'x-real-ip': '192.0.2.1',
+      forwarded: 'for=192.0.2.1',
+    };
+    expect(await askFrom('203.0.113.9', claims)).toBe(403);
+    expect(await askFrom('192.0.2.1', { 'x-forwarded-for': '203.0.113.9' })).toBe(200);
+  });
+
+  test('reject every path, say which address is not admitted and how a deployment changes that', async () => {
+    open('192.0.2.0/24');
+    expect(await askFrom('203.0.113.9', {}, '/nowhere')).toBe(403);
+    const { text } = await call(own, 'GET', '/address', { sourceIp: '203.0.113.9' });
+    expect(text).toContain('203.0.113.9');
+    expect(text).toContain('-c consoleNetworks');
+    expect(text).not.toContain('192.0.2');
+  });
+
+  test('admit all if none is named, and no address if one cannot be read', async () => {
+    expect(await askFrom('203.0.113.9')).toBe(200);
+    for (const unreadable of ['192.0.2.0/33', '192.0.2.0', '::ffff:192.0.2.0/120', '192.0.2.0/24,office']) {
+      open(unreadable);
+      expect(await askFrom('192.0.2.1')).toBe(500);
+    }
+  });
+
+  test('count for the console only', async () => {
+    open('192.0.2.0/24');
+    expect((await get({})).status).toBe(200);
   });
 });
 

@@ -65,9 +65,36 @@ describe('queries', () => {
     expect(parameters).toContainEqual({
       name: 'limit',
       in: 'query',
+      description: 'The most records of a page.',
       required: false,
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
     });
+  });
+
+  test('have the meaning of the glossary where a member has no description of its own, also in paths and bodies', () => {
+    const member = z.string().optional();
+    const body = z.object({ user_id: member, organization_id: member.describe('Its own meaning.'), title: member });
+    const { parameters, requestBody } = described({
+      method: 'POST',
+      path: '/things/{user_id}',
+      query: z.object({ user_id: member }),
+      body,
+    });
+    const meaning = 'The id of a user (`user_…`).';
+    expect(parameters).toEqual([
+      expect.objectContaining({ in: 'path', description: meaning }),
+      expect.objectContaining({ in: 'query', description: meaning }),
+    ]);
+    expect(requestBody).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: { user_id: { description: meaning }, organization_id: { description: 'Its own meaning.' } },
+          },
+        },
+      },
+    });
+    expect(JSON.stringify(requestBody)).toMatch(/"title":\{(?!"description)/);
   });
 
   test('describe lists as separated by commas', () => {

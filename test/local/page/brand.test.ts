@@ -111,6 +111,47 @@ describe('the brand page', () => {
     expect((await frame('page:account', { locale: 'de' })).text).toContain('Looms &amp; Co');
   });
 
+  test('changes the order of providers, the style rules, the texts and the captcha, each by its form', async () => {
+    const chosen = { show: 'page:sign-in', locale: 'en' };
+    await send('brand', { ...form(palette.text), provider_order: 'GoogleOAuth, GitHubOAuth' });
+    const css = '.button:hover{letter-spacing:.06em}';
+    await send('brand-style', { ...chosen, form: 'brand-style', css });
+    await send('brand-texts', { ...chosen, form: 'brand-texts', texts: '{"en": {"sign_in.lead": "Hello there."}}' });
+    const keys = { provider: 'turnstile', site_key: '1x00', secret_key: 'secret-of-the-site', fail_open: 'true' };
+    const { status } = await send('brand-captcha', { ...chosen, form: 'brand-captcha', ...keys });
+    expect(status).toBe(303);
+    const { body } = await call<Record<string, unknown>>('GET', '/x/pages/settings');
+    expect(body).toMatchObject({
+      brand_name: 'Looms & Co',
+      provider_order: ['GoogleOAuth', 'GitHubOAuth'],
+      texts: { en: { 'sign_in.lead': 'Hello there.' } },
+    });
+    expect((await call('GET', '/x/pages/style')).body).toEqual({ css });
+    expect((await call('GET', '/x/pages/captcha')).body).toMatchObject({ provider: 'turnstile', site_key: '1x00' });
+    const { text } = await visit('/brand');
+    for (const value of ['GoogleOAuth, GitHubOAuth', css, 'Hello there.', 'value="1x00"'])
+      expect(text).toContain(value);
+    expect(text).not.toContain('secret-of-the-site');
+    expect((await frame('page:sign-in')).text).toContain(css);
+    await send('brand-captcha', { ...chosen, form: 'brand-captcha', provider: '' });
+    expect((await call('GET', '/x/pages/captcha')).body).toMatchObject({ provider: null });
+  });
+
+  test.each([
+    ['brand-style', { css: '.lead{display:none}' }, 'display:none'],
+    ['brand-texts', { texts: '{"en": ' }, 'not a JSON object'],
+    ['brand-texts', { texts: '{"en": {"no.such.key": "x"}}' }, 'no.such.key'],
+    ['brand-captcha', { provider: 'hcaptcha', site_key: 'a b', secret_key: 'hidden-key' }, 'site_key'],
+  ])('rejects a wrong %s with the entered values, never a secret, and changes nothing', async (name, fields, part) => {
+    const { status, text } = await send(name, { show: 'page:sign-in', locale: 'en', form: name, ...fields });
+    expect(status).toBe(422);
+    expect(text).toContain(part);
+    expect(text).toMatch(new RegExp(`id="${name}"\\s+open`));
+    expect(text).not.toContain('hidden-key');
+    expect((await call('GET', '/x/pages/style')).body).toEqual({ css: '' });
+    expect((await call('GET', '/x/pages/captcha')).body).toMatchObject({ provider: null });
+  });
+
   test('rejects colours that are hard to read, with the reason and the entered values, and changes nothing', async () => {
     const { status, text } = await send('brand', form('#fefefe'));
     expect(status).toBe(422);

@@ -1,11 +1,13 @@
 import type { Template } from '../template.ts';
 import { accountChangedMail } from './account-changed.ts';
 import { accountCodeMail } from './account-code.ts';
+import { approvalByCommandMail } from './approval-by-command.ts';
 import { breakGlassMail } from './break-glass.ts';
 import { emailChangedMail, passwordChangedMail, wrongFactorCodesMail } from './account-notice.ts';
 import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
 import { existingAccountMail } from './existing-account.ts';
+import { factorResetMail, pendingFactorResetMail } from './factor-reset.ts';
 import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
 import { magicAuthMail } from './magic-auth.ts';
@@ -20,17 +22,20 @@ import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 export const TEMPLATES = [
   accountChangedMail,
   accountCodeMail,
+  approvalByCommandMail,
   breakGlassMail,
   emailChangedMail,
   emailChangeMail,
   emailVerificationMail,
   existingAccountMail,
+  factorResetMail,
   invitation,
   itContactInvitation,
   magicAuthMail,
   passkeyAddedMail,
   passwordChangedMail,
   passwordResetMail,
+  pendingFactorResetMail,
   radarChallengeMail,
   recoveryCodesMail,
   recoveryCodeUsedMail,

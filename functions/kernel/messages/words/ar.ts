@@ -81,6 +81,13 @@ export const ar: MessageWords = {
   'account_changed.time': 'حدث ذلك بتاريخ {when} في صفحة حسابك.',
   'account_changed.otherwise': 'إذا لم تكن أنت، فغيّر كلمة المرور الآن وتواصل مع فريق الدعم.',
   'notice.button': 'الانتقال إلى {brand}',
+  'factor_reset.subject': 'أُزيل عامل ثانٍ من حسابك في {brand}',
+  'factor_reset.happened': 'أزال فريق الدعم عاملًا ثانيًا من حسابك في {brand} في {when} لأن شخصًا ما طلب ذلك.',
+  'factor_reset.otherwise': 'إذا لم تكن أنت من طلب ذلك، فغيّر كلمة المرور الآن وتواصل مع الدعم.',
+  'factor_reset_pending.subject': 'سيُزال عامل ثانٍ من حسابك في {brand}',
+  'factor_reset_pending.happened': 'سيزيل فريق الدعم عاملًا ثانيًا من حسابك في {brand} في {when} لأن شخصًا ما طلب ذلك.',
+  'factor_reset_pending.otherwise': 'إذا لم تكن أنت من طلب ذلك، فأوقفه الآن: سيبقى العامل الثاني.',
+  'factor_reset_pending.button': 'إيقاف الإزالة',
   'invitation.subject': 'دعوة من {inviter} إلى {place}',
   'invitation.subject_plain': 'أنت مدعو إلى {place}',
   'invitation.lead': 'وصلتك دعوة من {inviter} للانضمام إلى {place} على {brand}.',
@@ -111,6 +118,9 @@ export const ar: MessageWords = {
   'waitlist.lead': 'العنوان {email} مُدرج في قائمة انتظار {brand}.',
   'waitlist.next': 'سنرسل إليك رسالة عندما يصبح حسابك جاهزًا.',
   'waitlist.unexpected': 'إذا لم تكن أنت، فيمكنك تجاهل هذه الرسالة. لم يتم إنشاء أي حساب.',
+  'approval.subject': 'تمت الموافقة على اقتراح في {environment} بواسطة أمر',
+  'approval.lead':
+    'وافق شخص لديه وصول إلى جدول المرحلة على {operation} في {environment} ({id}) بدلًا من مشغّل ثانٍ. يمكن لصاحب الاقتراح تنفيذه خلال 24 ساعة.',
   'break_glass.subject': 'تم فتح وصول طارئ إلى {environment}',
   'break_glass.lead':
     'لمدة ساعة واحدة، يمكن لشخص لديه صلاحية الوصول إلى جدول النشر رؤية كل شيء وتغييره في {environment} ({id}) من وحدة التحكم.',

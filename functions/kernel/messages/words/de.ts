@@ -97,6 +97,16 @@ export const de: MessageWords = {
   'account_changed.otherwise':
     'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und wenden Sie sich an den Support.',
   'notice.button': 'Zu {brand}',
+  'factor_reset.subject': 'Ein zweiter Faktor deines {brand}-Kontos wurde entfernt',
+  'factor_reset.happened':
+    'Der Support hat am {when} einen zweiten Faktor von deinem Konto bei {brand} entfernt, weil jemand darum gebeten hat.',
+  'factor_reset.otherwise': 'Wenn du das nicht warst, ändere jetzt dein Passwort und wende dich an den Support.',
+  'factor_reset_pending.subject': 'Ein zweiter Faktor deines {brand}-Kontos wird entfernt',
+  'factor_reset_pending.happened':
+    'Der Support wird am {when} einen zweiten Faktor von deinem Konto bei {brand} entfernen, weil jemand darum gebeten hat.',
+  'factor_reset_pending.otherwise':
+    'Wenn du das nicht warst, halte es jetzt an: Dann bleibt dein zweiter Faktor bestehen.',
+  'factor_reset_pending.button': 'Entfernung anhalten',
   'invitation.subject': '{inviter} hat Sie zu {place} eingeladen',
   'invitation.subject_plain': 'Sie sind zu {place} eingeladen',
   'invitation.lead': '{inviter} lädt Sie ein, {place} auf {brand} beizutreten.',
@@ -129,6 +139,9 @@ export const de: MessageWords = {
   'waitlist.lead': '{email} steht auf der Warteliste von {brand}.',
   'waitlist.next': 'Wir schreiben Ihnen, sobald Ihr Konto bereit ist.',
   'waitlist.unexpected': 'Falls Sie das nicht waren, können Sie diese E-Mail ignorieren. Es wurde kein Konto angelegt.',
+  'approval.subject': 'Ein Vorschlag in {environment} wurde durch einen Befehl genehmigt',
+  'approval.lead':
+    'Jemand mit Zugriff auf die Tabelle der Stage hat {operation} in {environment} ({id}) anstelle einer zweiten Person genehmigt. Wer den Vorschlag gemacht hat, kann ihn innerhalb von 24 Stunden ausführen.',
   'break_glass.subject': 'Notfallzugang zu {environment} wurde geöffnet',
   'break_glass.lead':
     'Eine Stunde lang kann jemand mit Zugriff auf die Tabelle der Stage in der Konsole alles in {environment} ({id}) sehen und ändern.',

@@ -89,6 +89,15 @@ export const en = {
   'account_changed.time': 'This happened on {when}, on your account page.',
   'account_changed.otherwise': 'If this wasn’t you, change your password now and contact support.',
   'notice.button': 'Go to {brand}',
+  'factor_reset.subject': 'A second factor of your {brand} account was removed',
+  'factor_reset.happened':
+    'Support removed a second factor from your account at {brand} on {when}, because someone asked for it.',
+  'factor_reset.otherwise': 'If this wasn’t you, change your password now and contact support.',
+  'factor_reset_pending.subject': 'A second factor of your {brand} account will be removed',
+  'factor_reset_pending.happened':
+    'Support will remove a second factor from your account at {brand} on {when}, because someone asked for it.',
+  'factor_reset_pending.otherwise': 'If this wasn’t you, stop it now: your second factor then stays.',
+  'factor_reset_pending.button': 'Stop the removal',
   'invitation.subject': '{inviter} invited you to {place}',
   'invitation.subject_plain': 'You are invited to {place}',
   'invitation.lead': '{inviter} invites you to join {place} on {brand}.',
@@ -119,6 +128,9 @@ export const en = {
   'waitlist.lead': '{email} is on the waitlist of {brand}.',
   'waitlist.next': 'We’ll email you when your account is ready.',
   'waitlist.unexpected': 'If this wasn’t you, you can ignore this email. No account has been created.',
+  'approval.subject': 'A proposal in {environment} was approved by a command',
+  'approval.lead':
+    'Someone with access to the table of the stage approved {operation} in {environment} ({id}), in place of a second operator. Its author can carry it out within 24 hours.',
   'break_glass.subject': 'Emergency access to {environment} was opened',
   'break_glass.lead':
     'For one hour, someone with access to the table of the stage can see and change everything in {environment} ({id}) in the console.',

@@ -90,6 +90,15 @@ export const es: MessageWords = {
   'account_changed.time': 'Ocurrió el {when}, en la página de su cuenta.',
   'account_changed.otherwise': 'Si no ha sido usted, cambie su contraseña ahora y contacte con soporte.',
   'notice.button': 'Ir a {brand}',
+  'factor_reset.subject': 'Se quitó un segundo factor de tu cuenta de {brand}',
+  'factor_reset.happened':
+    'El equipo de soporte quitó un segundo factor de tu cuenta de {brand} el {when}, porque alguien lo pidió.',
+  'factor_reset.otherwise': 'Si no fuiste tú, cambia tu contraseña ahora y contacta con soporte.',
+  'factor_reset_pending.subject': 'Se va a quitar un segundo factor de tu cuenta de {brand}',
+  'factor_reset_pending.happened':
+    'El equipo de soporte quitará un segundo factor de tu cuenta de {brand} el {when}, porque alguien lo pidió.',
+  'factor_reset_pending.otherwise': 'Si no fuiste tú, detenlo ahora: tu segundo factor se conservará.',
+  'factor_reset_pending.button': 'Detener la eliminación',
   'invitation.subject': '{inviter} le ha invitado a unirse a {place}',
   'invitation.subject_plain': 'Tiene una invitación para unirse a {place}',
   'invitation.lead': '{inviter} le invita a unirse a {place} en {brand}.',
@@ -120,6 +129,9 @@ export const es: MessageWords = {
   'waitlist.lead': '{email} está en la lista de espera de {brand}.',
   'waitlist.next': 'Le escribiremos cuando su cuenta esté lista.',
   'waitlist.unexpected': 'Si no ha sido usted, puede ignorarlo: no se ha creado ninguna cuenta.',
+  'approval.subject': 'Una propuesta en {environment} se aprobó mediante un comando',
+  'approval.lead':
+    'Alguien con acceso a la tabla del entorno de despliegue aprobó {operation} en {environment} ({id}), en lugar de un segundo operador. Quien la propuso puede ejecutarla en 24 horas.',
   'break_glass.subject': 'Se abrió un acceso de emergencia a {environment}',
   'break_glass.lead':
     'Durante una hora, alguien con acceso a la tabla del entorno de despliegue puede ver y cambiar todo en {environment} ({id}) desde la consola.',

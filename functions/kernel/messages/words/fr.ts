@@ -98,6 +98,16 @@ export const fr: MessageWords = {
   'account_changed.otherwise':
     'Si ce n’était pas vous, changez votre mot de passe sans attendre et contactez l’assistance.',
   'notice.button': 'Aller sur {brand}',
+  'factor_reset.subject': 'Un second facteur de votre compte {brand} a été supprimé',
+  'factor_reset.happened':
+    'L’assistance a supprimé un second facteur de votre compte {brand} le {when}, à la demande de quelqu’un.',
+  'factor_reset.otherwise': 'Si ce n’était pas vous, changez votre mot de passe maintenant et contactez l’assistance.',
+  'factor_reset_pending.subject': 'Un second facteur de votre compte {brand} va être supprimé',
+  'factor_reset_pending.happened':
+    'L’assistance supprimera un second facteur de votre compte {brand} le {when}, à la demande de quelqu’un.',
+  'factor_reset_pending.otherwise':
+    'Si ce n’était pas vous, arrêtez la suppression maintenant : votre second facteur sera conservé.',
+  'factor_reset_pending.button': 'Arrêter la suppression',
   'invitation.subject': '{inviter} vous invite à rejoindre {place}',
   'invitation.subject_plain': 'Vous êtes invité à rejoindre {place}',
   'invitation.lead': '{inviter} vous invite à rejoindre {place} sur {brand}.',
@@ -130,6 +140,9 @@ export const fr: MessageWords = {
   'waitlist.lead': '{email} est sur la liste d’attente de {brand}.',
   'waitlist.next': 'Nous vous écrirons dès que votre compte sera prêt.',
   'waitlist.unexpected': 'Si ce n’était pas vous, ignorez ce message : aucun compte n’a été créé.',
+  'approval.subject': 'Une proposition dans {environment} a été approuvée par une commande',
+  'approval.lead':
+    'Quelqu’un ayant accès à la table de l’étape a approuvé {operation} dans {environment} ({id}), à la place d’un second opérateur. Son auteur peut l’exécuter dans les 24 heures.',
   'break_glass.subject': 'Un accès d’urgence à {environment} a été ouvert',
   'break_glass.lead':
     'Pendant une heure, une personne ayant accès à la table du déploiement peut tout voir et tout modifier dans {environment} ({id}) depuis la console.',

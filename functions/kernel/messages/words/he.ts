@@ -79,6 +79,14 @@ export const he: MessageWords = {
   'account_changed.time': 'הפעולה בוצעה בתאריך {when} בדף החשבון שלכם.',
   'account_changed.otherwise': 'אם אלה לא הייתם אתם, שנו את הסיסמה עכשיו ופנו לתמיכה.',
   'notice.button': 'מעבר אל {brand}',
+  'factor_reset.subject': 'גורם שני הוסר מחשבון {brand} שלך',
+  'factor_reset.happened': 'צוות התמיכה הסיר גורם שני מהחשבון שלך ב-{brand} בתאריך {when}, משום שמישהו ביקש זאת.',
+  'factor_reset.otherwise': 'אם זה לא היית אתה, שנה עכשיו את הסיסמה ופנה לתמיכה.',
+  'factor_reset_pending.subject': 'גורם שני יוסר מחשבון {brand} שלך',
+  'factor_reset_pending.happened':
+    'צוות התמיכה יסיר גורם שני מהחשבון שלך ב-{brand} בתאריך {when}, משום שמישהו ביקש זאת.',
+  'factor_reset_pending.otherwise': 'אם זה לא היית אתה, עצור זאת עכשיו: הגורם השני יישאר.',
+  'factor_reset_pending.button': 'עצירת ההסרה',
   'invitation.subject': 'הזמנה מאת {inviter} אל {place}',
   'invitation.subject_plain': 'הוזמנתם אל {place}',
   'invitation.lead': 'קיבלתם הזמנה מאת {inviter} להצטרף אל {place} ב-{brand}.',
@@ -109,6 +117,9 @@ export const he: MessageWords = {
   'waitlist.lead': 'הכתובת {email} נמצאת ברשימת ההמתנה של {brand}.',
   'waitlist.next': 'נשלח לכם אימייל כשהחשבון שלכם יהיה מוכן.',
   'waitlist.unexpected': 'אם אלה לא הייתם אתם, אפשר להתעלם מההודעה הזאת. לא נוצר חשבון.',
+  'approval.subject': 'הצעה ב-{environment} אושרה באמצעות פקודה',
+  'approval.lead':
+    'מי שיש לו גישה לטבלה של השלב אישר את {operation} ב-{environment} ({id}) במקום מפעיל שני. מי שהציע יכול לבצע אותה בתוך 24 שעות.',
   'break_glass.subject': 'נפתחה גישת חירום אל {environment}',
   'break_glass.lead':
     'במשך שעה אחת, מי שיש לו גישה לטבלה של הפריסה יכול לראות ולשנות הכול ב-{environment} ({id}) במסוף.',

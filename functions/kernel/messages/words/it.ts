@@ -93,6 +93,15 @@ export const it: MessageWords = {
   'account_changed.time': 'È accaduto nella pagina del tuo account ({when}).',
   'account_changed.otherwise': 'Se non lo hai fatto tu, cambia subito la password e contatta l’assistenza.',
   'notice.button': 'Vai a {brand}',
+  'factor_reset.subject': 'Un secondo fattore del tuo account {brand} è stato rimosso',
+  'factor_reset.happened':
+    'L’assistenza ha rimosso un secondo fattore dal tuo account {brand} il {when}, perché qualcuno lo ha chiesto.',
+  'factor_reset.otherwise': 'Se non sei stato tu, cambia subito la password e contatta l’assistenza.',
+  'factor_reset_pending.subject': 'Un secondo fattore del tuo account {brand} verrà rimosso',
+  'factor_reset_pending.happened':
+    'L’assistenza rimuoverà un secondo fattore dal tuo account {brand} il {when}, perché qualcuno lo ha chiesto.',
+  'factor_reset_pending.otherwise': 'Se non sei stato tu, ferma subito la rimozione: il secondo fattore resterà.',
+  'factor_reset_pending.button': 'Ferma la rimozione',
   'invitation.subject': '{inviter} ti ha invitato a unirti a {place}',
   'invitation.subject_plain': 'Hai ricevuto un invito a unirti a {place}',
   'invitation.lead': '{inviter} ti invita a unirti a {place} su {brand}.',
@@ -126,6 +135,9 @@ export const it: MessageWords = {
   'waitlist.next': 'Ti scriveremo quando il tuo account sarà pronto.',
   'waitlist.unexpected':
     'Se la richiesta non è partita da te, puoi ignorare questa email. Non è stato creato alcun account.',
+  'approval.subject': 'Una proposta in {environment} è stata approvata con un comando',
+  'approval.lead':
+    'Qualcuno con accesso alla tabella dello stage ha approvato {operation} in {environment} ({id}), al posto di un secondo operatore. Chi l’ha proposta può eseguirla entro 24 ore.',
   'break_glass.subject': 'È stato aperto un accesso di emergenza a {environment}',
   'break_glass.lead':
     'Per un’ora, chi ha accesso alla tabella della distribuzione può vedere e modificare tutto in {environment} ({id}) dalla console.',

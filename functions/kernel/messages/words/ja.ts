@@ -91,6 +91,13 @@ export const ja: MessageWords = {
   'account_changed.time': 'この操作は、{when}にアカウントページで行われました。',
   'account_changed.otherwise': 'お心当たりがない場合は、今すぐパスワードを変更し、サポートにお問い合わせください。',
   'notice.button': '{brand}に移動',
+  'factor_reset.subject': '{brand} アカウントの第2要素が削除されました',
+  'factor_reset.happened': '依頼を受けて、サポートが {when} に {brand} のアカウントから第2要素を削除しました。',
+  'factor_reset.otherwise': '心当たりがない場合は、今すぐパスワードを変更し、サポートに連絡してください。',
+  'factor_reset_pending.subject': '{brand} アカウントの第2要素が削除されます',
+  'factor_reset_pending.happened': '依頼を受けて、サポートが {when} に {brand} のアカウントから第2要素を削除します。',
+  'factor_reset_pending.otherwise': '心当たりがない場合は、今すぐ中止してください。第2要素はそのまま残ります。',
+  'factor_reset_pending.button': '削除を中止する',
   'invitation.subject': '{inviter}さんから{place}に招待されました',
   'invitation.subject_plain': '{place}に招待されました',
   'invitation.lead': '{inviter}さんから、{brand}で{place}に参加するよう招待されました。',
@@ -122,6 +129,9 @@ export const ja: MessageWords = {
   'waitlist.lead': '{email} は{brand}のウェイティングリストに登録されています。',
   'waitlist.next': 'アカウントの準備ができましたら、メールでお知らせします。',
   'waitlist.unexpected': 'お心当たりがない場合は、このメールを無視してください。アカウントは作成されていません。',
+  'approval.subject': '{environment} の提案がコマンドで承認されました',
+  'approval.lead':
+    'ステージのテーブルにアクセスできる人が、2人目のオペレーターの代わりに {environment}（{id}）の {operation} を承認しました。提案者は24時間以内に実行できます。',
   'break_glass.subject': '{environment}への緊急アクセスが開始されました',
   'break_glass.lead':
     'デプロイのテーブルにアクセスできる人が、1時間、コンソールで{environment}（{id}）のすべてを閲覧および変更できます。',

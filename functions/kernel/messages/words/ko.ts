@@ -88,6 +88,13 @@ export const ko: MessageWords = {
   'account_changed.time': '이 작업은 {when}에 계정 페이지에서 이루어졌습니다.',
   'account_changed.otherwise': '본인이 아니라면 지금 바로 비밀번호를 변경하고 고객 지원에 문의해 주세요.',
   'notice.button': '{brand}에서 계속하기',
+  'factor_reset.subject': '{brand} 계정의 두 번째 인증 수단이 제거되었습니다',
+  'factor_reset.happened': '요청에 따라 지원팀이 {when}에 {brand} 계정에서 두 번째 인증 수단을 제거했습니다.',
+  'factor_reset.otherwise': '본인이 요청하지 않았다면 지금 비밀번호를 변경하고 지원팀에 문의하세요.',
+  'factor_reset_pending.subject': '{brand} 계정의 두 번째 인증 수단이 제거될 예정입니다',
+  'factor_reset_pending.happened': '요청에 따라 지원팀이 {when}에 {brand} 계정에서 두 번째 인증 수단을 제거합니다.',
+  'factor_reset_pending.otherwise': '본인이 요청하지 않았다면 지금 중지하세요. 두 번째 인증 수단이 유지됩니다.',
+  'factor_reset_pending.button': '제거 중지',
   'invitation.subject': '{inviter} 님이 {place}에 초대했습니다',
   'invitation.subject_plain': '{place}에 초대되었습니다',
   'invitation.lead': '{inviter} 님이 {brand}에서 {place}에 참여하도록 초대했습니다.',
@@ -121,6 +128,9 @@ export const ko: MessageWords = {
   'waitlist.lead': '{email} 님이 {brand} 대기자 명단에 등록되었습니다.',
   'waitlist.next': '계정이 준비되면 이메일로 알려드립니다.',
   'waitlist.unexpected': '본인이 아니라면 이 이메일을 무시하셔도 됩니다. 계정은 만들어지지 않았습니다.',
+  'approval.subject': '{environment}의 제안이 명령으로 승인되었습니다',
+  'approval.lead':
+    '스테이지의 테이블에 접근할 수 있는 사람이 두 번째 운영자를 대신하여 {environment}({id})의 {operation}을(를) 승인했습니다. 제안자는 24시간 이내에 실행할 수 있습니다.',
   'break_glass.subject': '{environment}에 대한 긴급 액세스가 열렸습니다',
   'break_glass.lead':
     '배포의 테이블에 액세스할 수 있는 사람이 한 시간 동안 콘솔에서 {environment}({id})의 모든 것을 보고 변경할 수 있습니다.',

@@ -91,6 +91,15 @@ export const nl: MessageWords = {
   'account_changed.time': 'Dit gebeurde op {when}, op je accountpagina.',
   'account_changed.otherwise': 'Was jij dit niet? Wijzig dan nu je wachtwoord en neem contact op met support.',
   'notice.button': 'Naar {brand}',
+  'factor_reset.subject': 'Een tweede factor van je {brand}-account is verwijderd',
+  'factor_reset.happened':
+    'De klantenservice heeft op {when} een tweede factor van je account bij {brand} verwijderd, omdat iemand daarom vroeg.',
+  'factor_reset.otherwise': 'Was jij dit niet? Wijzig dan nu je wachtwoord en neem contact op met de klantenservice.',
+  'factor_reset_pending.subject': 'Een tweede factor van je {brand}-account wordt verwijderd',
+  'factor_reset_pending.happened':
+    'De klantenservice verwijdert op {when} een tweede factor van je account bij {brand}, omdat iemand daarom vroeg.',
+  'factor_reset_pending.otherwise': 'Was jij dit niet? Stop het dan nu: je tweede factor blijft dan behouden.',
+  'factor_reset_pending.button': 'Verwijdering stoppen',
   'invitation.subject': '{inviter} heeft je uitgenodigd voor {place}',
   'invitation.subject_plain': 'Je bent uitgenodigd voor {place}',
   'invitation.lead': '{inviter} nodigt je uit om lid te worden van {place} op {brand}.',
@@ -124,6 +133,9 @@ export const nl: MessageWords = {
   'waitlist.lead': '{email} staat op de wachtlijst van {brand}.',
   'waitlist.next': 'We sturen je een e-mail zodra je account klaar is.',
   'waitlist.unexpected': 'Was jij dit niet? Dan kun je deze e-mail negeren. Er is geen account aangemaakt.',
+  'approval.subject': 'Een voorstel in {environment} is met een opdracht goedgekeurd',
+  'approval.lead':
+    'Iemand met toegang tot de tabel van de stage heeft {operation} in {environment} ({id}) goedgekeurd, in plaats van een tweede operator. De indiener kan het binnen 24 uur uitvoeren.',
   'break_glass.subject': 'Er is noodtoegang tot {environment} geopend',
   'break_glass.lead':
     'Een uur lang kan iemand met toegang tot de tabel van de omgeving in de console alles in {environment} ({id}) zien en wijzigen.',

@@ -86,6 +86,15 @@ export const pl: MessageWords = {
   'account_changed.time': 'Zmiany dokonano na stronie Twojego konta ({when}).',
   'account_changed.otherwise': 'Jeśli to nie Ty, zmień teraz hasło i skontaktuj się z pomocą techniczną.',
   'notice.button': 'Przejdź do {brand}',
+  'factor_reset.subject': 'Drugi składnik Twojego konta {brand} został usunięty',
+  'factor_reset.happened':
+    'Dział wsparcia usunął {when} drugi składnik z Twojego konta w {brand}, ponieważ ktoś o to poprosił.',
+  'factor_reset.otherwise': 'Jeśli to nie Ty, zmień teraz hasło i skontaktuj się z działem wsparcia.',
+  'factor_reset_pending.subject': 'Drugi składnik Twojego konta {brand} zostanie usunięty',
+  'factor_reset_pending.happened':
+    'Dział wsparcia usunie {when} drugi składnik z Twojego konta w {brand}, ponieważ ktoś o to poprosił.',
+  'factor_reset_pending.otherwise': 'Jeśli to nie Ty, zatrzymaj to teraz: drugi składnik pozostanie.',
+  'factor_reset_pending.button': 'Zatrzymaj usunięcie',
   'invitation.subject': '{inviter} zaprasza Cię do {place}',
   'invitation.subject_plain': 'Masz zaproszenie do {place}',
   'invitation.lead': '{inviter} zaprasza Cię do dołączenia do {place} w {brand}.',
@@ -119,6 +128,9 @@ export const pl: MessageWords = {
   'waitlist.lead': 'Adres {email} jest na liście oczekujących {brand}.',
   'waitlist.next': 'Wyślemy Ci e-mail, gdy Twoje konto będzie gotowe.',
   'waitlist.unexpected': 'Jeśli to nie Ty, możesz zignorować tę wiadomość. Konto nie zostało utworzone.',
+  'approval.subject': 'Propozycja w {environment} została zatwierdzona poleceniem',
+  'approval.lead':
+    'Ktoś z dostępem do tabeli tego wdrożenia zatwierdził {operation} w {environment} ({id}) zamiast drugiego operatora. Autor może ją wykonać w ciągu 24 godzin.',
   'break_glass.subject': 'Otwarto dostęp awaryjny do {environment}',
   'break_glass.lead':
     'Przez godzinę osoba z dostępem do tabeli wdrożenia może w konsoli zobaczyć i zmienić wszystko w {environment} ({id}).',

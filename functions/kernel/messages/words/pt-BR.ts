@@ -87,6 +87,14 @@ export const ptBr: MessageWords = {
   'account_changed.time': 'Isso aconteceu em {when}, na página da sua conta.',
   'account_changed.otherwise': 'Se não foi você, altere sua senha agora e fale com o suporte.',
   'notice.button': 'Ir para {brand}',
+  'factor_reset.subject': 'Um segundo fator da sua conta {brand} foi removido',
+  'factor_reset.happened': 'O suporte removeu um segundo fator da sua conta em {brand} em {when}, porque alguém pediu.',
+  'factor_reset.otherwise': 'Se não foi você, altere sua senha agora e fale com o suporte.',
+  'factor_reset_pending.subject': 'Um segundo fator da sua conta {brand} será removido',
+  'factor_reset_pending.happened':
+    'O suporte removerá um segundo fator da sua conta em {brand} em {when}, porque alguém pediu.',
+  'factor_reset_pending.otherwise': 'Se não foi você, interrompa agora: seu segundo fator será mantido.',
+  'factor_reset_pending.button': 'Interromper a remoção',
   'invitation.subject': '{inviter} convidou você para {place}',
   'invitation.subject_plain': 'Você recebeu um convite para {place}',
   'invitation.lead': '{inviter} convida você a participar de {place} em {brand}.',
@@ -118,6 +126,9 @@ export const ptBr: MessageWords = {
   'waitlist.lead': '{email} está na lista de espera de {brand}.',
   'waitlist.next': 'Enviaremos um e-mail quando sua conta estiver pronta.',
   'waitlist.unexpected': 'Se não foi você, ignore este e-mail. Nenhuma conta foi criada.',
+  'approval.subject': 'Uma proposta em {environment} foi aprovada por um comando',
+  'approval.lead':
+    'Alguém com acesso à tabela do stage aprovou {operation} em {environment} ({id}), no lugar de um segundo operador. Quem a propôs pode executá-la em até 24 horas.',
   'break_glass.subject': 'Um acesso de emergência a {environment} foi aberto',
   'break_glass.lead':
     'Durante uma hora, alguém com acesso à tabela da implantação pode ver e alterar tudo em {environment} ({id}) pelo console.',

@@ -90,6 +90,15 @@ export const tr: MessageWords = {
   'account_changed.time': 'Bu işlem {when} tarihinde hesap sayfanızda yapıldı.',
   'account_changed.otherwise': 'Bu siz değilseniz parolanızı hemen değiştirin ve destek ekibine başvurun.',
   'notice.button': '{brand} hizmetine git',
+  'factor_reset.subject': '{brand} hesabınızın bir ikinci faktörü kaldırıldı',
+  'factor_reset.happened':
+    'Birinin isteği üzerine destek ekibi {when} tarihinde {brand} hesabınızdan bir ikinci faktörü kaldırdı.',
+  'factor_reset.otherwise': 'Bunu siz istemediyseniz şimdi parolanızı değiştirin ve destek ekibiyle iletişime geçin.',
+  'factor_reset_pending.subject': '{brand} hesabınızın bir ikinci faktörü kaldırılacak',
+  'factor_reset_pending.happened':
+    'Birinin isteği üzerine destek ekibi {when} tarihinde {brand} hesabınızdan bir ikinci faktörü kaldıracak.',
+  'factor_reset_pending.otherwise': 'Bunu siz istemediyseniz şimdi durdurun: ikinci faktörünüz kalır.',
+  'factor_reset_pending.button': 'Kaldırmayı durdur',
   'invitation.subject': '{inviter} sizi davet etti: {place}',
   'invitation.subject_plain': 'Davet edildiniz: {place}',
   'invitation.lead': '{inviter}, sizi {brand} üzerinden şuraya katılmaya davet ediyor: {place}.',
@@ -125,6 +134,9 @@ export const tr: MessageWords = {
   'waitlist.lead': '{email} adresi {brand} bekleme listesinde.',
   'waitlist.next': 'Hesabınız hazır olduğunda size e-posta göndereceğiz.',
   'waitlist.unexpected': 'Bu siz değilseniz bu e-postayı yok sayabilirsiniz. Hiçbir hesap oluşturulmadı.',
+  'approval.subject': '{environment} ortamındaki bir öneri komutla onaylandı',
+  'approval.lead':
+    'Aşamanın tablosuna erişimi olan biri, ikinci bir operatörün yerine {environment} ({id}) ortamında {operation} işlemini onayladı. Öneriyi yapan kişi 24 saat içinde uygulayabilir.',
   'break_glass.subject': '{environment} için acil durum erişimi açıldı',
   'break_glass.lead':
     'Dağıtımın tablosuna erişimi olan bir kişi, bir saat boyunca konsolda {environment} ({id}) içindeki her şeyi görebilir ve değiştirebilir.',

@@ -75,6 +75,13 @@ export const zhCn: MessageWords = {
   'account_changed.time': '此操作于 {when} 在您的账号页面进行。',
   'account_changed.otherwise': '如果不是您本人操作，请立即更改密码并联系支持团队。',
   'notice.button': '前往 {brand}',
+  'factor_reset.subject': '您的 {brand} 账户的一个第二因素已被移除',
+  'factor_reset.happened': '应某人的请求，支持团队已于 {when} 从您的 {brand} 账户中移除了一个第二因素。',
+  'factor_reset.otherwise': '如果不是您本人的操作，请立即更改密码并联系支持团队。',
+  'factor_reset_pending.subject': '您的 {brand} 账户的一个第二因素将被移除',
+  'factor_reset_pending.happened': '应某人的请求，支持团队将于 {when} 从您的 {brand} 账户中移除一个第二因素。',
+  'factor_reset_pending.otherwise': '如果不是您本人的操作，请立即停止：您的第二因素将保留。',
+  'factor_reset_pending.button': '停止移除',
   'invitation.subject': '{inviter} 邀请您加入 {place}',
   'invitation.subject_plain': '您受邀加入 {place}',
   'invitation.lead': '{inviter} 邀请您在 {brand} 上加入 {place}。',
@@ -105,6 +112,9 @@ export const zhCn: MessageWords = {
   'waitlist.lead': '{email} 已加入 {brand} 的候补名单。',
   'waitlist.next': '您的账号准备就绪后，我们会发送邮件通知您。',
   'waitlist.unexpected': '如果不是您本人操作，可以忽略此邮件。尚未创建任何账号。',
+  'approval.subject': '{environment} 中的一项提案已通过命令获批',
+  'approval.lead':
+    '有权访问该部署的表的人代替第二位操作员批准了 {environment}（{id}）中的 {operation}。提案人可在 24 小时内执行。',
   'break_glass.subject': '{environment} 的紧急访问已开启',
   'break_glass.lead':
     '在一小时内，有权访问该部署数据表的人可以在控制台中查看和更改 {environment}（{id}）中的所有内容。',

@@ -5,6 +5,7 @@ import type { PagesSettings } from '../../../../functions/kernel/pages/settings.
 import { mailFrame } from '../mail.ts';
 import { ACCOUNT_PAGES } from './account-pages.ts';
 import { brandEditor } from './editor.ts';
+import { type Further, type FurtherForm, furtherForms } from './further.ts';
 import { HOSTED_PAGES } from './hosted-pages.ts';
 import { listMails, mailTitle, renderSampleMail } from './mails.ts';
 import { PORTAL_PAGES } from './portal-pages.ts';
@@ -45,6 +46,8 @@ export function readBrandQuery(query: URLSearchParams): BrandQuery {
 /** The brand that the page shows and changes. */
 export interface Brand {
   settings: PagesSettings;
+  /** The style rules, texts and captcha, and the one of their forms that was rejected. */
+  further: { values: Further; rejected: FurtherForm | undefined };
   /** The address of the service, for the call that makes the same change. */
   url: string;
   /** True if the form was rejected, so that it stays open. */
@@ -52,7 +55,7 @@ export interface Brand {
 }
 
 /** A page or mail in both schemes at two widths, with the environment's brand, in a chosen language. */
-export function brandPage({ show, locale }: BrandQuery, { settings, url, isRejected = false }: Brand): Html {
+export function brandPage({ show, locale }: BrandQuery, { settings, further, url, isRejected = false }: Brand): Html {
   const choices = listChoices();
   const at = choices.findIndex((one) => one.show === show);
   const step = (by: number, label: string): Html | undefined => {
@@ -70,6 +73,7 @@ export function brandPage({ show, locale }: BrandQuery, { settings, url, isRejec
       Each page and mail with the brand of this environment: <a href="/docs/pages">the settings of the pages</a>.
     </p>
     ${brandEditor(settings, url, { show, locale }, isRejected)}
+    ${furtherForms(further.values, { show, locale }, further.rejected)}
     <form class="inline" method="get" action="/_local/brand">
       <label
         >Page or mail

@@ -41,6 +41,10 @@ export function applyEntered(settings: object, entered: Entered): Record<string,
     ...Object.fromEntries(TEXTS.map(([name]) => [name, entered[name] || null])),
     ...Object.fromEntries(CHOICES.map(([name]) => [name, entered[name] ?? ''])),
     radius: Number(entered.radius ?? ''),
+    provider_order: (entered.provider_order ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
     language_menu: entered.language_menu === 'true',
     light: palette('light'),
     dark: palette('dark'),
@@ -112,6 +116,10 @@ export function brandEditor(
         ${CHOICES.map(selection)}
         <label
           >Radius of corners <input name="radius" type="number" min="0" max="24" value="${settings.radius}"
+        /></label>
+        <label
+          >Order of providers, separated by commas
+          <input name="provider_order" value="${settings.provider_order.join(', ')}" autocomplete="off"
         /></label>
         <label class="check"
           ><input type="checkbox" name="language_menu" value="true" ${settings.language_menu && html`checked`} />

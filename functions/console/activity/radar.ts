@@ -1,0 +1,216 @@
+import { type Html, html } from '../../kernel/pages/html.ts';
+import { readDocument } from '../access/plan.ts';
+import { renderAct } from '../page/act.ts';
+import { type Act, call, consolePage } from '../page/declare.ts';
+import { addressIn, type Visit } from '../page/visit.ts';
+import { facts, frame, type List, members, panel, tableOr } from '../view/parts.ts';
+import { code, small, state, when, yesNo } from '../view/values.ts';
+
+interface Entry {
+  entry: string;
+  lists: string[];
+  created_at: string;
+}
+
+interface Tally {
+  allow: number;
+  challenge: number;
+  block: number;
+}
+
+interface Result {
+  verdict: string;
+  control: string | null;
+  reason: string;
+}
+
+interface Simulation {
+  attempts: number;
+  before: Tally;
+  after: Tally;
+  changed: number;
+  changes: { attempt_id: string; before: Result; after: Result }[];
+}
+
+const LOOKS: Readonly<Record<string, 'good' | 'wait' | 'bad'>> = { allow: 'good', challenge: 'wait', block: 'bad' };
+const verdict = (text: string) => state(text, LOOKS[text]);
+
+const simulate: Act = {
+  name: 'simulate',
+  label: 'Simulate',
+  operation: 'radar.simulate',
+  isRead: true,
+  call: ({ rules }) => call('radar.simulate', {}, {}, readDocument(rules)),
+  done: 'Nothing was changed. This is what these rules would have done.',
+  show: (body, _, visit) => renderSimulation(visit, body as Simulation),
+};
+
+/** The longest rule set in a form, in characters. */
+const LONGEST = 100_000;
+
+function renderSimulationForm(visit: Visit, rules: Record<string, unknown>): Html | undefined {
+  const { object: _object, version: _version, ...document } = rules;
+  const form = renderAct(visit, simulate, {
+    fields: {},
+    effect: 'Evaluates the last 1,000 attempts with these rules. It changes nothing.',
+    more: html`<label class="field"
+      >Rules as JSON
+      <textarea name="rules" rows="14" required maxlength="${LONGEST}" spellcheck="false">
+${JSON.stringify(document, null, 2)}</textarea>
+    </label>`,
+  });
+  return form && frame('Simulation', html`<div class="pad">${form}</div>`);
+}
+
+function renderSimulation(visit: Visit, { attempts, before, after, changed, changes }: Simulation): Html {
+  const rows = (['allow', 'challenge', 'block'] as const).map((each) => ({ each, was: before[each], is: after[each] }));
+  return frame(
+    'Result of the simulation',
+    html`<p class="pad">${changed} of ${attempts} attempts would get another verdict or control.</p>
+      ${tableOr(
+        'Verdicts',
+        [
+          { title: 'Verdict', cell: ({ each }) => verdict(each) },
+          { title: 'Before', look: 'n', cell: ({ was }) => was },
+          { title: 'With these rules', look: 'n', cell: ({ is }) => is },
+        ],
+        rows,
+        '',
+      )}
+      ${tableOr(
+        'Attempts that change',
+        [
+          {
+            title: 'Attempt',
+            cell: (each) =>
+              html`<a class="mono" href="${addressIn(visit, 'radar', each.attempt_id)}">${each.attempt_id}</a>`,
+          },
+          { title: 'Before', cell: (each) => html`${verdict(each.before.verdict)}${small(each.before.reason)}` },
+          {
+            title: 'With these rules',
+            cell: (each) => html`${verdict(each.after.verdict)}${small(each.after.reason)}`,
+          },
+        ],
+        changes,
+        'No attempt changes.',
+      )}`,
+  );
+}
+
+const radarPage = consolePage({
+  path: 'e/{environment}/radar',
+  title: 'Radar',
+  permission: 'config.read',
+  menu: { group: 'Activity' },
+  main: 'rules',
+  acts: [simulate],
+  calls: () => ({
+    rules: call<Record<string, unknown>>('radar.get_rules'),
+    settings: call<Record<string, unknown>>('radar.get_settings'),
+    addresses: call<List<Entry>>('radar.list_entries', { type: 'ip_address' }, { limit: 20 }),
+    domains: call<List<Entry>>('radar.list_entries', { type: 'domain' }, { limit: 20 }),
+  }),
+  view: ({ rules, settings, addresses, domains }, visit) =>
+    html`<div class="columns">
+      <div>
+        ${panel('Rules', rules, (value) => html`<div class="pad">${members(value)}</div>`)}
+        ${rules.state === 'shown' && renderSimulationForm(visit, rules.value)}
+      </div>
+      <div>
+        ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
+        ${panel('Settings', settings, (value) => html`<div class="pad">${members(value)}</div>`)}
+      </div>
+    </div>`,
+});
+
+const renderEntries = ({ data }: List<Entry>) =>
+  tableOr(
+    'Entries',
+    [
+      { title: 'Entry', cell: (each) => html`<code>${each.entry}</code>` },
+      {
+        title: 'List',
+        cell: (each) => html`${each.lists.map((list) => state(list, list === 'block' ? 'bad' : 'good'))}`,
+      },
+      { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
+    ],
+    data,
+    'No entries.',
+  );
+
+interface Attempt extends Result {
+  id: string;
+  action: string;
+  auth_method: string;
+  email: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  rules_version: string;
+  lists: { allow: string[]; block: string[]; not_evaluated: { type: string; reason: string }[] } | null;
+  signals: { name: string; value: unknown; source: string; not_evaluated: string | null }[];
+  controls: { control: string; mode: string; points: number; threshold: number; triggered: boolean }[];
+}
+
+/** The explanation of an assessment: each signal, each control, and the line that decided. */
+const attemptPage = consolePage({
+  path: 'e/{environment}/radar/{id}',
+  title: 'Attempt',
+  permission: 'people.read',
+  parent: 'e/{environment}/radar',
+  main: 'attempt',
+  calls: ({ params: { id } }) => ({ attempt: call<Attempt>('radar.get_attempt', { id }) }),
+  heading: ({ attempt }) =>
+    attempt.state === 'shown'
+      ? { title: 'Attempt', lead: html`${verdict(attempt.value.verdict)}${code(attempt.value.id)}` }
+      : undefined,
+  view: ({ attempt }) =>
+    html`<div class="columns">
+      <div>
+        ${panel('Controls', attempt, ({ controls }) =>
+          tableOr(
+            'Controls',
+            [
+              { title: 'Control', cell: (each) => each.control.replaceAll('_', ' ') },
+              { title: 'Mode', cell: (each) => each.mode },
+              { title: 'Points', look: 'n', cell: (each) => `${each.points} of ${each.threshold}` },
+              { title: 'Triggered', cell: (each) => each.triggered && state('triggered', 'bad') },
+            ],
+            controls,
+            'No controls.',
+          ),
+        )}
+        ${panel('Signals', attempt, ({ signals }) =>
+          tableOr(
+            'Signals',
+            [
+              { title: 'Signal', cell: (each) => each.name.replaceAll('_', ' ') },
+              { title: 'Value', cell: (each) => (each.not_evaluated === null ? String(each.value) : undefined) },
+              { title: 'From', cell: (each) => html`${each.source}${small(each.not_evaluated)}` },
+            ],
+            signals,
+            'No signals.',
+          ),
+        )}
+      </div>
+      <div>
+        ${panel('Attempt', attempt, (each) =>
+          facts([
+            ['Why', each.reason],
+            ['Decided by', each.control?.replaceAll('_', ' ')],
+            ['Action', each.action.replaceAll('_', ' ')],
+            ['Method', each.auth_method.replaceAll('_', ' ')],
+            ['Email', each.email],
+            ['Address', each.ip_address],
+            ['Browser', each.user_agent],
+            ['Rules', each.rules_version],
+            ['On the allow list', each.lists === null ? 'Not read' : yesNo(each.lists.allow.length > 0)],
+            ['On the block list', each.lists === null ? 'Not read' : yesNo(each.lists.block.length > 0)],
+          ]),
+        )}
+        <p class="hint">Attempts are kept for 30 days.</p>
+      </div>
+    </div>`,
+});
+
+/** Radar with its simulation, and the explanation of an attempt. */
+export const radarPages = [radarPage, attemptPage];

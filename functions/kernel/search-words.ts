@@ -1,0 +1,26 @@
+import { cutText } from './text.ts';
+
+/** Maximum searchable words of a text: more would not fit into one transaction with the record's other writes. */
+const MAX_WORDS = 12;
+const MAX_WORD_LENGTH = 64;
+
+/** The sign before a word that many records share, such as the domain of their mail addresses. */
+export const CROWDED = '@';
+
+/** A normalized text for comparison: without case and accents, so that "Économie" is found by "eco". */
+export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** The words of a text, normalized, each once. */
+export const splitWords = (text: string): string[] =>
+  [...new Set(fold(text).split(/[^\p{L}\p{N}]+/u))]
+    .filter((word) => word !== '')
+    .map((word) => cutText(word, 0, MAX_WORD_LENGTH));
+
+/** The words of a text that are stored: the first {@link MAX_WORDS}. */
+export const findWords = (text: string): string[] => splitWords(text).slice(0, MAX_WORDS);
+
+/** Reports whether a text has a word beginning with each word of a query. */
+export function matchesWords(text: string, question: string): boolean {
+  const words = splitWords(text);
+  return splitWords(question).every((prefix) => words.some((word) => word.startsWith(prefix)));
+}
