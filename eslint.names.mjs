@@ -18,6 +18,7 @@ const NAME_IDIOMS = [
   ['hopeless|farewell|wish|wishes|sought', 'a literal name'],
   ['ways?', 'method, path'],
   ['under way|stretch', 'in progress, range'],
+  ['judge\\w*|judging|meanwhile', 'decide, check, validity'],
 ].map(toNamePattern);
 
 /** Further words that a file is not named by: a newcomer looks for the thing. */

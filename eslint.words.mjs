@@ -31,6 +31,8 @@ const IDIOMS = [
   ['one (?:Query|GetItem|write) a(?= \\w)', 'one Query for each page'],
   ['goes? round|gets? round', 'bypass'],
   ['plays the|the story', 'runs the scenario'],
+  ['meanwhile', 'until then, between the two calls, at the same time'],
+  ['judge(?:s|d|ments?)?|judging', 'decide, check, verify'],
 ].map(([words, instead]) => ({ pattern: new RegExp(`\\b(?:${words})\\b`, 'i'), instead }));
 
 /** Shorter texts are names, codes or parts of a query. */

@@ -1,4 +1,4 @@
-/** `npm run pictures`: photographs every hosted page and mail in Chromium, and compares the pictures with those of an earlier run. */
+/** `npm run pictures`: photographs every hosted page and mail, and pages of the console, in Chromium, and compares the pictures with those of an earlier run. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 

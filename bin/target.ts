@@ -140,7 +140,7 @@ function describeError(given: unknown, usage: string): string {
     const isOfSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code);
     if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) return `${message}\n\n${usage}`;
     if (code === 'ECONNREFUSED' && process.env.AWS_ENDPOINT_URL_DYNAMODB !== undefined) {
-      return `The local Gatehouse does not answer. Start it with "npm start" and run the command again. (${message})`;
+      return `The local Gatehouse does not respond. Start it with "npm start" and run the command again. (${message})`;
     }
     if (isOfSystem || $metadata !== undefined) return isOfSystem ? message : `${name}: ${message}`;
   }

@@ -2,6 +2,8 @@ import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { confirmOperations } from './confirm/operations.ts';
+import { factorResetSettings } from '../factor-resets/public.ts';
+import { factorResetOperations } from '../factor-resets/reset/operations.ts';
 import { stopOperations } from './factor-reset/page-operations.ts';
 import { linkOperations } from './link/operations.ts';
 import { startOperations } from './link/start-operations.ts';
@@ -33,6 +35,13 @@ export const accountArea = area({
       description: 'Absent fields return to their defaults.',
     }),
     ...startOperations,
+    ...factorResetOperations,
+    ...settingsOperations(factorResetSettings, {
+      id: 'factor_resets',
+      path: '/x/account/factor_resets/settings',
+      subject: 'resets of factors by operators',
+      description: 'A change applies to later resets.',
+    }),
     ...overviewOperations,
     ...confirmOperations,
     ...nameOperations,

@@ -67,7 +67,7 @@ async function putBatch(batch: readonly { at: number; name: string; text: string
     if (rejected.length > 0) log.warn('the bus did not take events', { rejected: rejected.length, of: batch.length });
     return rejected.map(({ at }) => at);
   } catch (error) {
-    log.warn('the bus did not answer', { error });
+    log.warn('the bus did not respond', { error });
     return batch.map(({ at }) => at);
   }
 }

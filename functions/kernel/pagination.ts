@@ -31,7 +31,7 @@ const BEFORE = 'The page before this id: `list_metadata.before` of the page afte
 export function pageMembers(prefix: string, defaultOrder: z.output<typeof PaginationOrder> = 'desc') {
   const cursor = z
     .string()
-    .refine((text) => isId(prefix, text), `Expected an id such as ${prefix}_01JX… from a list answer`)
+    .refine((text) => isId(prefix, text), `Expected an id such as ${prefix}_01JX… from the response of a list`)
     .optional();
   return {
     before: cursor.describe(BEFORE),

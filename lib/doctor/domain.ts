@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 
+import { DAY_MS } from '../../functions/kernel/durations.ts';
 import { consoleHost, type StageSettings } from '../stack/settings.ts';
 import { AwsCalls, AwsError } from './aws-calls.ts';
 import { type Finding, missing, note, ok } from './finding.ts';
 import type { DeployedStacks } from './stacks.ts';
 
-const DAY_MS = 86_400_000;
 /** Minimum days until the expiry of a certificate: AWS renews one 60 days before, so one with less time was not renewed. */
 const RENEWED_DAYS = 30;
 /** Time-out of a name server or the API in milliseconds. */

@@ -38,7 +38,7 @@ export async function callAws<Output>(
   if (status >= 300) {
     const { __type, message, Message } = body as { __type?: string; message?: string; Message?: string };
     const type = __type?.split('#').at(-1) ?? 'UnknownError';
-    throw new AwsError(type, message ?? Message ?? `${operation} answered ${status}`, status);
+    throw new AwsError(type, message ?? Message ?? `${operation} responded with ${status}`, status);
   }
   return body as Output;
 }

@@ -111,7 +111,7 @@ async function answer(
   // A page in a browser can reach this port under its own host name (DNS rebinding); the AWS client never uses another
   // name.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
-    throw new AwsError('AccessDeniedException', 'This server only answers on the loopback address.', 403);
+    throw new AwsError('AccessDeniedException', 'This server only responds on the loopback address.', 403);
   }
   const [service, name = ''] = String(request.headers['x-amz-target']).split('.');
   const run = Object.hasOwn(operations, name) ? operations[name] : undefined;

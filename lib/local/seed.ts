@@ -113,7 +113,7 @@ export async function seed(
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new StartError(`${entry}: ${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new StartError(`${entry}: ${method} ${path} responded with ${response.status}: ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   };
   await seedModel(file, wanted, call);

@@ -56,7 +56,7 @@ function apiFaults(watched: Watched): Watch {
     threshold: 1,
     periods: [5, 2],
     description:
-      'More than 1 % of the requests to the API, or to the console, are answered 5xx. Query the log group for level "error" by ' +
+      'More than 1 % of the responses of the API, or of the console, are 5xx. Query the log group for level "error" by ' +
       'area; after a deployment it is rolled back automatically. Only 503: look at table-throttles and the account’s Lambda concurrency.',
   };
 }

@@ -202,7 +202,7 @@ function routeItem(path: string, name: string) {
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(path === '$default' ? { isDefaultRoute: true } : {}),
-    responses: { default: { description: 'The answer of the area' } },
+    responses: { default: { description: 'The response of the area' } },
     'x-amazon-apigateway-integration': { $ref: `#/components/x-amazon-apigateway-integrations/${name}` },
   };
 }

@@ -162,7 +162,7 @@ function workerErrors(workers: readonly { name: string }[], { stage }: StageSett
     threshold: 4,
     description:
       'Workers fail: the graph of this alarm shows which. Query the log group for its name and level "error"; after a ' +
-      'deployment it is being taken back by itself. Nothing is lost meanwhile: work is tried again, then kept as dead letter.',
+      'deployment it is being taken back by itself. Nothing is lost: work is retried, then kept as a dead letter.',
   };
 }
 
@@ -199,7 +199,7 @@ function rareScheduleFailures(group: readonly Scheduled[], { stage }: StageSetti
 }
 
 const SCHEDULE_DESCRIPTIONS =
-  'A schedule keeps failing: the graph of this alarm shows which. What it does is not done meanwhile: domain checks, ' +
+  'A schedule keeps failing: the graph of this alarm shows which. Until that ends, its work is not done: domain checks, ' +
   'erasure, sealing of audit logs, retries of webhooks and mail. Query the log group for its name and level "error". It ' +
   'catches up by itself once it runs again.';
 

@@ -43,7 +43,7 @@ export function listRoutes({ functions }: Pick<Topology, 'functions'>): Route[] 
   const covered = new Cover().of(root, undefined, []);
   const routes = [...covered, ...unreached(claims, covered)];
   const others = functions.filter(({ source }) => source.kind === 'http' && source.answersUnknownPaths === true);
-  if (others.length > 1) throw new Error(`${others.map(({ name }) => name).join(' and ')} both answer unknown paths`);
+  if (others.length > 1) throw new Error(`${others.map(({ name }) => name).join(' and ')} both serve unknown paths`);
   return [
     ...routes.map(({ segments, isGreedy, functionName }) => ({ path: joinPath(segments, isGreedy), functionName })),
     ...others.map(({ name }) => ({ path: '$default', functionName: name })),
@@ -67,7 +67,7 @@ function place(root: Place, { segments, isGreedy, functionName }: Claim): void {
   }
   const known = isGreedy ? at.below : at.owner;
   if (known !== undefined && known !== functionName) {
-    throw new Error(`${known} and ${functionName} both answer ${joinPath(segments, isGreedy)}`);
+    throw new Error(`${known} and ${functionName} both serve ${joinPath(segments, isGreedy)}`);
   }
   if (isGreedy) at.below = functionName;
   else at.owner = functionName;

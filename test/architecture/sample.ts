@@ -1,7 +1,7 @@
 /**
  * `node bin/run.mjs test/architecture/sample.ts [REVISION] [--size N]`: draws 40 comments and 40 test titles (or N of each)
  * of a revision, `HEAD` by default. The draw depends only on the hash of the revision, so that another person gets the same
- * sample. A reader who does not know the project judges whether each one is plain English and can be understood without the
+ * sample. A reader who does not know the project decides whether each one is plain English and can be understood without the
  * code.
  */
 import { execFileSync } from 'node:child_process';

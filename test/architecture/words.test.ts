@@ -33,6 +33,8 @@ describe('the rule on words', () => {
     ['The bus refused these events', ['refused']],
     ['The registration has been claimed. Its agent goes on with its assertion.', ['goes on']],
     ['Get the registration of an agent of other people', ['of other people']],
+    ['An audit trail was changed meanwhile', ['meanwhile']],
+    ['The session is judged by the facts', ['judged']],
     ['A member who is held to the policy is switched off', ['held to', 'switched off']],
   ])('rejects the text "%s"', async (text, idioms) => {
     expect(await idiomsIn('functions/alpha/x.ts', `export const x = ${JSON.stringify(text)};`)).toEqual(idioms);

@@ -66,7 +66,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   // with its operations.
   'pages-http': 630,
   // The passkeys, their import, and the responses of authenticators.
-  'passkeys-http': 170,
+  'passkeys-http': 195,
   'pipes-http': 565,
   // Teams, the environments of the stage, and proposals.
   'platform-http': 215,

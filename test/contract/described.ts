@@ -42,13 +42,22 @@ export const operations: Described[] = areas.flatMap((area) =>
 
 const samplesOf = ({ area }: Described) => samples[area.name] ?? {};
 
+/** The path of the record that an operation's path names: `/organizations/{id}` of `/x/organizations/{id}/notes`. */
+const recordPath = (path: string): string => path.replace(/^\/x(?=\/)/, '').replace(/\}[^}]*$/, '}');
+
+/** The sample of an operation's path, or of the record that the path names, in its area. */
+function findSample(described: Described) {
+  const { params = {} } = samplesOf(described);
+  const { path } = described.operation;
+  return params[path] ?? params[recordPath(path)] ?? params[path.replace(/\}[^}]*$/, '}')];
+}
+
 /** Reports whether the area's samples can create the records of an operation's path; creates none. */
-export const hasParams = (described: Described): boolean =>
-  samplesOf(described).params?.[described.operation.path] !== undefined;
+export const hasParams = (described: Described): boolean => findSample(described) !== undefined;
 
 /** Creates the records of an operation's path, if its area's samples can. */
 export const findParams = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
-  samplesOf(described).params?.[described.operation.path]?.(api);
+  findSample(described)?.(api);
 
 /** Reports whether an operation creates the record of its path, from a fixed list of the service. */
 export const isMaker = (described: Described): boolean =>

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 
 import { expect, test } from '@jest/globals';
 
@@ -39,11 +39,34 @@ test('READMEs name only operations that the service has', () => {
   expect(named.filter((call) => !served.has(call))).toEqual([]);
 });
 
-const withOperations = areas.filter(({ operations }) => operations.length > 0).map(({ name }) => [name]);
+/** The areas, and the modules whose operations an area serves. */
+const withOperations = globSync('functions/*/{area.ts,**/{operations,*-operations}.ts}', { cwd: root })
+  .map((file) => file.split('/')[1] ?? '')
+  .filter((name) => name !== 'kernel' && existsSync(`${root}functions/${name}/README.md`))
+  .filter((name) => areas.every((area) => area.name !== name || area.operations.length > 0))
+  .filter((name, at, all) => all.indexOf(name) === at)
+  .map((name) => [name]);
 
 test.each(withOperations)('functions/%s/README.md begins with its use, and has keys and costs below', (area) => {
   const headings = [...readFileSync(`${root}functions/${area}/README.md`, 'utf8').matchAll(/^## (.+)$/gm)].map(
     ([, heading = '']) => heading,
   );
   expect(headings[0]).toMatch(/^Use\b/);
+});
+
+test('every relative link of a guide leads to a file, and every command of npm that it names exists', () => {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
+  const guides = globSync(['*.md', '{functions,lib,test}/**/*.md'], { cwd: root });
+  expect(guides.length).toBeGreaterThan(50);
+  const wrong = guides.flatMap((file) => {
+    const text = readFileSync(root + file, 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    const lost = links.filter(
+      (link) => !/^(?:https?:|\/)/.test(link) && !existsSync(new URL(link, `file://${root}${file}`)),
+    );
+    const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    const unknown = commands.filter((name) => scripts[name] === undefined);
+    return [...lost, ...unknown.map((name) => `npm run ${name}`)].map((each) => `${file}: ${each}`);
+  });
+  expect(wrong).toEqual([]);
 });

@@ -41,6 +41,7 @@ const LEFT_OUT = [
   'directory_snapshot',
   'directory_token',
   'email_verification',
+  'factor_reset',
   'gra',
   'hosted_oauth_resource',
   'it_contact',

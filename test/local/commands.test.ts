@@ -30,7 +30,7 @@ describe('A command', () => {
     ['events', 'index'],
   ])('reports that the local service has ended: %s %s', async (...args) => {
     const { code, err } = await command(...args, '--data', dataFolder);
-    expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(/does not answer\. Start it with/)]]);
+    expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(/does not respond\. Start it with/)]]);
   });
 
   test('reports an error of AWS with its message', async () => {

@@ -71,7 +71,10 @@ describe('a seed file', () => {
   test.each([
     ['organizations: [{name: Acme}]', 'entry 1 of organizations lacks external_id'],
     ['planets: []', 'planets'],
-    ['users: [{email: a@b.example}, {email: nobody}]', 'entry 2 of users: POST /user_management/users answered 422'],
+    [
+      'users: [{email: a@b.example}, {email: nobody}]',
+      'entry 2 of users: POST /user_management/users responded with 422',
+    ],
     ['organization_memberships: [{user: a@b.example, organization: acme}]', 'there is no user a@b.example'],
     [
       'organizations: [{name: A, external_id: a}]\nusers: [{email: a@b.example}]\ngroups: [{organization: a, name: G, members: [a@b.example]}]',

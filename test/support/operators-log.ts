@@ -4,8 +4,8 @@ import { call, eventually, idle } from './service.ts';
 
 const OPERATORS_ORGANIZATION = 'org_00000000000000000000000001';
 
-/** The lines of the operators' log as the CSV of an export. */
-export async function readOperatorsLog(): Promise<string[]> {
+/** The files of an export of the operators' log: the CSV, and the lines of its proof. */
+export async function exportOperatorsLog(): Promise<{ csv: string; proof: string[] }> {
   await idle();
   const apiKey = await operatorGrant(['operators'], { environmentId: OPERATORS_ENVIRONMENT_ID });
   const range = { range_start: '2020-01-01T00:00:00.000Z', range_end: '2100-01-01T00:00:00.000Z' };
@@ -18,5 +18,11 @@ export async function readOperatorsLog(): Promise<string[]> {
     ({ state }) => state !== 'pending',
     10_000,
   );
-  return (await (await fetch(url)).text()).trimEnd().split('\n').slice(1);
+  const { body: proved } = await call<{ url: string }>('GET', `/x${path}/proof`, undefined, { apiKey });
+  const [csv, proof] = await Promise.all([fetch(url), fetch(proved.url)]);
+  return { csv: await csv.text(), proof: (await proof.text()).trimEnd().split('\n') };
 }
+
+/** The lines of the operators' log as the CSV of an export. */
+export const readOperatorsLog = async (): Promise<string[]> =>
+  (await exportOperatorsLog()).csv.trimEnd().split('\n').slice(1);

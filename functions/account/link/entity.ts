@@ -1,21 +1,11 @@
 import { pageLinks } from '../../kernel/pages/link.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  expiringAttributes,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
 
 /** A link to the account page, whose id is the hash of its token. Submitting the form of its start page uses it up. */
-const AccountLinkEntity = entity({
-  model: model('account-link'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const AccountLinkEntity = entity(
+  ownedRecord('account-link', {
     ...expiringAttributes,
     userId: { type: 'string', required: true },
     /** The user's `credentialEpoch` at that time: the link is invalid when the user has another one. */
@@ -26,9 +16,8 @@ const AccountLinkEntity = entity({
     /** The time of a proof of identity that its maker has seen, in milliseconds since the epoch, and its method; absent for most links. */
     provenAt: { type: 'number' },
     method: { type: 'string' },
-  },
-  indexes: { primary: recordKey('account-link'), owned: ownedIndex },
-});
+  }),
+);
 
 export type AccountLinkRecord = RecordOf<typeof AccountLinkEntity>;
 export const accountLinks = collection(AccountLinkEntity, 'internal');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { HOUR_SECONDS } from '../../kernel/durations.ts';
 import { AgentBlueprint as Payload } from '../../kernel/events/catalogue/agents.ts';
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import type { BlueprintRecord, SessionLimits } from './entity.ts';
@@ -11,7 +12,6 @@ const MAX_ORGANIZATIONS = 1_000;
 
 const YEAR_SECONDS = 31_536_000;
 const SIXTY_DAYS_SECONDS = 5_184_000;
-const HOUR_SECONDS = 3_600;
 
 /** The default lifetimes of the sessions of a blueprint. */
 export const DEFAULT_LIMITS: SessionLimits = { maxAge: 3_600, accessTtl: 300, refreshTtl: 3_600 };

@@ -2,17 +2,14 @@ import { randomInt } from 'node:crypto';
 
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { ownedRecord } from '../../kernel/storage/record.ts';
 
 /**
  * A stop of all agents of a target, active or lifted. Its row is kept after it was lifted, because sessions that were opened
  * before the stop remain invalid, even if a worker revokes their rows later.
  */
-const StopEntity = entity({
-  model: model('agent-stop'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const StopEntity = entity(
+  ownedRecord('agent-stop', {
     target: { type: ['environment', 'organization', 'user', 'agent_blueprint'] as const, required: true },
     /** The id of the target; undefined for the environment. */
     targetId: { type: 'string' },
@@ -21,9 +18,8 @@ const StopEntity = entity({
     stoppedAt: { type: 'string', required: true },
     /** The time when it was lifted (ISO 8601); absent while it is active. */
     liftedAt: { type: 'string' },
-  },
-  indexes: { primary: recordKey('agent-stop'), owned: ownedIndex },
-});
+  }),
+);
 
 export type StopRecord = RecordOf<typeof StopEntity>;
 

@@ -11,7 +11,7 @@ import { stageSession } from '../session/stage.ts';
 import { claimsOfSession } from './claims.ts';
 import type * as errors from './errors.ts';
 import type { Facts } from './facts.ts';
-import { type End, findBar, grant, isStopped } from './judge.ts';
+import { type End, findBar, grant, isStopped } from './validity.ts';
 
 /** The errors of opening a session. */
 export type MintError = (typeof errors)[keyof typeof errors] | typeof blueprintNotFound;

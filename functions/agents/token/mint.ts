@@ -10,7 +10,7 @@ import { agentSettings } from '../../authorization-server/public.ts';
 import { chainBelow, placeInClaims } from './claims.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, type MintContext, type MintError, openSession } from './issue.ts';
-import { findEnd, heldBy, isLiveAt } from './judge.ts';
+import { findEnd, heldBy, isLiveAt } from './validity.ts';
 
 /**
  * Time after the expiry of a token in which the error still gives the reason why its session ended, instead of the general

@@ -10,7 +10,7 @@ import { invalidBody, invalidRequest } from '../errors.ts';
 import { placeInClaims } from './claims.ts';
 import * as errors from './errors.ts';
 import { readFacts } from './facts.ts';
-import { findEnd, grant, heldBy } from './judge.ts';
+import { findEnd, grant, heldBy } from './validity.ts';
 import { EXPIRED_SECONDS, mintForAgent, mintForOrganization, mintForUser } from './mint.ts';
 import { refresh, type RefreshContext } from './refresh.ts';
 import { AgentToken, AgentTokenValidation, type MintRequest, MintToken, ValidateToken } from './schema.ts';

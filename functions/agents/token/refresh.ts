@@ -15,7 +15,7 @@ import { statusAt } from '../session/schema.ts';
 import { isSamePlace } from './claims.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, invocable, type MintContext, type MintUnit, respond } from './issue.ts';
-import { findEnd, grant, heldBy, longestEnd } from './judge.ts';
+import { findEnd, grant, heldBy, longestEnd } from './validity.ts';
 import { unreadable } from './mint.ts';
 
 /** Back ends refresh tokens for their agents, so the agent's own network is not known. */

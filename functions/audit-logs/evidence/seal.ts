@@ -179,5 +179,5 @@ async function commit(environmentId: string, stage: (unit: Unit) => void): Promi
     // cancelled them.
     if ((await unit.commit()).kind === 'committed') return;
   }
-  throw new StorageUnavailable('An audit trail was changed meanwhile');
+  throw new StorageUnavailable('An audit trail was changed by another process during the sealing');
 }

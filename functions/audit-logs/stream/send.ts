@@ -32,7 +32,7 @@ export async function sendBatch(stream: StreamRecord, events: readonly StreamedE
       reuse: false,
     });
     // The receiver's response is not stored, because it may repeat the request.
-    return status >= 200 && status < 300 ? { ok: true } : { ok: false, status, reason: `answered ${status}` };
+    return status >= 200 && status < 300 ? { ok: true } : { ok: false, status, reason: `responded with ${status}` };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     return { ok: false, status: null, reason: error.code };

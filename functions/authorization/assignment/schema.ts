@@ -34,7 +34,7 @@ export const RoleAssignmentList = listSchema(RoleAssignment).meta({ id: 'UserRol
 
 const cursor = z
   .string()
-  .refine(isAssignmentId, 'Expected an id such as role_assignment_01JX… from a list answer')
+  .refine(isAssignmentId, 'Expected an id such as role_assignment_01JX… from the response of a list')
   .optional();
 
 const assignmentPage = { ...pageMembers('role_assignment'), before: cursor, after: cursor };

@@ -1,17 +1,16 @@
 import { clientIdOfApplication } from '../application/client-id.ts';
 import { clock } from '../../kernel/clock.ts';
+import { DAY_SECONDS } from '../../kernel/durations.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { locateClient } from '../../authorization-server/public.ts';
 import { type ApplicationRecord, applications } from '../application/entity.ts';
 
-const DAY = 86_400;
-
 /** Seconds after which a registration is removed if no user has authorized the application. */
-export const UNUSED_SECONDS = DAY;
+export const UNUSED_SECONDS = DAY_SECONDS;
 
 /** Seconds without use after which a registration is removed. */
-const IDLE_SECONDS = 90 * DAY;
+const IDLE_SECONDS = 90 * DAY_SECONDS;
 
 /** Returns the write with which root endpoints find an application that has a client id of its own. */
 export const locateApplication = (record: ApplicationRecord): Write =>
@@ -26,7 +25,7 @@ export const locateApplication = (record: ApplicationRecord): Write =>
 export function stageUseOfApplication(unit: Pick<Unit, 'stage'>, application: ApplicationRecord): void {
   const { expiresAt } = application;
   const next = clock.seconds() + IDLE_SECONDS;
-  if (expiresAt === undefined || expiresAt > next - DAY) return;
+  if (expiresAt === undefined || expiresAt > next - DAY_SECONDS) return;
   const { record, write } = applications.revise(application, { expiresAt: next });
   unit.stage(record.documentUrl === undefined ? [write, locateApplication(record)] : write);
 }

@@ -99,6 +99,12 @@ const resourcesPage = listPage<Resource>({
   permission: 'config.read',
   menu: { group: 'Access' },
   operation: 'authorization.resources.list',
+  // The API lists the resources of an organization or of a type.
+  query: ({ query }) =>
+    (query.get('organization_id') ?? '') === '' && (query.get('resource_type_slug') ?? '') === ''
+      ? { resource_type_slug: 'organization' }
+      : {},
+  above: () => html`<p class="hint">Without an organization or a type, those of the type organization are listed.</p>`,
   filters: [
     { name: 'organization_id', label: 'Organization id', placeholder: 'org_…' },
     { name: 'resource_type_slug', label: 'Type' },

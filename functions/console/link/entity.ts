@@ -3,14 +3,7 @@ import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { pageLinks } from '../../kernel/pages/link.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  expiringAttributes,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
 
 /** An access to one environment that needs no user, no role and no connection. */
 export interface BreakGlass {
@@ -20,11 +13,8 @@ export interface BreakGlass {
 }
 
 /** A link into the console, whose id is the hash of its token. Submitting the form of its page uses it up. */
-const ConsoleLinkEntity = entity({
-  model: model('console-link'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const ConsoleLinkEntity = entity(
+  ownedRecord('console-link', {
     ...expiringAttributes,
     /** The address of the operator; absent if the person who opens the link enters it. */
     email: { type: 'string' },
@@ -35,9 +25,8 @@ const ConsoleLinkEntity = entity({
     isForFirstOwner: { type: 'boolean' },
     /** The {@link BreakGlass} of a link that opens one environment without a user. */
     breakGlass: { type: 'any' },
-  },
-  indexes: { primary: recordKey('console-link'), owned: ownedIndex },
-});
+  }),
+);
 
 export type ConsoleLinkRecord = RecordOf<typeof ConsoleLinkEntity>;
 export const consoleLinks = collection(ConsoleLinkEntity, 'internal');

@@ -55,13 +55,6 @@ export const logColumns = (visit: Visit): readonly Column<LogLine>[] => [
   },
   { title: 'Environment', cell: (each) => renderEnvironment(visit, each) },
   {
-    title: 'Records',
-    cell: (each) =>
-      html`${each.targets
-        .filter(({ type }) => type !== 'environment')
-        .map(({ id, type }) => html`<div>${type} ${code(id)}</div>`)}`,
-  },
-  {
     title: 'Outcome',
     cell: (each) => {
       const outcome = text(each.metadata.outcome) ?? '';
@@ -71,6 +64,13 @@ export const logColumns = (visit: Visit): readonly Column<LogLine>[] => [
   {
     title: 'Reason',
     cell: (each) => html`${text(each.metadata.reason)}${small(text(each.metadata.proposal))}`,
+  },
+  {
+    title: 'Records',
+    cell: (each) =>
+      html`${each.targets
+        .filter(({ type }) => type !== 'environment')
+        .map(({ id, type }) => html`<div>${type} ${code(id)}</div>`)}`,
   },
 ];
 

@@ -77,16 +77,18 @@ border-bottom:1px solid var(--line)}
 @media (min-width:72rem){.columns{grid-template-columns:minmax(0,5fr) minmax(0,3fr)}}
 .empty,.out,.hint{color:var(--muted)}
 .hint{font-size:.82rem;margin:.25rem 0}
+.hint a{text-decoration:underline}
 .table{overflow-x:auto}
 table{width:100%;border-collapse:collapse}
 th,td{padding:.42rem .9rem;text-align:left;vertical-align:baseline;border-top:1px solid var(--line)}
 thead th{border-top:0;font-size:.76rem;font-weight:550;color:var(--muted);white-space:nowrap}
 tbody tr:hover{background:var(--field)}
 td.n,th.n{text-align:right}
-td.when{white-space:nowrap;color:var(--muted)}
+td.when{color:var(--muted)}
 td,dd,h1,h2,.lead>*{unicode-bidi:isolate}
 td small{color:var(--muted);font-size:.8rem;display:block}
 time{white-space:nowrap}
+td time{white-space:normal}
 code,.mono{font-family:var(--mono);font-size:.8rem}
 code{overflow-wrap:anywhere}
 .id{color:var(--muted);white-space:nowrap;overflow-wrap:normal}
@@ -207,9 +209,9 @@ main{padding:1rem .8rem 3rem}
 .table thead{display:none}
 .table tr{display:block;padding:.45rem 0;border-top:1px solid var(--line)}
 .table tbody tr:first-child{border-top:0}
-.table td{display:flex;justify-content:space-between;gap:1rem;padding:.14rem .9rem;border:0;min-width:0;text-align:right}
-.table td>*{min-width:0}
-.table td::before{content:attr(data-l);color:var(--muted);flex:none;text-align:left}
+.table table,.table tbody{display:block}
+.table td{display:flow-root;padding:.14rem .9rem;border:0;text-align:right;overflow-wrap:anywhere}
+.table td::before{content:attr(data-l);color:var(--muted);float:left;margin-right:1rem}
 .table td:first-child{text-align:left}
 .table td:first-child::before{display:none}
 .table td:empty{display:none}
@@ -220,7 +222,7 @@ td .copy{opacity:1}
 input,select{font-size:1rem}
 }
 @media (prefers-reduced-motion:no-preference){.button,.rail a,.tile{transition:background-color .1s,border-color .1s}}
-@media (forced-colors:active){.badge,.button,.panel,.tile{border:1px solid}.badge::before{background:CanvasText}}
+@media (forced-colors:active){.tabs a{border-color:Canvas}.tabs a[aria-current]{border-color:Highlight}.badge,.button,.panel,.tile{border:1px solid}.badge::before{background:CanvasText}}
 @media print{.top,.rail,.calls,.bar,.pager,.copy,.actions{display:none}.sheet{display:block}body{background:#fff}.panel{break-inside:avoid}}
 `;
 

@@ -145,8 +145,8 @@ const renderExplanation = ({ can_sign_in: can, lines }: Explanation): Html =>
       'No check applies.',
     )}`;
 
-const renderLimits = (visit: Visit, { data }: List<Limit>): Html =>
-  html`${tableOr(
+const limitsTable = (limits: readonly Limit[], none: string): Html =>
+  tableOr(
     'Limits',
     [
       {
@@ -163,15 +163,28 @@ const renderLimits = (visit: Visit, { data }: List<Limit>): Html =>
       },
       { title: 'Resets', look: 'when', cell: (each) => when(each.resets_at) },
     ],
-    data,
-    'No limit counts attempts of this user.',
-  )}
+    limits,
+    none,
+  );
+
+/** The limits that count an attempt; the others are folded, since most users have used none. */
+function renderLimits(visit: Visit, { data }: List<Limit>): Html {
+  const [used, unused] = [data.filter((each) => each.used > 0), data.filter((each) => each.used === 0)];
+  return html`${limitsTable(used, 'No limit counts an attempt of this user now.')}
   ${
-    data.some(({ used }) => used > 0) &&
+    used.length > 0 &&
     html`<div class="pad actions">
       ${renderAct(visit, liftLimits, {
         fields: {},
         effect: 'Counts attempts of this user from zero. Make sure that the attempts were their own.',
       })}
     </div>`
+  }
+  ${
+    unused.length > 0 &&
+    html`<details class="pad">
+      <summary class="hint">${unused.length} limits are unused</summary>
+      ${limitsTable(unused, '')}
+    </details>`
   }`;
+}

@@ -1,21 +1,11 @@
 import type { Binding } from '../../kernel/http/cookies.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  expiringAttributes,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
 
 /** A sign-in to the console that a browser has begun. Its id is the hash of the `state`, so that the response finds it. */
-const ConsoleSignInEntity = entity({
-  model: model('console-sign-in'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const ConsoleSignInEntity = entity(
+  ownedRecord('console-sign-in', {
     ...expiringAttributes,
     /** The hash of the cookie of the browser that began it. */
     browserHash: { type: 'string', required: true },
@@ -29,9 +19,8 @@ const ConsoleSignInEntity = entity({
     sealed: { type: 'any' },
     /** True for a row that is kept after its response for its form. */
     isDone: { type: 'boolean' },
-  },
-  indexes: { primary: recordKey('console-sign-in'), owned: ownedIndex },
-});
+  }),
+);
 
 export type ConsoleSignInRecord = RecordOf<typeof ConsoleSignInEntity>;
 export const consoleSignIns = collection(ConsoleSignInEntity, 'internal');

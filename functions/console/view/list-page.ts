@@ -28,8 +28,8 @@ interface ListPage<Row> {
   parent?: string;
   operation: string;
   params?: (visit: Visit) => Readonly<Record<string, string>>;
-  /** Query members in addition to filters and cursor. */
-  query?: Readonly<Record<string, string>>;
+  /** Query members in addition to filters and cursor, which replace them. */
+  query?: Readonly<Record<string, string>> | ((visit: Visit) => Readonly<Record<string, string>>);
   filters?: readonly Filter[];
   /** The prefix of the ids, for lists that can start at a date; ids begin with the time of their creation. */
   idPrefix?: string;
@@ -78,7 +78,7 @@ export function listPage<Row>(own: ListPage<Row>): ConsolePage {
     calls: (visit) => ({
       rows: call<List<Row>>(operation, own.params?.(visit) ?? {}, {
         ...(isWhole ? {} : { limit: LIMIT, order: 'desc' }),
-        ...own.query,
+        ...(typeof own.query === 'function' ? own.query(visit) : own.query),
         ...listQuery(visit, filters, idPrefix),
       }),
     }),

@@ -4,14 +4,7 @@ import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  expiringAttributes,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
 import type { Attributes } from '../scim/resource.ts';
@@ -24,16 +17,12 @@ const LIFETIME_SECONDS = 3_600;
  * The creation of a group whose members need several transactions. Its id is the digest of the request, and it lasts until
  * the last member is added, for at most an hour. A call that failed before is found by it when the provider repeats it.
  */
-const GroupCreationEntity = entity({
-  model: model('directory-group-creation'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const GroupCreationEntity = entity(
+  ownedRecord('directory-group-creation', {
     ...expiringAttributes,
     groupId: { type: 'string', required: true },
-  },
-  indexes: { primary: recordKey('directory-group-creation'), owned: ownedIndex },
-});
+  }),
+);
 
 const creations = collection(GroupCreationEntity, 'internal');
 

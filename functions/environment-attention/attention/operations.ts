@@ -8,14 +8,17 @@ import { wholeList } from '../../kernel/pagination.ts';
 import { listSuppressions } from '../../messages/public.ts';
 import { listConnectionValidity } from '../../sso/public.ts';
 import { findEndpointStates } from '../../webhooks/public.ts';
+import { findExamination } from '../examination/entity.ts';
 import {
   examineConnections,
   examineDirectories,
   examineEndpoints,
   examineEnvironment,
   examineProposals,
+  examineStage,
   examineSuppressions,
   sortAttention,
+  type StageFinding,
 } from './rules.ts';
 import { AttentionList, presentAttention } from './schema.ts';
 
@@ -31,7 +34,7 @@ export const listAttention = operation({
   summary: 'List what needs attention in the environment',
   description:
     'Lists webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories without a call, ' +
-    'addresses that were suppressed in the last week, and proposals of operators that wait for another one, the problems first. The list is computed at the time of the call, and may lag ' +
+    'addresses that were suppressed in the last week, and proposals of operators that wait for another one, the problems first. Operators also get what `npm run doctor` last found about the stage. The list is computed at the time of the call, and may lag ' +
     'behind changes for a moment.',
   auth: apiKey,
   operator: 'config.read',
@@ -40,13 +43,15 @@ export const listAttention = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, caller }) {
-    const [environment, endpoints, connections, directories, suppressed, proposed] = await Promise.all([
+    const [environment, endpoints, connections, directories, suppressed, proposed, examined] = await Promise.all([
       findEnvironment(environmentId),
       findEndpointStates(environmentId),
       listConnectionValidity(environmentId, MOST + 1),
       listDirectoryStates(environmentId, MOST + 1),
       listSuppressions(environmentId, { scan: 'desc', limit: MOST_SUPPRESSIONS }),
       proposals.list('byCreation', { environmentId }, { scan: 'desc', limit: MOST_PROPOSALS }),
+      // The account and the domain of a stage concern its operators, and no key of an environment.
+      caller.operator === undefined ? undefined : findExamination(),
     ]);
     const now = clock.now();
     // An address is a person's, and this operation asks an operator only for config.read.
@@ -57,6 +62,7 @@ export const listAttention = operation({
       ...examineDirectories(directories.slice(0, MOST), now),
       ...examineSuppressions(suppressed.records, now, { isNamed }),
       ...examineProposals(proposed, now),
+      ...examineStage(examined as { examinedAt: string; findings: readonly StageFinding[] } | undefined, now),
       ...examineEnvironment({ contactEmail: environment?.contactEmail }),
     ];
     const isComplete = connections.length <= MOST && directories.length <= MOST;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
 import type { DirectoryState } from '../../directory-sync/public.ts';
 import type { ProposalRecord } from '../../kernel/approvals/entity.ts';
 import type { SuppressionRecord } from '../../messages/public.ts';
@@ -19,6 +19,8 @@ export const ATTENTION_KINDS = [
   'email_suppressed',
   'contact_missing',
   'proposal_waiting',
+  'stage_prerequisite',
+  'stage_examination_old',
 ] as const;
 
 /** Something that needs attention. */
@@ -112,6 +114,35 @@ export const examineSuppressions = (
           : 'A mail was reported as spam: the address gets no mail.',
       source: `/x/messages/suppressions/${id}`,
     }));
+
+/** A finding of `npm run doctor`: see `lib/doctor/finding.ts`. */
+export interface StageFinding {
+  name: string;
+  state: 'ok' | 'note' | 'missing' | 'unread';
+  text: string;
+}
+
+const SEVERITY_OF = { ok: 'notice', note: 'notice', missing: 'problem', unread: 'warning' } as const;
+
+/** Hours after which an examination of the stage is reported as old. */
+const EXAMINATION_HOURS = 48;
+
+/** The findings of the last examination of the stage, each with its time; a warning if it is two days old. */
+export function examineStage(
+  last: { examinedAt: string; findings: readonly StageFinding[] } | undefined,
+  now: number,
+): Attention[] {
+  if (last === undefined) return [];
+  const { examinedAt: time, findings } = last;
+  const source = 'npm run doctor';
+  const found = findings.map(({ name, state, text }): Attention => {
+    const message = `The stage: ${name}: ${text}`;
+    return { kind: 'stage_prerequisite', severity: SEVERITY_OF[state], name, time, message, source };
+  });
+  if (now - Date.parse(time) <= EXAMINATION_HOURS * HOUR_MS) return found;
+  const message = 'The stage was last examined more than two days ago: the schedule of “npm run doctor” does not run.';
+  return [...found, { kind: 'stage_examination_old', severity: 'warning', time, message, source }];
+}
 
 /** Proposals that wait for the decision of a second operator. */
 export const examineProposals = (proposals: readonly ProposalRecord[], now: number): Attention[] =>

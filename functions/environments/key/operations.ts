@@ -1,6 +1,7 @@
 import { newEnvironmentKey } from '../../kernel/authentication/api-key.ts';
 import { operatorOnly, operatorRequired } from '../../kernel/authentication/operator-only.ts';
 import { clock, isoAfter } from '../../kernel/clock.ts';
+import { HOUR_SECONDS } from '../../kernel/durations.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { RotateSecret } from '../../kernel/http/secret-rotation.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -11,7 +12,6 @@ import { isLive, stageRevocation } from './stage.ts';
 
 /** The maximum number of valid keys of an environment. */
 const MAX_KEYS = 100;
-const HOUR_SECONDS = 3_600;
 
 const PATH = '/x/environment/api_keys';
 const keyNotFound = notFound('API key');

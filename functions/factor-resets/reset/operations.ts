@@ -15,7 +15,7 @@ const resetEnded = declareError({
   message: 'The reset was carried out, stopped or cancelled before. Nothing was changed.',
 });
 
-const PATH = '/x/user-management/users/{userId}/factor_resets';
+const PATH = '/x/account/users/{userId}/factor_resets';
 
 const listResets = operation({
   id: 'factor_resets.list',

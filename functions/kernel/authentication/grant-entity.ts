@@ -1,13 +1,6 @@
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
-import {
-  expiringAttributes,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../storage/record.ts';
+import { expiringAttributes, ownedRecord } from '../storage/record.ts';
 import type { OperatorPermission } from './operator-permission.ts';
 
 /** The rights of an operator in one environment. */
@@ -24,11 +17,8 @@ export interface OperatorRights {
 }
 
 /** A grant of a portal or of an operator: its id is the hash of its value, so that the presented value finds it with one GetItem. */
-const GrantEntity = entity({
-  model: model('grant'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const GrantEntity = entity(
+  ownedRecord('grant', {
     ...expiringAttributes,
     /** The organization of a portal's grant. */
     organizationId: { type: 'string', readOnly: true },
@@ -38,9 +28,8 @@ const GrantEntity = entity({
     operator: { type: 'any' },
     actorId: { type: 'string', required: true },
     actorName: { type: 'string' },
-  },
-  indexes: { primary: recordKey('grant'), owned: ownedIndex },
-});
+  }),
+);
 
 export type GrantRecord = RecordOf<typeof GrantEntity>;
 export const grants = collection(GrantEntity, 'internal');

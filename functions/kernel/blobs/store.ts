@@ -58,7 +58,7 @@ export async function putBlob(
  */
 export async function* readBlob(bucket: BucketName, key: string): AsyncGenerator<Buffer> {
   const { Body } = await blobClient().send(new GetObjectCommand({ Bucket: readBucketName(bucket), Key: key }));
-  if (Body === undefined) throw new StorageUnavailable('S3 answered without a body');
+  if (Body === undefined) throw new StorageUnavailable('S3 responded without a body');
   const body = Body as Readable;
   const stalled = () => body.destroy(new StorageUnavailable('S3 stopped within an object'));
   let timer = setTimeout(stalled, BLOB_WAIT_MS);

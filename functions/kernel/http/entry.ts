@@ -135,7 +135,7 @@ async function rejectionResult(
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isTransient(error)) {
-    log.warn('a dependency did not answer', { error });
+    log.warn('a dependency did not respond', { error });
     return new Failure(general.unavailable, { retryAfter: 1 });
   }
   log.error('fault', { error });

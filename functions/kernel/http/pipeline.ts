@@ -225,7 +225,7 @@ const noOrigin = async (): Promise<boolean> => false;
  */
 function parseResponse(operation: Operation, reply: Answer, caller: Caller): Answer {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
-  if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
+  if (schema === undefined) throw new Error(`${operation.id} responded with the undeclared status ${reply.status}`);
   if (schema === null) {
     const { status, headers, cookies } = reply;
     return { status, ...(headers && { headers }), ...(cookies && { cookies }) };

@@ -126,7 +126,7 @@ function toFailure(error: unknown): AuthorizationFailure {
     };
   }
   if (error instanceof oauth.OperationProcessingError) {
-    const reason = 'The provider’s answer is not one to this request.';
+    const reason = 'The provider’s response does not belong to this request.';
     return { code: 'invalid_response', reason, providerError: null, providerDescription: null };
   }
   log.error('a connection was not completed', { error });

@@ -49,7 +49,7 @@ const invalidIntegration = declareError({
 const targetDeleted = declareError({
   status: 400,
   code: 'target_deleted',
-  message: 'The connected account that was to be authorized again was deleted meanwhile. Connect a new one.',
+  message: 'The connected account that was to be authorized again was deleted. Connect a new one.',
 });
 
 const limitReached = declareError({

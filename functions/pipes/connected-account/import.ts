@@ -80,8 +80,8 @@ export async function updatedCredentials(
   const tokens = mergeTokens({ ...secrets, expiresAt: former.tokenExpiresAt }, tokensOf(body));
   // Without a new token the state is unchanged unless the request names one, and only the state of OAuth accounts depends
   // on tokens.
-  const isJudged = former.authMethod === 'oauth' && (names ?? body.state) !== undefined;
-  const verdict = isJudged
+  const isChecked = former.authMethod === 'oauth' && (names ?? body.state) !== undefined;
+  const verdict = isChecked
     ? classifyTokens(tokens, clock.now())
     : { kind: 'state' as const, state: body.state ?? former.state };
   if (verdict.kind === 'invalid') return { reason: verdict.reason };

@@ -1,21 +1,11 @@
 import { pageLinks } from '../../kernel/pages/link.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  expiringAttributes,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
 
 /** A link to the portal, whose id is the hash of its token. Submitting the form of its start page uses it up. */
-const PortalLinkEntity = entity({
-  model: model('portal-link'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const PortalLinkEntity = entity(
+  ownedRecord('portal-link', {
     ...expiringAttributes,
     organizationId: { type: 'string', required: true },
     /** {@link Intent}s. */
@@ -24,9 +14,8 @@ const PortalLinkEntity = entity({
     successUrl: { type: 'string' },
     /** The provider to configure, as a type of connection. */
     providerType: { type: 'string' },
-  },
-  indexes: { primary: recordKey('portal-link'), owned: ownedIndex },
-});
+  }),
+);
 
 export type PortalLinkRecord = RecordOf<typeof PortalLinkEntity>;
 export const portalLinks = collection(PortalLinkEntity, 'internal');

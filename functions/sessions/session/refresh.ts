@@ -97,7 +97,7 @@ export async function refreshSession<Subject>(
   }
   const successor = presented.kind === 'replaced' ? presented.successor : undefined;
   if (presented.kind === 'replaced' && presented.isOtherClient) {
-    log.warn('a replaced refresh token was answered with its successor for another client', client);
+    log.warn('a replaced refresh token got its successor as the response for another client', client);
   }
   const organizationId = attempt.organizationId ?? session.organizationId;
   const subject = await recheck(session, organizationId);

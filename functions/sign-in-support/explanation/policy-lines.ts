@@ -69,7 +69,7 @@ function explainAttempts({ attempts, now }: Facts): Line[] {
         line({
           status: 'notice',
           reason: 'sso_attempt_pending',
-          message: 'The identity provider has answered, and the browser did not continue.',
+          message: 'The identity provider has responded, and the browser did not continue.',
           time: createdAt,
           source,
           changedBy: 'user',

@@ -82,7 +82,7 @@ function checkHost({ facts, location }: ProviderClient, issuer: string | undefin
   if (issuer === undefined) return;
   const { authorization = issuerOf(facts, location) } = knownEndpoints(facts, location);
   if (!URL.canParse(issuer) || new URL(issuer).origin !== new URL(authorization).origin)
-    throw new ProviderFailure('invalid_response', 'The answer is another provider’s.');
+    throw new ProviderFailure('invalid_response', 'The response is from another provider.');
 }
 
 type Granted = Awaited<ReturnType<typeof oauth.authorizationCodeGrant>>;

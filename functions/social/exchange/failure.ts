@@ -61,13 +61,13 @@ function ownFault(error: Error): ProviderFault | undefined {
 function libraryFault({ code }: Error & { code?: unknown }): ProviderFault | undefined {
   if (typeof code !== 'string' || !code.startsWith('OAUTH_')) return undefined;
   if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return unavailable;
-  return { code: 'invalid_response', message: 'The provider’s answer is not one to this request.' };
+  return { code: 'invalid_response', message: 'The provider’s response does not belong to this request.' };
 }
 
 const rejectedWith = (error: string): ProviderFault => ({
   code: 'provider_refused',
-  message: `The provider answered ${plain(error)}.`,
+  message: `The provider responded with ${plain(error)}.`,
 });
 
 /** Returns an error code of RFC 6749, and nothing else that a provider has written. */
-const plain = (code: string): string => (/^[a-z_]{1,64}$/.test(code) ? code : 'with an error');
+const plain = (code: string): string => (/^[a-z_]{1,64}$/.test(code) ? code : 'an error');

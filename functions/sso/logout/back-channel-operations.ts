@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { identityHolder } from '../../credentials/public.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
-import { EgressError } from '../../kernel/egress/egress.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
@@ -16,7 +15,13 @@ import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { findUser, touchUserVersion } from '../../users/public.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
 import { oidcIn } from '../connection/rules.ts';
-import { InvalidProviderToken, MOST_AGE_SECONDS, SKEW_SECONDS, verifyProviderToken } from '../oidc/token.ts';
+import {
+  InvalidProviderToken,
+  MOST_AGE_SECONDS,
+  ProviderKeysUnavailable,
+  SKEW_SECONDS,
+  verifyProviderToken,
+} from '../oidc/token.ts';
 import { usedIdTokens } from '../profile/entity.ts';
 import { identityName } from '../sign-in/person.ts';
 import { providerSessions, providerSessionId } from './provider-session.ts';
@@ -39,7 +44,7 @@ interface LogoutClaims {
   sid?: string | undefined;
 }
 
-/** Verifies a logout token (section 2.6). @throws InvalidProviderToken, EgressError */
+/** Verifies a logout token (section 2.6). @throws InvalidProviderToken, ProviderKeysUnavailable */
 async function readLogoutToken(record: ConnectionRecord, token: string): Promise<LogoutClaims> {
   const oidc = oidcIn(record);
   if (oidc === undefined) throw new InvalidProviderToken();
@@ -86,7 +91,9 @@ const logOut = operation({
     if (record === undefined || record.state === 'deleting' || oidcIn(record) === undefined)
       throw fail(connectionNotFound);
     const claims = await readLogoutToken(record, body.logout_token).catch((error: unknown) => {
-      throw error instanceof InvalidProviderToken || error instanceof EgressError ? fail(invalidRequest) : error;
+      throw error instanceof InvalidProviderToken || error instanceof ProviderKeysUnavailable
+        ? fail(invalidRequest)
+        : error;
     });
     const { environmentId } = record;
     const userId = await findLogoutUser(record, claims);

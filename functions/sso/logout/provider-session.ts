@@ -2,15 +2,7 @@ import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { clock } from '../../kernel/clock.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity } from '../../kernel/storage/entity.ts';
-import {
-  expiringAttributes,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  ownerKey,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { expiringAttributes, ownedRecord, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 
 /** Seconds for which a session at a provider is stored: the longest lifetime of a session of the service. */
@@ -20,16 +12,12 @@ const KEPT_SECONDS = 30 * 86_400;
  * A session at an OpenID provider (`sid`) and its user. The id is the hash of the connection and the `sid`, so it is read by
  * one GetItem.
  */
-const ProviderSessionEntity = entity({
-  model: model('sso-provider-session'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const ProviderSessionEntity = entity(
+  ownedRecord('sso-provider-session', {
     ...expiringAttributes,
     userId: { type: 'string', required: true },
-  },
-  indexes: { primary: recordKey('sso-provider-session'), owned: ownedIndex },
-});
+  }),
+);
 
 export const providerSessions = collection(ProviderSessionEntity, 'internal');
 

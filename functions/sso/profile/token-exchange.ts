@@ -1,5 +1,4 @@
 import { clock } from '../../kernel/clock.ts';
-import { EgressError } from '../../kernel/egress/egress.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
@@ -9,7 +8,13 @@ import { findOrganization, organizationNotFound } from '../../organizations/publ
 import { type ConnectionRecord, connections, type OidcPart } from '../connection/entity.ts';
 import { oidcIn } from '../connection/rules.ts';
 import { oidcIdentity } from '../oidc/identity.ts';
-import { InvalidProviderToken, MOST_AGE_SECONDS, SKEW_SECONDS, verifyProviderToken } from '../oidc/token.ts';
+import {
+  InvalidProviderToken,
+  MOST_AGE_SECONDS,
+  ProviderKeysUnavailable,
+  SKEW_SECONDS,
+  verifyProviderToken,
+} from '../oidc/token.ts';
 import { SsoRejected } from '../sign-in/person.ts';
 import { identityAnswer } from '../sign-in/respond.ts';
 import { profileAt } from './code.ts';
@@ -74,5 +79,5 @@ export async function exchangeIdToken(
 const verifiedClaims = (record: ConnectionRecord, oidc: OidcPart, token: string) =>
   verifyProviderToken(record, oidc, token, { requiredClaims: ['sub', 'exp', 'iat'] }).catch((error: unknown) => {
     if (error instanceof InvalidProviderToken) throw invalid();
-    throw error instanceof EgressError ? new Failure(keysUnavailable) : error;
+    throw error instanceof ProviderKeysUnavailable ? new Failure(keysUnavailable) : error;
   });

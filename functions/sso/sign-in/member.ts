@@ -3,14 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { rolesOfGroups } from '../../group-roles/public.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity } from '../../kernel/storage/entity.ts';
-import {
-  model,
-  ownedAttributes,
-  ownedIndex,
-  ownerKey,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { ownedRecord, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
   type MembershipRoles,
@@ -24,16 +17,12 @@ import { settingsIn } from '../connection/settings.ts';
 import type { ConnectionIdentity } from './identity.ts';
 
 /** The roles that a connection last wrote to a membership. Its id is that of the membership, so it is read by one GetItem. */
-const GroupRolesEntity = entity({
-  model: model('sso-group-roles'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
+const GroupRolesEntity = entity(
+  ownedRecord('sso-group-roles', {
     connectionId: { type: 'string', required: true },
     slugs: { type: 'list', items: { type: 'string' }, required: true },
-  },
-  indexes: { primary: recordKey('sso-group-roles'), owned: ownedIndex },
-});
+  }),
+);
 
 const givenByGroups = collection(GroupRolesEntity, 'internal');
 

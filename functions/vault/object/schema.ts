@@ -84,7 +84,7 @@ export const VersionList = vaultListSchema(ObjectVersion).meta({ id: 'VersionLis
 
 /** The query members of the vault's lists: two orders, and larger pages than other lists. */
 export const vaultPageMembers = (isCursor: (text: string) => boolean) => {
-  const cursor = z.string().refine(isCursor, 'must be an id from a list answer').optional();
+  const cursor = z.string().refine(isCursor, 'must be an id from the response of a list').optional();
   return {
     before: cursor.describe('The page before this id.'),
     after: cursor.describe('The page after this id.'),

@@ -56,7 +56,7 @@ export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetai
     };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    log.info('a delivery had no answer', { endpoint_id: id, code: error.code, error });
+    log.info('a delivery had no response', { endpoint_id: id, code: error.code, error });
     const durationMs = performance.now() - startedAt;
     return { status: null, error: error.code, response: null, durationMs, retryAfter: null };
   } finally {

@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '../../kernel/durations.ts';
+
 /**
  * The state of a delivery. `dropped` means that it will not be attempted again although it has not used all its attempts.
  */
@@ -106,23 +108,21 @@ export function computeDelays(eventAt: string, attempts: readonly Attempt[], wai
 }
 
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** The waits after each failed attempt in ms, a little over three days in total. */
 const SCHEDULE_MS: readonly number[] = [
   5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ];
 const JITTER = 0.2;
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 /**
  * Maximum wait in ms for which the queue's own delay is used. For a longer wait the scheduled worker is used, so that
  * messages do not stay in the queue.

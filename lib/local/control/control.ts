@@ -53,7 +53,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
   const isOfProvider = /^idp(\/|$)/.test(name);
   const reason = rejectionReason(request, { isPageToOpen: isOfProvider });
   if (reason !== undefined) {
-    const message = `/_local only answers this machine; this request is rejected because ${reason}.`;
+    const message = `/_local only responds to this machine; this request is rejected because ${reason}.`;
     return { status: 403, body: { code: 'forbidden', message } };
   }
   const { method = '' } = request;

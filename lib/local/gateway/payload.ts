@@ -122,7 +122,7 @@ export function readAnswer(result: unknown): WireAnswer {
     isBase64Encoded,
   } = result as APIGatewayProxyStructuredResultV2;
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
-    throw new TypeError(`A function answered the status ${statusCode}`);
+    throw new TypeError(`A function responded with the status ${statusCode}`);
   }
   const named = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), String(value)]);
   return {

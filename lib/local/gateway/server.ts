@@ -93,7 +93,7 @@ async function answer(
     const event = makeEvent(request, body, requestId, options.now());
     const result = readAnswer(await options.invoke(functionName, event, trace));
     if (result.body.length <= MAX_ANSWER_BYTES) return result;
-    options.onError(`${functionName} answered more than 6 MB`, undefined);
+    options.onError(`${functionName} responded with more than 6 MB`, undefined);
     return own(500, 'Internal Server Error');
   } catch (error) {
     if (error instanceof Abandoned) return own(503, 'Service Unavailable', { 'retry-after': '1' });

@@ -1,10 +1,10 @@
 import { clock } from '../../../functions/kernel/clock.ts';
+import { DAY_MS } from '../../../functions/kernel/durations.ts';
 import { events } from '../../../functions/kernel/events/entity.ts';
 import { partitionsBetween } from '../../../functions/kernel/events/partitions.ts';
 import type { TracedEvent } from './trace.ts';
 
 const MAX_EVENTS = 50;
-const DAY_MS = 86_400_000;
 
 /** The newest events of an environment of the last day, newest first, by one query for each partition. */
 export async function readStoredEvents(environmentId: string): Promise<TracedEvent[]> {

@@ -36,7 +36,7 @@ export class Timeline {
   readonly #options: TimelineOptions;
   readonly #traces = new Set<Trace>();
   readonly #byRow = new Map<string, Trace>();
-  /** Captured messages whose row is not known yet, with the trace that shows them meanwhile. */
+  /** Captured messages whose row is not known yet, with the trace that shows them until then. */
   readonly #unjoined = new Map<string, { message: CapturedMessage; trace: Trace }>();
   readonly #urls = new Map<string, string>();
   readonly #listeners = new Set<() => void>();

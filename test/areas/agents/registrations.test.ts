@@ -118,6 +118,8 @@ describe('an agent of another party', () => {
     await advance(86_401);
     expect(await readStatus(body.id)).toBe('expired');
     expect((await begin(body.claim?.token)).body.code).toBe('claim_expired');
+    const grant_type = 'urn:example:agent-auth:grant-type:claim';
+    expect((await exchange('', { grant_type, claim_token: body.claim?.token })).body.error).toBe('expired_token');
     expect((await complete(body.claim?.token, 'BCDF-GHJK')).body.code).toBe('claim_expired');
     await idle();
     expect((await agentEvents('registration.expired')).map(({ data }) => data)).toEqual([

@@ -84,7 +84,7 @@ describe('a log stream over HTTPS', () => {
     }
     await idle();
     const failing = (await call<StreamAnswer>('GET', path())).body;
-    expect(failing).toMatchObject({ state: 'error', last_error: 'answered 500', last_synced_at: null });
+    expect(failing).toMatchObject({ state: 'error', last_error: 'responded with 500', last_synced_at: null });
     const configuration = await call('GET', `/organizations/${organization}/audit_log_configuration`);
     expect(configuration.body).toMatchObject({
       log_stream: { type: 'GenericHttps', state: 'error', last_synced_at: null },

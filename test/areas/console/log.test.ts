@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
+import { OPERATOR_PERMISSIONS } from '../../../functions/kernel/authentication/operator-permission.ts';
 import { openConsole, operatorGrant as grant } from '../../support/console.ts';
-import { readOperatorsLog } from '../../support/operators-log.ts';
+import { makeEvidence } from '../../support/evidence.ts';
+import { exportOperatorsLog, readOperatorsLog } from '../../support/operators-log.ts';
 import { newOrganization } from '../../support/organizations.ts';
-import { call, idle, reset } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
+import { WHOLE_RANGE } from '../audit-logs/record.ts';
 import { environment } from '../authentication/inside.ts';
 
 const OPERATORS_ORGANIZATION = 'org_00000000000000000000000001';
@@ -111,5 +115,76 @@ describe('the environment of the operators', () => {
       const answer = await ask(value, method, path, body, 'trying it out');
       expect([path, answer.status, answer.body.permission]).toEqual([path, 403, 'never']);
     }
+  });
+});
+
+describe('the acts of all flows', () => {
+  /** Makes acts of each permission, each with a reason of its own. @returns the reasons */
+  async function actAsOperators(): Promise<string[]> {
+    const reasons: string[] = [];
+    const act = async (operator: string, method: string, path: string, body?: unknown, headers = {}) => {
+      const reason = `Flow ${reasons.length} by ${operator}`;
+      reasons.push(reason);
+      const apiKey = await grant(OPERATOR_PERMISSIONS, { id: operator, name: operator });
+      const sent = { 'gatehouse-reason': encodeURIComponent(reason), ...headers };
+      const made = await call<{ id: string }>(method, path, body, { apiKey, headers: sent });
+      if (made.status >= 300) throw new Error(`${method} ${path} responded with ${made.status}`);
+      return made.body;
+    };
+    const { id: organization } = await act('ada', 'POST', '/organizations', { name: 'Acme' });
+    const { id: user } = await act('ada', 'POST', '/user_management/users', { email: 'u@acme.example' });
+    await act('ada', 'PUT', `/user_management/users/${user}`, { first_name: 'Una' });
+    const invited = await act('ada', 'POST', '/user_management/invitations', { email: 'new@acme.example' });
+    await act('ada', 'POST', `/user_management/invitations/${invited.id}/revoke`);
+    await act('ada', 'POST', '/user_management/redirect_uris', { uri: 'https://app.acme.example/callback' });
+    await act('ada', 'POST', '/x/agents/stop', { target: 'environment', reason: 'Incident' });
+    const key = await act('ada', 'POST', '/x/environment/api_keys', { name: 'CI' });
+    await act('ada', 'POST', `/x/environment/api_keys/${key.id}/revoke`);
+    const stored = await act('ada', 'POST', '/vault/v1/kv', { name: 'k', value: 'v', key_context: { team: 'a' } });
+    await act('ada', 'GET', `/vault/v1/kv/${stored.id}`);
+    const factors = `/user_management/users/${user}/auth_factors`;
+    const { body } = await call<{ authentication_factor: { id: string } }>('POST', factors, { type: 'totp' });
+    await act('ada', 'DELETE', `/auth/factors/${body.authentication_factor.id}`);
+    await act('ada', 'POST', '/audit_logs/exports', { organization_id: organization, ...WHOLE_RANGE });
+    const path = `/organizations/${organization}`;
+    const proposal = await act('ada', 'DELETE', path, undefined, { 'gatehouse-propose': 'true' });
+    await act('grace', 'POST', `/x/platform/stage/proposals/${proposal.id}/approve`);
+    await act('ada', 'DELETE', path, undefined, { 'gatehouse-proposal': proposal.id });
+    return reasons;
+  }
+
+  test('are in the log once each, with their reasons, and the export of the sealed log verifies offline', async () => {
+    const reasons = await actAsOperators();
+    await idle();
+    await advance(3_600 + 360);
+    await idle();
+    await advance(61);
+    const { csv, proof } = await exportOperatorsLog();
+    const counts = reasons.map((reason) => [reason, csv.split(`""${reason}""`).length - 1]);
+    expect(counts).toEqual(reasons.map((reason) => [reason, 1]));
+    expect(reasons).toHaveLength(16);
+    const { findings } = await verifyExport(makeEvidence(csv, proof));
+    expect(findings).toEqual([]);
+    const altered = await verifyExport(makeEvidence(csv.replace('Flow 3', 'Flow 4'), proof));
+    expect(altered.findings.length).toBeGreaterThan(0);
+  });
+
+  test('are not done while the log cannot be written: a reveal shows nothing, and a change changes nothing', async () => {
+    const { body } = await call('POST', '/vault/v1/kv', { name: 'k', value: 'canary-2', key_context: { team: 'a' } });
+    const apiKey = await grant(OPERATOR_PERMISSIONS);
+    const path = `/vault/v1/kv/${String(body.id)}`;
+    expect((await ask(apiKey, 'GET', path, undefined, 'restoring a backup')).status).toBe(200);
+    const countReveals = async () =>
+      (await readOperatorsLog()).filter((line) => line.includes('vault.objects.read')).length;
+    expect(await countReveals()).toBe(1);
+    const operations = ['TransactWriteItems', 'PutItem', 'BatchWriteItem'];
+    await addFault({ target: 'table', kind: 'unavailable', operations });
+    const revealed = await ask(apiKey, 'GET', path, undefined, 'restoring a backup');
+    const changed = await ask(apiKey, 'POST', '/organizations', { name: 'Acme' }, 'a new customer');
+    expect([revealed.status >= 500, changed.status >= 500]).toEqual([true, true]);
+    expect(JSON.stringify(revealed.body)).not.toContain('canary-2');
+    await clearFaults();
+    expect((await call('GET', '/organizations')).body).toMatchObject({ data: [] });
+    expect(await countReveals()).toBe(1);
   });
 });

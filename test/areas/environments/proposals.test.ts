@@ -111,12 +111,19 @@ describe('a proposal', () => {
     expect(await readWaiting()).toEqual([]);
   });
 
-  test('is approved neither by its author, nor by an operator without the permission, nor with an API key', async () => {
+  test('is approved neither by its author nor by an operator without the permission, and an API key neither reads nor decides it', async () => {
     const id = await propose();
     expect(codeOf(await decide(ada, id))).toEqual([403, 'own_proposal']);
     const reader = await operatorGrant(['config.read', 'config.change', 'people.change'], { id: 'user_03' });
     expect(codeOf(await decide(reader, id))).toEqual([403, 'operator_permission_required']);
-    expect(codeOf(await call('POST', `${PATH}/${id}/approve`))).toEqual([403, 'operator_required']);
+    for (const [method, path] of [
+      ['GET', PATH],
+      ['GET', `${PATH}/${id}`],
+      ['POST', `${PATH}/${id}/approve`],
+      ['POST', `${PATH}/${id}/decline`],
+    ] as const) {
+      expect(codeOf(await call(method, path))).toEqual([403, 'operator_required']);
+    }
     expect(codeOf(await remove(ada, { 'gatehouse-proposal': id }))).toEqual([403, 'approval_required']);
     expect(await exists()).toBe(true);
   });

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { recordExamination } from '../../../functions/environment-attention/public.ts';
 import { testPair } from '../../support/certificates.ts';
+import { operatorGrant } from '../../support/console.ts';
 import { type Receiver, receiver } from '../../support/receiver.ts';
 import { advance, call, eventually, idle, messages, reportMail, reset, sdk } from '../../support/service.ts';
-import { otherEnvironment } from '../authentication/inside.ts';
+import { environment, otherEnvironment } from '../authentication/inside.ts';
 import { newDirectory, newToken } from '../directory-sync/directories.ts';
 import { newProvider, newScimUser } from '../directory-sync/scim.ts';
 import { organization as ssoOrganization, samlConnection, samlOptions } from '../sso/support.ts';
@@ -114,4 +116,35 @@ describe('what needs attention', () => {
     await advance(8 * 86_400);
     expect(await kinds()).toEqual([]);
   });
+});
+
+test('operators get what the stage’s examination found, with its time, and keys of an environment do not', async () => {
+  await environment();
+  await recordExamination([
+    { name: 'dns', state: 'ok', text: 'resolves' },
+    { name: 'mail-sender', state: 'missing', text: 'SES does not know the sender' },
+    { name: 'sms', state: 'note', text: 'SMS is in the sandbox' },
+  ]);
+  const stage = async (apiKey?: string) => {
+    const options = apiKey === undefined ? {} : { apiKey };
+    const { body } = await call<{ data: { kind: string; name: string; severity: string; time: string }[] }>(
+      'GET',
+      '/x/environment/attention',
+      undefined,
+      options,
+    );
+    return body.data.filter(({ kind }) => kind.startsWith('stage_'));
+  };
+  const found = await stage(await operatorGrant(['config.read']));
+  expect(found.map(({ name, severity }) => [name, severity])).toEqual([
+    ['mail-sender', 'problem'],
+    ['sms', 'notice'],
+  ]);
+  expect(found.every(({ time }) => Math.abs(Date.parse(time) - Date.now()) < 600_000)).toBe(true);
+  expect(await stage()).toEqual([]);
+  await recordExamination([{ name: 'mail-sender', state: 'ok', text: 'verified' }]);
+  expect(await stage(await operatorGrant(['config.read']))).toEqual([]);
+  await advance(49 * 3_600);
+  const [old] = await stage(await operatorGrant(['config.read']));
+  expect(old).toMatchObject({ kind: 'stage_examination_old', severity: 'warning' });
 });

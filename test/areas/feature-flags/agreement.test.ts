@@ -109,7 +109,7 @@ test('the runtime client, the lists of flags and the claim of the access token a
   }
   const withoutContext = evaluate({});
   const contexts = new Set<string>();
-  const judge = (userId?: string, organizationId?: string, team?: string): boolean => {
+  const decideByModel = (userId?: string, organizationId?: string, team?: string): boolean => {
     // The client accepts ids of users and organizations as its own members only if there are no other targets.
     const context =
       team === undefined
@@ -137,7 +137,7 @@ test('the runtime client, the lists of flags and the claim of the access token a
     const userId = chance(0.9) ? pick(userIds) : undefined;
     const organizationId = chance(0.9) ? pick(organizationIds) : undefined;
     const team = chance(0.9) ? `${Math.floor(random.next().value * TEAMS)}` : undefined;
-    if (judge(userId, organizationId, team)) seen += 1;
+    if (decideByModel(userId, organizationId, team)) seen += 1;
   }
   // Only a few of the ids are repeated.
   expect(contexts.size).toBeGreaterThan(CONTEXTS / 4);

@@ -34,10 +34,10 @@ async function newUser(email: string): Promise<{ userId: string; factorId: strin
   return { userId: String(body.id), factorId: made.authentication_factor.id };
 }
 
-const delay = (hours: number) => call('PUT', '/x/user-management/factor_resets/settings', { delay_hours: hours });
+const delay = (hours: number) => call('PUT', '/x/account/factor_resets/settings', { delay_hours: hours });
 const has = async (id = factorId): Promise<boolean> => (await call('GET', `/auth/factors/${id}`)).status === 200;
 const listStates = async (): Promise<string[]> => {
-  const path = `/x/user-management/users/${userId}/factor_resets`;
+  const path = `/x/account/users/${userId}/factor_resets`;
   return (await call<{ data: { state: string }[] }>('GET', path)).body.data.map(({ state }) => state);
 };
 const listSubjects = async (): Promise<string[]> => {
@@ -112,7 +112,7 @@ describe('the reset of a factor by an operator', () => {
     const page = await openPath(person, await consolePath(`users/${userId}`));
     const cancelled = await person.submit(page, REASON, 'value="cancel-reset"');
     expect([readText(cancelled).includes('The reset is cancelled'), await listStates()]).toEqual([true, ['cancelled']]);
-    const path = `/x/user-management/users/${userId}/factor_resets`;
+    const path = `/x/account/users/${userId}/factor_resets`;
     const { body } = await call<{ data: { id: string }[] }>('GET', path);
     const again = await call('POST', `${path}/${body.data[0]?.id}/cancel`);
     expect([again.status, again.body.code]).toEqual([409, 'factor_reset_ended']);
@@ -140,7 +140,7 @@ describe('the reset of a factor by an operator', () => {
   });
 
   test('is not known to another environment, nor by an unknown id', async () => {
-    const path = '/x/user-management/users/user_01K0G000000000000000000009/factor_resets';
+    const path = '/x/account/users/user_01K0G000000000000000000009/factor_resets';
     expect((await call('GET', path)).status).toBe(404);
     const missing = `${path}/factor_reset_01K0G000000000000000000009/cancel`;
     expect((await call('POST', missing)).status).toBe(404);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { nameServer } from '../../support/name-server.ts';
+import { receiver } from '../../support/receiver.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 
 interface Domain {
@@ -77,6 +78,9 @@ describe('a domain', () => {
 
   test.each(['at its prefix', 'at the domain itself'])('is verified by a TXT record %s', async (where) => {
     const dns = await nameServer();
+    const hooks = await receiver();
+    const events = ['organization_domain.verified'];
+    await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events });
     const {
       id,
       verification_prefix: prefix,
@@ -97,6 +101,7 @@ describe('a domain', () => {
       body: { code: 'domain_already_verified' },
     });
     expect(await readEvents('organization_domain.verified')).toMatchObject([{ data: { id, state: 'verified' } }]);
+    expect(JSON.parse((await hooks.until(1))[0]?.body ?? '')).toMatchObject({ event: events[0], data: { id } });
   });
 
   test('is not verified by another domain’s token', async () => {

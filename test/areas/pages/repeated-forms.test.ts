@@ -57,7 +57,7 @@ describe('a user who signs up, goes back and sends the form again', () => {
     expect((await exchange(done.url)).user.email).toBe(EMAIL);
   });
 
-  test('does not change an account that was verified meanwhile, and the owner is notified', async () => {
+  test('does not change an account that was verified between two sign-ups, and its owner is notified', async () => {
     const page = await opened({ screen_hint: 'sign-up' });
     await signUp(page, {});
     const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);

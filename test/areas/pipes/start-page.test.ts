@@ -54,9 +54,15 @@ describe('with a confirmation page', () => {
     expect((await person.submit(start)).text).toContain(ENDED);
     expect(party.requests).toHaveLength(0);
     await idle();
-    const path = '/events?events=pipes.connected_account.connection_failed';
-    const { body } = await call<{ data: { data: { error_code: string } }[] }>('GET', path);
-    expect(body.data.map(({ data }) => data.error_code)).toEqual(['access_denied']);
+    const readFailures = async (name: string) => {
+      const { body } = await call<{ data: { data: { error_code: string } }[] }>('GET', `/events?events=${name}`);
+      return body.data.map(({ data }) => data.error_code);
+    };
+    expect(await readFailures('pipes.connected_account.connection_failed')).toEqual(['access_denied']);
+    const further = await person.open(await authorize(user, { return_to: RETURN_TO, connection_intent: 'add' }));
+    await person.submit(further, { do: 'cancel' });
+    await idle();
+    expect(await readFailures('pipes.account_connection.add_failed')).toEqual(['access_denied']);
   });
 
   test('canceling without a return address shows a page, and another browser cannot cancel', async () => {

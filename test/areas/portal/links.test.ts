@@ -37,7 +37,9 @@ describe('a generated portal link', () => {
   test('opens only one session, even if many browsers send its form at once', async () => {
     const link = await newLink(await newOrganization());
     const people = Array.from({ length: 8 }, () => browser());
-    const pages = await Promise.all(people.map(async (person) => person.submit(await person.open(link))));
+    // All see the start page before one sends its form: a browser that opened the link afterwards would get a page without one.
+    const starts = await Promise.all(people.map(async (person) => ({ person, start: await person.open(link) })));
+    const pages = await Promise.all(starts.map(({ person, start }) => person.submit(start)));
     const statuses = pages.map(({ status }) => status).sort((one, other) => one - other);
     expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
   });

@@ -154,15 +154,15 @@ describe('a control that needs a history', () => {
 describe('parallel attempts', () => {
   test('are all counted, and their verdicts differ only because of the counts', async () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => assess({ email: 'bob@example.com' })));
-    const judged = await Promise.all(
+    const assessed = await Promise.all(
       all.map(async ({ attempt_id: id, verdict }) => ({
         count: Number(await readSignal(id, 'email_attempts_minute')),
         verdict,
       })),
     );
-    const counts = judged.map(({ count }) => count).sort((a, b) => a - b);
+    const counts = assessed.map(({ count }) => count).sort((a, b) => a - b);
     expect(counts).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
-    for (const { count, verdict } of judged)
+    for (const { count, verdict } of assessed)
       expect([count, verdict]).toEqual([count, count >= 10 ? 'challenge' : 'allow']);
   });
 });

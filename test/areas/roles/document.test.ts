@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
+import { receiver } from '../../support/receiver.ts';
 import { readRows } from '../../support/users.ts';
 
 const PATH = '/x/authorization/model';
@@ -57,6 +58,18 @@ describe('the authorization model as a document', () => {
     const path = '/events?events=permission.created,role.created&limit=100&order=asc';
     const { body } = await call<{ data: { event: string; data: { slug: string } }[] }>('GET', path);
     expect(body.data.map(({ data }) => data.slug)).toEqual(['app:read', 'billing', 'owner', 'editor']);
+  });
+
+  test('delivers the events of a changed permission and of a role that it leaves out', async () => {
+    await put(DOCUMENT);
+    const hooks = await receiver();
+    const events = ['permission.updated', 'role.deleted'];
+    await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events });
+    const permissions = [DOCUMENT.permissions?.[0], { slug: 'billing', name: 'Invoices' }];
+    expect((await put({ ...DOCUMENT, permissions, roles: [ADMIN, MEMBER] })).status).toBe(200);
+    const delivered = (await hooks.until(3)).map(({ body }) => JSON.parse(body) as { event: string; data: object });
+    const found = delivered.map(({ event, data }) => [event, (data as { slug: string }).slug].join(' '));
+    expect(found.toSorted()).toEqual(['permission.updated billing', 'role.deleted editor', 'role.deleted owner']);
   });
 
   test('reports gained and lost permissions in the preview and when it is applied', async () => {

@@ -153,7 +153,7 @@ describe('the exchange of a provider’s code', () => {
     const denied = await signIn({ claims: claims() }, client(), callback).catch(toFault);
     expect(denied).toEqual({ code: 'access_denied', message: 'The provider denied the sign-in.' });
     const odd = await signIn({ claims: claims() }, client(), { code: undefined, error: '<b>odd</b>' }).catch(toFault);
-    expect(odd).toEqual({ code: 'provider_refused', message: 'The provider answered with an error.' });
+    expect(odd).toEqual({ code: 'provider_refused', message: 'The provider responded with an error.' });
   });
 
   test('distinguishes a rejected code from an unavailable provider', async () => {

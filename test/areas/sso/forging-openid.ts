@@ -33,6 +33,8 @@ export async function forgingProvider() {
       .setExpirationTime('5m')
       .sign(key as never);
   const redeemed: URLSearchParams[] = [];
+  let metadata: Record<string, unknown> = {};
+  let keysStatus = 200;
   let idToken = async (_nonce: string): Promise<string> => '';
   server.answerWith(async ({ path, body }) => {
     const json = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
@@ -45,8 +47,10 @@ export async function forgingProvider() {
         end_session_endpoint: `${issuer}/logout`,
         id_token_signing_alg_values_supported: ['RS256', 'HS256'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+        ...metadata,
       });
     }
+    if (path === '/jwks' && keysStatus !== 200) return { status: keysStatus };
     if (path === '/jwks') return json({ keys: [jwk] });
     const form = new URLSearchParams(body);
     if (path === '/token') redeemed.push(form);
@@ -63,6 +67,10 @@ export async function forgingProvider() {
     /** The forms of the requests to the token endpoint. */
     redeemed: (): readonly URLSearchParams[] => redeemed,
     options: { discovery_endpoint, client_id: 'us', client_secret: 'our-secret-of-thirty-two-characters' },
+    /** Sets members of the discovery document, and the status with which the keys are returned. */
+    describe: ({ jwks_status = 200, ...members }: { jwks_status?: number } & Record<string, unknown>) => {
+      [metadata, keysStatus] = [members, jwks_status];
+    },
     answer: (next: (nonce: string) => Promise<string>) => (idToken = next),
   };
 }

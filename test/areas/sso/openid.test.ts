@@ -103,9 +103,12 @@ describe('an ID token of an identity provider', () => {
     ({ connection, organizationId } = await connect(provider.options));
   });
 
-  test('that responds to this request signs in the user', async () => {
+  test('that responds to this request signs in the user; a response to no request is rejected', async () => {
     provider.answer((nonce) => provider.issue({ nonce }));
     expect(await enter(connection)).toHaveProperty('code');
+    const { body } = await call<{ external_key: string }>('GET', `/x/connections/${connection.id}`);
+    const callback = `/sso/oidc/callback/${body.external_key}?state=sso_of_no_sign_in&code=x`;
+    expect((await call('GET', callback, undefined, { apiKey: null })).status).toBe(400);
   });
 
   test.each<[string, (own: Forging, nonce: string) => Promise<string>]>([
@@ -149,6 +152,9 @@ describe('an ID token of an identity provider', () => {
         ...more,
       });
     const token = await provider.issue({});
+    provider.describe({ jwks_status: 503 });
+    expect(await swap(token)).toMatchObject({ status: 422, body: { code: 'idp_keys_unavailable' } });
+    provider.describe({});
     expect((await swap(token, { client_secret: '' })).body.error).toBe('unauthorized_client');
     expect((await swap(token, { subject_token_type: 'x' })).body.error).toBe('invalid_request');
     expect((await swap(token, { organization_id: 'org_unknown' })).status).toBe(404);
@@ -181,9 +187,28 @@ describe('an ID token of an identity provider', () => {
     const location = new URL(headers.location ?? '');
     expect([status, location.origin, location.searchParams.get('id_token_hint')]).toEqual([302, provider.issuer, last]);
     expect((await call('GET', path, undefined, { apiKey: null })).status).toBe(404);
+  });
+
+  test('has no logout while the connection is inactive, or after its provider no longer has a logout', async () => {
+    provider.answer((nonce) => provider.issue({ nonce }));
+    const { body } = await exchange<Token>((await enter(connection)).code);
+    const prepare = () =>
+      call<{ logout_url: string; error?: string }>('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
+    const { url } = await service();
+    const path = (await prepare()).body.logout_url.slice(url.length);
+    const expectRejected = async (error: string) => {
+      for (const { status, body } of [await prepare(), await call('GET', path, undefined, { apiKey: null })]) {
+        expect([status, body.error]).toEqual([400, error]);
+      }
+    };
     await call('PATCH', `/x/connections/${connection.id}`, { state: 'inactive' });
-    const after = await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
-    expect([after.status, after.body.error]).toEqual([400, 'unauthorized_client']);
+    await expectRejected('unauthorized_client');
+    await call('PATCH', `/x/connections/${connection.id}`, { state: 'active' });
+    provider.describe({ end_session_endpoint: undefined });
+    // A change of the algorithm reads the discovery document again.
+    const oidc_options = { id_token_signature_algorithm: 'RS256' };
+    expect((await call('PATCH', `/connections/${connection.id}`, { oidc_options })).status).toBe(200);
+    await expectRejected('connection_invalid');
   });
 
   test('must prove a new authentication if the application requires one, and its time', async () => {
@@ -298,6 +323,8 @@ describe('an ID token of an identity provider', () => {
       'client_secret_not_accepted',
     ]);
     expect((await change({ discovery_endpoint: 'ftp://x' }))[0]).toBe(400);
+    const internal = { discovery_endpoint: 'http://10.0.0.1/.well-known/openid-configuration', client_secret: 's' };
+    expect(await change(internal)).toEqual([400, 'discovery_endpoint_must_use_https']);
     const elsewhere = (await forgingProvider()).options.discovery_endpoint;
     expect(await change({ discovery_endpoint: elsewhere })).toEqual([400, 'client_secret_required']);
     expect((await call('PATCH', path, { oidc_options: { pkce: false } })).status).toBe(200);

@@ -79,6 +79,7 @@ test('while a connection is being deleted, changes of it and uses of its externa
   const attempts: ((id: string) => Promise<unknown>)[] = [
     (id) => rejected('PATCH', `/connections/${id}`, { name: 'x' }),
     (id) => rejected('PATCH', `/x/connections/${id}`, { settings: {} }),
+    (id) => rejected('POST', `/x/connections/${id}/test_sign_ins`, {}),
     (id) => rejected('PUT', `/x/connections/${id}/metadata`, { metadata: '<EntityDescriptor/>' }),
     () => rejected('POST', '/connections', { organization_id, external_id: 'one', connection_type: 'OktaSAML' }),
   ];

@@ -9,7 +9,7 @@ import {
   withWait,
 } from '../../../functions/webhooks/delivery/rules.ts';
 import { type Receiver, receiver } from '../../support/receiver.ts';
-import { advance, call, eventually, idle, reset } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { environment } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
@@ -42,6 +42,9 @@ interface Resent {
   data: Delivery[];
   has_more: boolean;
 }
+
+/** The horizon of the service for tests (`test/support/service.ts`). */
+const TEST_HORIZON_MS = 20;
 
 let hooks: Receiver;
 beforeEach(async () => {
@@ -98,6 +101,22 @@ describe('the deliveries of an event', () => {
     expect(find('queue', 3)).toBeLessThan(130_000);
     expect(Date.parse(listedFrom)).toBeGreaterThan(Date.parse(createdAt));
     for (const { from, until } of waits) expect(Date.parse(until ?? '')).toBeGreaterThanOrEqual(Date.parse(from));
+  });
+
+  test('name the share of the relay while the bus is down, and the horizon from which the event is listed', async () => {
+    const endpoint = await subscribe(hooks.url);
+    const fault = await addFault({ target: 'bus', kind: 'unavailable' });
+    await organization();
+    await advance(600);
+    await clearFaults(fault.id);
+    await idle();
+    await only(endpoint, ({ state }) => state === 'succeeded');
+    const { data, event_created_at: createdAt, listed_from: listedFrom } = await explain(await newestEvent());
+    const [relay, ...others] = data[0]?.waits ?? [];
+    expect([relay?.reason, relay?.from, others]).toEqual(['relay', createdAt, []]);
+    expect(relay?.duration_ms).toBeGreaterThanOrEqual(600_000);
+    expect(relay?.duration_ms).toBeLessThan(660_000);
+    expect(Date.parse(listedFrom) - Date.parse(createdAt)).toBe(TEST_HORIZON_MS);
   });
 
   test('name a Retry-After of the receiver', async () => {

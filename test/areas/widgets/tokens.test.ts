@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { recordingFetch } from '../../support/declarations/record.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 
@@ -26,7 +27,7 @@ const readClaims = (token: string) =>
 /** Calls an operation with a token instead of an API key. */
 async function withToken(path: string, token: string) {
   const { url } = await service();
-  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const response = await recordingFetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 

@@ -49,13 +49,9 @@ async function liftedStop({ send }: Api): Promise<Record<string, string>> {
 export const agentSamples: AreaSamples = {
   params: {
     '/agents/blueprints/{agent_blueprint_id}': blueprint,
-    '/agents/blueprints/{agent_blueprint_id}/tokens': blueprint,
-    '/agents/blueprints/{agent_blueprint_id}/tokens/validate': blueprint,
     '/agents/instances/{agent_instance_id}': instance,
     '/agents/sessions/{agent_instance_session_id}': session,
-    '/agents/sessions/{agent_instance_session_id}/revoke': session,
     '/agents/registrations/{id}': registration,
-    '/x/agents/registrations/{id}/revoke': registration,
     '/x/agents/stop': liftedStop,
     '/x/agents/environments/{clientId}/identity': server,
     '/x/agents/environments/{clientId}/identity/claim': server,

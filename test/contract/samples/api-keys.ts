@@ -15,7 +15,6 @@ const user = async ({ environmentId }: Api) => ({ userId: await writeUser(enviro
 export const apiKeySamples: AreaSamples = {
   params: {
     '/api_keys/{id}': key,
-    '/api_keys/{id}/expire': key,
     '/organizations/{organizationId}/api_keys': ownOrganization,
     '/user_management/users/{userId}/api_keys': user,
   },

@@ -78,8 +78,6 @@ export const authorizationSamples: AreaSamples = {
     }),
     '/authorization/resources/{resource_id}': byId,
     '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}': byExternalId,
-    '/authorization/resources/{resource_id}/role_assignments': byId,
-    '/authorization/resources/{resource_id}/organization_memberships': byId,
     '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/role_assignments':
       byExternalId,
     '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships':

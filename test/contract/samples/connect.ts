@@ -24,8 +24,6 @@ async function credentials({ create }: Api): Promise<Record<string, string>> {
 export const connectSamples: AreaSamples = {
   params: {
     '/connect/applications/{id}': newApplication,
-    '/connect/applications/{id}/client_secrets': newApplication,
-    '/x/connect/applications/{id}/keys': newApplication,
     '/connect/client_secrets/{id}': async (api) => {
       const { id } = await newApplication(api);
       return { id: String((await api.create(`/connect/applications/${id}/client_secrets`, {})).id) };

@@ -34,12 +34,8 @@ export const directorySyncSamples: AreaSamples = {
     '/directory_groups': async (api) => ({ directory: (await directory(api)).id ?? '' }),
     '/directory_users/{id}': (api) => provided(api, 'Users', { userName: 'ada' }),
     '/directory_groups/{id}': (api) => provided(api, 'Groups', { displayName: 'Staff' }),
-    '/x/directories/{id}': directory,
-    '/x/directories/{id}/tokens': directory,
     '/x/directories/{id}/tokens/{tokenId}': token,
-    '/x/directories/{id}/snapshots': directory,
     '/x/directories/{id}/snapshots/{snapshotId}': snapshot,
-    '/x/directories/{id}/snapshots/{snapshotId}/leavers': snapshot,
     '/x/directories/{id}/snapshots/{snapshotId}/parts/{part}': snapshot,
   },
   bodies: {

@@ -10,14 +10,10 @@ const flag = async ({ create }: Api): Promise<Record<string, string>> => ({
 export const featureFlagSamples: AreaSamples = {
   params: {
     '/feature-flags/{slug}': flag,
-    '/feature-flags/{slug}/enable': flag,
-    '/feature-flags/{slug}/disable': flag,
     '/feature-flags/{slug}/targets/{resourceId}': async (api) => ({
       ...(await flag(api)),
       resourceId: await writeUser(api.environmentId),
     }),
-    '/x/feature-flags/{slug}': flag,
-    '/x/feature-flags/{slug}/targets': flag,
     '/x/feature-flags/{slug}/targets/{type}/{id}': async (api) => ({ ...(await flag(api)), type: 'job', id: '42' }),
     '/ofrep/v1/evaluate/flags/{key}': async (api) => ({ key: (await flag(api)).slug ?? '' }),
     '/organizations/{organizationId}/feature-flags': async ({ create }) => ({

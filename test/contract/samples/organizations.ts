@@ -22,11 +22,8 @@ export const organizationSamples: AreaSamples = {
       return { external_id };
     },
     '/organization_domains/{id}': domain,
-    '/organization_domains/{id}/verify': domain,
     '/organizations/{organization_id}/it_contacts': async (api) => ({ organization_id: await organization(api) }),
     '/organizations/{organization_id}/it_contacts/{contact_id}': contact,
-    '/organizations/{organization_id}/it_contacts/{contact_id}/invite': contact,
-    '/organizations/{organization_id}/it_contacts/{contact_id}/revoke': contact,
   },
   bodies: {
     'organization_domains.create': async (api) => ({

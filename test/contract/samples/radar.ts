@@ -21,7 +21,6 @@ export const radarSamples: AreaSamples = {
   makes: ['radar.add_list_entry', 'radar.remove_list_entry', 'radar.list_entries'],
   params: {
     '/radar/attempts/{id}': attempt,
-    '/x/radar/attempts/{id}': attempt,
     '/x/radar/lists/{type}': async () => ({ type: 'device' }),
     '/radar/lists/{type}/{action}': async () => ({ type: 'device', action: 'block' }),
     '/user_management/radar_challenges/{id}': async ({ environmentId }) => {

@@ -30,7 +30,6 @@ export const rolesSamples: AreaSamples = {
     '/authorization/roles/{slug}/permissions': async (api) => ({ slug: await role(api) }),
     '/authorization/organizations/{organizationId}/roles': async (api) => ({ organizationId: await organization(api) }),
     '/authorization/organizations/{organizationId}/roles/{slug}': organizationRole,
-    '/authorization/organizations/{organizationId}/roles/{slug}/permissions': organizationRole,
     '/authorization/organizations/{organizationId}/roles/{slug}/permissions/{permissionSlug}': async (api) => {
       const params = await organizationRole(api);
       const permissionSlug = await permission(api);

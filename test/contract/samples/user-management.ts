@@ -77,7 +77,6 @@ const passwordReset = async ({ create }: Api) => {
 export const userManagementSamples: AreaSamples = {
   params: {
     '/user_management/users/{id}': user,
-    '/user_management/users/{id}/identities': user,
     '/user_management/users/external_id/{external_id}': async ({ create }) => {
       const external_id = randomUUID();
       await create('/user_management/users', { email: `${external_id}@example.com`, external_id });
@@ -85,8 +84,6 @@ export const userManagementSamples: AreaSamples = {
     },
     '/user_management/organization_memberships': async (api) => ({ user_id: (await user(api)).id }),
     '/user_management/organization_memberships/{id}': membership,
-    '/user_management/organization_memberships/{id}/deactivate': membership,
-    '/user_management/organization_memberships/{id}/reactivate': membership,
     '/user_management/users/{id}/email_verification/send': stranger,
     '/user_management/users/{id}/email_verification/confirm': stranger,
     '/user_management/users/{id}/email_change/send': stranger,
@@ -103,13 +100,8 @@ export const userManagementSamples: AreaSamples = {
     '/user_management/invitations/{id}': invitationId,
     '/user_management/invitations/by_token/{token}': async (api) => ({ token: String((await invitation(api)).token) }),
     '/user_management/invitations/{id}/accept': acceptable,
-    '/user_management/invitations/{id}/resend': invitationId,
-    '/user_management/invitations/{id}/revoke': invitationId,
     '/user_management/waitlists/{id}': waitlist,
-    '/user_management/waitlists/{id}/entries': waitlist,
     '/user_management/waitlist_entries/{id}': entryId,
-    '/user_management/waitlist_entries/{id}/approve': entryId,
-    '/user_management/waitlist_entries/{id}/deny': entryId,
   },
   bodies: {
     'redirect_uris.create': async () => ({ uri: `https://app.acme.example/${randomUUID()}` }),

@@ -49,8 +49,6 @@ export const vaultSamples: AreaSamples = {
     },
     '/x/vault/key_destructions/{organization_id}': deletedOrganization,
     '/vault/v1/kv/{id}': ofObject,
-    '/vault/v1/kv/{id}/metadata': ofObject,
-    '/vault/v1/kv/{id}/versions': ofObject,
     '/vault/v1/kv/name/{name}': async (api) => ({ name: (await object(api)).name }),
   },
   bodies: {

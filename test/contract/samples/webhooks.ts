@@ -71,19 +71,9 @@ const newActionEndpoint = async ({ environmentId }: Api) => {
 export const webhookSamples: AreaSamples = {
   params: {
     '/webhook_endpoints/{id}': endpoint,
-    '/x/webhook_endpoints/{id}': endpoint,
-    '/x/webhook_endpoints/{id}/rotate_secret': endpoint,
-    '/x/webhook_endpoints/{id}/promote_secret': endpoint,
-    '/x/webhook_endpoints/{id}/deliveries': endpoint,
     '/x/webhook_endpoints/{id}/deliveries/{delivery_id}': delivery,
-    '/x/webhook_endpoints/{id}/deliveries/{delivery_id}/resend': delivery,
-    '/x/webhook_endpoints/{id}/resend_failed': endpoint,
     '/x/events/{id}/deliveries': event,
     '/x/actions/endpoints/{id}': actionEndpoint,
-    '/x/actions/endpoints/{id}/executions': actionEndpoint,
-    '/x/actions/endpoints/{id}/test': actionEndpoint,
-    '/x/actions/endpoints/{id}/rotate_secret': actionEndpoint,
-    '/x/actions/endpoints/{id}/promote_secret': actionEndpoint,
   },
   bodies: {
     'action_endpoints.create': newActionEndpoint,

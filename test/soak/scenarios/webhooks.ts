@@ -92,9 +92,9 @@ async function slowWithFast(connection: Connection, consumer: Consumer): Promise
     const { data } = JSON.parse(text) as { data: { id: string } };
     return Math.max(0, at - (createdAt.get(data.id) ?? NaN));
   });
-  const slowMeanwhile = consumer.received.length - fastArrivals().length;
+  const slowReceived = consumer.received.length - fastArrivals().length;
   print(
-    `beside an endpoint that takes 14 s (${slowMeanwhile} of ${count} begun), another waited ${computeLatencies(latencies)}`,
+    `beside an endpoint that takes 14 s (${slowReceived} of ${count} begun), another waited ${computeLatencies(latencies)}`,
   );
   must(Math.max(...latencies) < 5_000, 'A slow endpoint does not delay another by seconds');
   isSlow = false;
