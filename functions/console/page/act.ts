@@ -57,12 +57,16 @@ export async function performAct(
     return { problem: 'rejected', text: 'The typed name is another one. Nothing was changed.' };
   }
   const sent = await send(act, visit, form, reason, findToken);
-  if ('problem' in sent) return sent.problem === 'conflict' ? { ...sent, filled: { ...form, step: 'conflict' } } : sent;
+  if ('problem' in sent) return withFilled(sent, form);
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
   if (act.show !== undefined) return { content: act.show(sent.body, form, visit), done: act.done };
   const next = act.next?.(visit) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
+
+/** After a conflict the form is displayed with both versions. */
+const withFilled = (rejection: Rejection, form: Sent): Rejection =>
+  rejection.problem === 'conflict' ? { ...rejection, filled: { ...form, step: 'conflict' } } : rejection;
 
 /** The members of an error of the API. */
 const readError = (body: unknown): { code?: unknown; message?: unknown; error?: unknown } => body ?? {};

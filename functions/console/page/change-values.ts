@@ -36,7 +36,7 @@ export function printValue(kind: FieldKind, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'on' : '';
   if (plainKind(kind) === 'lines' && Array.isArray(value)) return value.join('\n');
-  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value as string | number);
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
 /** The sent values of a change. @returns `invalid` with the members that are no valid JSON */

@@ -66,7 +66,8 @@ function findKind(schema: JsonSchema, resolve: (node: JsonSchema) => JsonSchema)
   const given = all.filter(({ type }) => type !== 'null');
   const [only = {}] = given;
   const kind = given.length === 1 ? findType(only, resolve) : 'json';
-  return given.length === all.length ? kind : Array.isArray(kind) ? [...kind, ''] : `${String(kind)}?`;
+  if (given.length === all.length) return kind;
+  return typeof kind === 'string' ? `${kind}?` : [...kind, ''];
 }
 
 function findType(schema: JsonSchema, resolve: (node: JsonSchema) => JsonSchema): FieldKind {

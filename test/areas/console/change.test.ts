@@ -22,9 +22,12 @@ function readValues({ text }: Page, containing: string): Record<string, string> 
   const form = [...text.matchAll(/<form[\s\S]*?<\/form>/g)].find(([each]) => each.includes(containing))?.[0] ?? '';
   const areas = [...form.matchAll(/<textarea name="([^"]+)"[^>]*>\n?([\s\S]*?)<\/textarea>/g)];
   const selects = [...form.matchAll(/<select name="([^"]+)">([\s\S]*?)<\/select>/g)].map(
-    ([, name = '', options = '']) => [name, /value="([^"]*)"\s+selected/.exec(options)?.[1] ?? ''],
+    ([, name = '', options = '']): [string, string] => [name, /value="([^"]*)"\s+selected/.exec(options)?.[1] ?? ''],
   );
-  return Object.fromEntries([...areas.map(([, name = '', value = '']) => [name, unescapeHtml(value)]), ...selects]);
+  return Object.fromEntries([
+    ...areas.map(([, name = '', value = '']): [string, string] => [name, unescapeHtml(value)]),
+    ...selects,
+  ]);
 }
 /** Sends the first step of a form with changes. */
 const review = async (page: Page, changes: Record<string, string>, form = FORM): Promise<Page> =>
@@ -108,6 +111,21 @@ describe('a change of settings', () => {
       brand_name: '<b>Acme</b>',
       redirect_origins: ['https://a.example', 'https://b.example'],
     });
+  });
+
+  test('of the rules of Radar replaces the one member that differs, and leaves its other settings', async () => {
+    const { body: before } = await call<{ controls: Record<string, object> }>('GET', '/x/radar/rules');
+    const { body: settings } = await call('GET', '/x/radar/settings');
+    const form = 'value="radar.put_rules"';
+    await save(await review(await visitor.open('radar'), { 'm.controls.stale_account.mode': 'block' }, form), form);
+    const { controls } = before;
+    expect((await call('GET', '/x/radar/rules')).body).toEqual({
+      ...before,
+      version: '1',
+      is_default: false,
+      controls: { ...controls, stale_account: { ...controls.stale_account, mode: 'block' } },
+    });
+    expect((await call('GET', '/x/radar/settings')).body).toEqual(settings);
   });
 
   test('of a provider takes a secret in the second step, and shows none afterwards', async () => {
