@@ -88,26 +88,30 @@ export interface SettingsOperations {
 export function settingsOperations(section: SettingsSection<z.ZodType>, named: SettingsOperations) {
   const common = { path: named.path, auth: apiKey, errors: [], emits: [], idempotency: 'none' } as const;
   const errorForm = named.errorForm && { errorForm: named.errorForm };
+  const read = operation({
+    ...common,
+    ...errorForm,
+    id: `${named.id}.get_settings`,
+    method: 'GET',
+    operator: 'config.read',
+    etag: true,
+    summary: `Get the environment’s settings for ${named.subject}`,
+    responses: { 200: section.schema },
+    async handle({ environmentId }) {
+      const environment = await environments.get(environmentId, environmentId);
+      return { status: 200, body: readSection(effectiveSettings(environmentId, environment?.settings), section) };
+    },
+  });
   return [
-    operation({
-      ...common,
-      ...errorForm,
-      id: `${named.id}.get_settings`,
-      method: 'GET',
-      operator: 'config.read',
-      summary: `Get the environment’s settings for ${named.subject}`,
-      responses: { 200: section.schema },
-      async handle({ environmentId }) {
-        const environment = await environments.get(environmentId, environmentId);
-        return { status: 200, body: readSection(effectiveSettings(environmentId, environment?.settings), section) };
-      },
-    }),
+    read,
     operation({
       ...common,
       ...errorForm,
       id: `${named.id}.update_settings`,
       method: 'PUT',
       operator: 'config.change',
+      ifMatch: read,
+      dryRun: true,
       summary: `Replace the environment’s settings for ${named.subject}`,
       description: named.description,
       body: named.body ?? section.schema,

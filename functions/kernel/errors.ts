@@ -130,6 +130,12 @@ export const general = {
     message:
       'This operation has effects that cannot be rehearsed. Nothing was done: leave out Gatehouse-Dry-Run to do it.',
   }),
+  preconditionFailed: declareError({
+    status: 412,
+    code: 'precondition_failed',
+    message:
+      'This is not the version that If-Match names any more, or it exists already. Nothing was changed: read it again, and send the change with its ETag.',
+  }),
   idempotencyMismatch: declareError({
     status: 409,
     code: 'idempotency_error',

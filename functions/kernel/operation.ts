@@ -141,6 +141,16 @@ export interface OperationDefinition<
    * doing them. A test runs each of them.
    */
   dryRun?: true;
+  /**
+   * Present for a read whose response has an `ETag`, which an operation with `ifMatch` compares: the part of the body that is the version,
+   * for a body with members that change by themselves; true for the whole body.
+   */
+  etag?: true | ((body: Record<string, unknown>) => unknown);
+  /**
+   * The read of what this operation changes, with the same parameters: `If-Match` with its `ETag` rejects the change of another version.
+   * The read is strongly consistent, has no query, and declares `etag`.
+   */
+  ifMatch?: Operation;
   /** The format of this operation's error responses; the area's if absent. */
   errorForm?: ErrorForm;
   handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<NoInfer<R>>>;

@@ -145,8 +145,12 @@ const TASKS: readonly (readonly [name: string, perform: (clicks: Clicks, records
     'mark the environment with a colour',
     async (clicks) => {
       await clicks.link('Environment');
-      await clicks.act('Change', { color: '#b00020' });
-      await page.getByText('The environment is changed.').waitFor();
+      await clicks.on(page.locator('summary', { hasText: 'Change' }));
+      await page.locator('[name="m.color"]').fill('#b00020');
+      await clicks.on(page.getByRole('button', { name: 'Review the change' }));
+      await page.locator('details[open] [name=reason]').fill(REASON);
+      await clicks.on(page.getByRole('button', { name: /^Save in / }));
+      await page.getByText('The change is saved.').waitFor();
     },
   ],
   [

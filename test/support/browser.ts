@@ -106,13 +106,19 @@ export function browser(headers: Readonly<Record<string, string>> = {}, transpor
   };
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The text of an attribute or a text area, as a browser reads it. */
+export const unescapeHtml = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
+
 const makeFields = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
       const name = /name="([^"]*)"/.exec(tag)?.[1];
       // A browser sends a checkbox only if it is checked.
       const isUnticked = tag.includes('type="checkbox"') && !/\schecked\b/.test(tag);
-      return name === undefined || isUnticked ? [] : [[name, /value="([^"]*)"/.exec(tag)?.[1] ?? '']];
+      return name === undefined || isUnticked ? [] : [[name, unescapeHtml(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
     }),
   );
 

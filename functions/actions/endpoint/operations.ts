@@ -93,6 +93,7 @@ const getActionEndpoint = operation({
   operator: 'config.read',
   summary: 'Get an action endpoint',
   exposesCredential: true,
+  etag: true,
   responses: { 200: ActionEndpoint },
   errors: [actionEndpointNotFound],
   async handle({ environmentId, params, fail }) {
@@ -110,6 +111,8 @@ const updateActionEndpoint = operation({
   summary: 'Update an action endpoint',
   description: 'Absent fields are unchanged. A disabled endpoint is not asked: sign-ins and registrations are allowed.',
   body: UpdateActionEndpoint,
+  ifMatch: getActionEndpoint,
+  dryRun: true,
   responses: { 200: ActionEndpoint },
   errors: [actionEndpointNotFound, invalidUrl],
   async handle({ environmentId, params, body, unit, fail }) {

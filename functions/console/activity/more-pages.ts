@@ -93,6 +93,7 @@ const actionPage = recordPage({
   permission: 'config.read',
   parent: 'e/{environment}/actions',
   operation: 'action_endpoints.get',
+  change: 'action_endpoints.update',
   calls: ({ params: { id } }) => ({ executions: call('action_executions.list', { id }, { limit: 50, order: 'desc' }) }),
   more: ({ executions }, visit) =>
     html`${panel('Executions', executions as Part<List<Execution>>, ({ data }) =>

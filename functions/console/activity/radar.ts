@@ -1,9 +1,10 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { readDocument } from '../access/plan.ts';
 import { renderAct } from '../page/act.ts';
+import { changeAct, changePanel } from '../page/change.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
-import { facts, frame, type List, members, panel, tableOr } from '../view/parts.ts';
+import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
 import { code, small, state, when, yesNo } from '../view/values.ts';
 
 interface Entry {
@@ -97,13 +98,16 @@ function renderSimulation(visit: Visit, { attempts, before, after, changed, chan
   );
 }
 
+const changeRules = changeAct('radar.put_rules');
+const changeSettings = changeAct('radar.update_settings');
+
 const radarPage = consolePage({
   path: 'e/{environment}/radar',
   title: 'Radar',
   permission: 'config.read',
   menu: { group: 'Activity' },
   main: 'rules',
-  acts: [simulate],
+  acts: [simulate, changeRules, changeSettings],
   calls: () => ({
     rules: call<Record<string, unknown>>('radar.get_rules'),
     settings: call<Record<string, unknown>>('radar.get_settings'),
@@ -113,12 +117,12 @@ const radarPage = consolePage({
   view: ({ rules, settings, addresses, domains }, visit) =>
     html`<div class="columns">
       <div>
-        ${panel('Rules', rules, (value) => html`<div class="pad">${members(value)}</div>`)}
+        ${changePanel(visit, 'Rules', rules, changeRules)}
         ${rules.state === 'shown' && renderSimulationForm(visit, rules.value)}
       </div>
       <div>
         ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
-        ${panel('Settings', settings, (value) => html`<div class="pad">${members(value)}</div>`)}
+        ${changePanel(visit, 'Settings', settings, changeSettings)}
       </div>
     </div>`,
 });

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
+import { changeAct, renderChange } from '../page/change.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { type Filter, listPage, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
@@ -50,6 +51,8 @@ const FILTERS: readonly Filter[] = [
   { name: 'state', label: 'State', options: ['pending', 'succeeded', 'failed', 'dropped'] },
 ];
 
+const change = changeAct('webhook_endpoints.update');
+
 /** One endpoint with its deliveries. */
 export const webhookPage = consolePage({
   path: 'e/{environment}/webhooks/{id}',
@@ -57,6 +60,7 @@ export const webhookPage = consolePage({
   permission: 'config.read',
   parent: 'e/{environment}/webhooks',
   main: 'endpoint',
+  acts: [change],
   calls: (visit) => ({
     endpoint: call<Endpoint>('webhook_endpoints.get', { id: visit.params.id }),
     deliveries: call<List<Delivery>>(
@@ -81,7 +85,7 @@ export const webhookPage = consolePage({
         ['Updated', when(value.updated_at)],
       ]),
     )}
-    ${renderFilters(visit, FILTERS)}
+    ${renderChange(visit, change, endpoint, 'Endpoint')}${renderFilters(visit, FILTERS)}
     ${renderRows(
       visit,
       'Deliveries',

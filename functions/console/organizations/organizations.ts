@@ -1,5 +1,6 @@
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
+import { changeAct, changePanel } from '../page/change.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { type Flag, renderFlags, renderKeys } from '../people/owned-tables.ts';
@@ -66,6 +67,8 @@ const reactivate: Act = {
   done: 'The membership is active again.',
 };
 
+const changePolicy = changeAct('sso_policy.update', ({ params: { id = '' } }) => ({ organization_id: id }));
+
 /** One organization: domains, members, roles, connections, directories, contacts and keys. */
 export const organizationPage = consolePage({
   path: 'e/{environment}/organizations/{id}',
@@ -73,7 +76,7 @@ export const organizationPage = consolePage({
   permission: 'config.read',
   parent: 'e/{environment}/organizations',
   main: 'organization',
-  acts: [deactivate, reactivate, removeOrganization],
+  acts: [deactivate, reactivate, changePolicy, removeOrganization],
   calls: ({ params: { id } }) => ({
     organization: call<Organization>('organizations.get', { id }),
     members: call<List<Membership>>(
@@ -120,7 +123,7 @@ export const organizationPage = consolePage({
               'No domains.',
             ),
           )}
-          ${panel('Sign-in policy', parts.policy, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'No policy: all methods of the environment are allowed.' })}
+          ${changePanel(visit, 'Sign-in policy', parts.policy, changePolicy, 'No policy: all methods of the environment are allowed.')}
           ${panel('Roles', parts.roles, ({ data }) =>
             tableOr(
               'Roles',

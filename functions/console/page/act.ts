@@ -9,7 +9,8 @@ import { log } from '../../kernel/log.ts';
 import { readConsoleUrl } from '../../kernel/own-origin.ts';
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import type { Act, ConsolePage, Sent } from './declare.ts';
+import { general } from '../../kernel/errors.ts';
+import type { Act, ActOutcome, ConsolePage, DeclaredCall, Rejection, Sent } from './declare.ts';
 import { makeCall, mayCall } from './run-calls.ts';
 import { addressIn, pageAddress, type Visit } from './visit.ts';
 
@@ -17,7 +18,7 @@ import { addressIn, pageAddress, type Visit } from './visit.ts';
 const REASON = { least: 4, most: 200 } as const;
 
 /** Binds the forms of a page to the operator's session, the page and its environment. */
-const makeProof = ({ operator, environment, path }: Visit): string =>
+export const makeProof = ({ operator, environment, path }: Visit): string =>
   computeProof({ value: operator.binding, subject: `${environment?.id ?? ''} ${path}` });
 
 /** The operation of an act with the fields of its form. */
@@ -26,12 +27,6 @@ const findOperation = ({ operation }: Act, fields: Sent): string =>
 
 /** The hash of a name that an operator types to confirm an act. */
 const hashName = (name: string): string => sha256Hex(name.trim());
-
-/** The result of a form: the address of the next page, the content that is displayed once, or the reason why nothing was done. */
-export type ActOutcome =
-  | { location: string }
-  | { content: Html; done: string }
-  | { problem: 'foreign' | 'rejected' | 'no-act' | 'step-up'; text: string };
 
 /** Makes the change of a submitted form. */
 export async function performAct(
@@ -47,6 +42,10 @@ export async function performAct(
   if (!isOwnPage(request, readConsoleUrl()) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
+  const reviewed = await act.review?.(form, visit, async (declared, headers) =>
+    sendCall(declared, await findToken(), headers),
+  );
+  if (reviewed !== undefined) return reviewed;
   const reason = (form.reason ?? '').trim();
   if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
     return {
@@ -58,12 +57,16 @@ export async function performAct(
     return { problem: 'rejected', text: 'The typed name is another one. Nothing was changed.' };
   }
   const sent = await send(act, visit, form, reason, findToken);
-  if ('problem' in sent) return sent;
+  if ('problem' in sent) return withFilled(sent, form);
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
   if (act.show !== undefined) return { content: act.show(sent.body, form, visit), done: act.done };
   const next = act.next?.(visit) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
+
+/** After a conflict the form is displayed with both versions. */
+const withFilled = (rejection: Rejection, form: Sent): Rejection =>
+  rejection.problem === 'conflict' ? { ...rejection, filled: { ...form, step: 'conflict' } } : rejection;
 
 /** The members of an error of the API. */
 const readError = (body: unknown): { code?: unknown; message?: unknown; error?: unknown } => body ?? {};
@@ -89,24 +92,48 @@ async function send(
   form: Sent,
   reason: string,
   findToken: () => Promise<string>,
-): Promise<{ body: unknown } | { proposed: string } | Extract<ActOutcome, { problem: string }>> {
+): Promise<{ body: unknown } | { proposed: string } | Rejection> {
+  const headers = {
+    ...(act.isRead !== true && { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()) }),
+    ...act.headers?.(form, visit),
+  };
+  const [declared, token] = [act.call(form, visit), await findToken()];
+  const sent = await sendCall(declared, token, headers);
+  if (!('approval' in sent) || act.headers !== undefined) return sent;
+  const proposed = await sendCall(declared, token, { ...headers, 'gatehouse-propose': 'true' });
+  return 'problem' in proposed ? proposed : { proposed: String((proposed.body as { id?: unknown }).id) };
+}
+
+/** The errors of the API that are a problem of their own for a form. */
+const PROBLEMS = [
+  ['step-up', stepUpRequired],
+  ['conflict', general.preconditionFailed],
+] as const;
+const TEXTS = {
+  'step-up': STEP_UP,
+  conflict: 'Nothing was changed: another user changed this after you opened it.',
+} as const;
+
+/** A rejection by the API; `approval` is present where a second person can approve the call. */
+type ApiRejection = Rejection & { approval?: true };
+
+async function sendCall(
+  declared: DeclaredCall,
+  token: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ body: unknown } | ApiRejection> {
   try {
-    const headers = {
-      ...(act.isRead !== true && { 'gatehouse-reason': encodeURIComponent(reason.toWellFormed()) }),
-      ...act.headers?.(form, visit),
-    };
-    const [declared, token] = [act.call(form, visit), await findToken()];
-    let { status, body } = await makeCall(declared, token, headers);
-    const isProposed = isError(body, approvalRequired) && act.headers === undefined;
-    if (isProposed) ({ status, body } = await makeCall(declared, token, { ...headers, 'gatehouse-propose': 'true' }));
-    if (status < 300) return isProposed ? { proposed: String((body as { id?: unknown }).id) } : { body };
+    const { status, body } = await makeCall(declared, token, headers);
+    if (status < 300) return { body };
+    const problem = PROBLEMS.find(([, known]) => isError(body, known))?.[0];
+    if (problem !== undefined) return { problem, text: TEXTS[problem] };
     const { message, error } = readError(body);
-    if (isError(body, stepUpRequired)) return { problem: 'step-up', text: STEP_UP };
     const found = [message, error].find((each) => typeof each === 'string');
-    return { problem: 'rejected', text: `Nothing was changed. ${found ?? `The API responded with ${status}.`}` };
+    const text = `Nothing was changed. ${found ?? `The API responded with ${status}.`}`;
+    return { problem: 'rejected', text, ...(isError(body, approvalRequired) && { approval: true }) };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    log.warn('an act of the console got no response', { operation: act.operation, error });
+    log.warn('an act of the console got no response', { operation: declared.operation, error });
     return { problem: 'rejected', text: LATE };
   }
 }
@@ -127,7 +154,7 @@ export interface ActForm {
 }
 
 /** The values of the form that a visitor had sent before a step-up, if it is the form of this act and record. */
-const findKept = ({ kept }: Visit, { name }: Act, fields: ActForm['fields']): Sent | undefined =>
+export const findKept = ({ kept }: Visit, { name }: Act, fields: ActForm['fields']): Sent | undefined =>
   kept?.do === name && Object.entries(fields).every(([field, value]) => kept[field] === value) ? kept : undefined;
 
 /** The form of an act below its button. @returns undefined if the operator may not do it */
@@ -155,21 +182,22 @@ export function renderAct(
             >Type “${typed}” to confirm <input name="typed" required maxlength="300" autocomplete="off"
           /></label>`
       }
-      ${
-        act.isRead !== true &&
-        html`<label class="field"
-          >Reason, for the log
-          <input
-            name="reason"
-            required
-            minlength="${REASON.least}"
-            maxlength="${REASON.most}"
-            autocomplete="off"
-            placeholder="Ticket 4711: lost phone"
-            value="${kept?.reason ?? ''}"
-        /></label>`
-      }
+      ${act.isRead !== true && renderReason(kept)}
       <button class="button main ${look}" type="submit">${act.label} in ${visit.environment?.name ?? ''}</button>
     </form>
   </details>`;
 }
+
+/** The field for the reason of an act. */
+export const renderReason = (kept: Sent | undefined): Html =>
+  html`<label class="field"
+    >Reason, for the log
+    <input
+      name="reason"
+      required
+      minlength="${REASON.least}"
+      maxlength="${REASON.most}"
+      autocomplete="off"
+      placeholder="Ticket 4711: lost phone"
+      value="${kept?.reason ?? ''}"
+  /></label>`;

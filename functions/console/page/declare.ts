@@ -47,7 +47,7 @@ export type Calls = Readonly<Record<string, DeclaredCall>>;
  * operation.
  */
 export type Part<T> =
-  | { state: 'shown'; value: T }
+  | { state: 'shown'; value: T; etag?: string | undefined }
   | { state: 'left_out'; sentence: string; status: number }
   | { state: 'absent' };
 
@@ -89,6 +89,23 @@ export interface Heading {
 /** The values of a submitted form. */
 export type Sent = Readonly<Record<string, string>>;
 
+/** Makes a call of the API for an act. @returns its body, or the reason why it was rejected */
+export type Send = (
+  declared: DeclaredCall,
+  headers: Readonly<Record<string, string>>,
+) => Promise<{ body: unknown } | Rejection>;
+
+/** The reason why the API did not do what a form asked for. */
+export interface Rejection {
+  problem: 'foreign' | 'rejected' | 'no-act' | 'step-up' | 'conflict';
+  text: string;
+  /** The values with which the form is shown again; those that were sent if absent. */
+  filled?: Sent;
+}
+
+/** The result of a form: the address of the next page, the content that is displayed once, the form again, or the reason why nothing was done. */
+export type ActOutcome = { location: string } | { content: Html; done: string } | { again: Sent } | Rejection;
+
 /** A change that a page offers as a form. Whether an operator may make it follows from its operation. */
 export interface Act {
   /** The name of the act in its form, unique on the page. */
@@ -105,6 +122,8 @@ export interface Act {
   done: string;
   /** The page that is shown afterwards, below the environment; this page if absent. */
   next?: (visit: Visit) => string;
+  /** Rejects a form before it is sent, or shows it again for a decision: see `change.ts`. Undefined to send it. */
+  review?: (sent: Sent, visit: Visit, send: Send) => Promise<ActOutcome | undefined>;
   /** Shows the response of the API once, in the response to the form, instead of another page: for secrets and plans. */
   show?: (body: unknown, sent: Sent, visit: Visit) => Html;
   /** True for an act that only reads: its form asks for no reason. */

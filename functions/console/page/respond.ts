@@ -46,21 +46,30 @@ export async function respondWithPage(operator: Operator, asked: PageRequest): P
   const kept = asked.method === 'GET' ? await findKeptForm(operator, asked.path, asked.request) : undefined;
   const visit = { ...found, kept };
   const findToken = rememberToken(operator, visit);
-  if (asked.method === 'GET') return { status: 200, ...(await renderPage(page, visit, findToken, {})) };
-  const outcome = await performAct(page, visit, asked.request, asked.form ?? {}, findToken);
+  if (asked.method === 'GET') {
+    return { status: 200, ...(await renderPage(page, visit, findToken, kept && { done: PROVED })) };
+  }
+  const { form = {} } = asked;
+  const outcome = await performAct(page, visit, asked.request, form, findToken);
   if ('location' in outcome) return { status: 303, headers: outcome };
   if ('content' in outcome) return { status: 200, ...(await renderPage(page, visit, findToken, outcome)) };
+  if ('again' in outcome) return { status: 200, ...(await renderPage(page, filled(visit, outcome.again), findToken)) };
   if (outcome.problem === 'no-act') throw missingPage(operator, visit);
   // An operator who has signed in by a link may have no password, and then could not return from the hosted pages.
   if (outcome.problem === 'step-up' && !operator.isByLink) {
     return beginSignIn(withQuery(pageAddress(visit), Object.fromEntries(visit.query)), {
       operator,
-      form: asked.form ?? {},
+      form,
     });
   }
-  const rejected = await renderPage(page, visit, findToken, { alert: outcome.text });
-  throw new PageFailure(outcome.problem === 'foreign' ? foreignForm : formInvalid, rejected);
+  const { problem, text: alert, filled: values = form } = outcome;
+  const again = problem === 'foreign' ? visit : filled(visit, values);
+  const rejected = await renderPage(page, again, findToken, { alert });
+  throw new PageFailure(problem === 'foreign' ? foreignForm : formInvalid, rejected);
 }
+
+/** A visit whose page shows a form with the values that were sent. */
+const filled = (visit: Visit, kept: Sent): Visit => ({ ...visit, kept });
 
 function findVisit(operator: Operator, { path, request }: PageRequest): { page: ConsolePage; visit: Visit } {
   const match = findPage(consolePages, path);
@@ -94,7 +103,7 @@ async function renderPage(
   page: ConsolePage,
   visit: Visit,
   findToken: () => Promise<string>,
-  result: ActResult,
+  result: ActResult = {},
 ): Promise<Page> {
   const first = page.calls(visit);
   const parts: Parts<Calls> = { ...(await runCalls(first, visit.environment, findToken)) };
@@ -134,7 +143,7 @@ function present(
     lead: heading?.lead,
     mark: heading?.mark,
     alert,
-    notice: alert === undefined ? (done ?? earlier ?? (visit.kept && PROVED)) : undefined,
+    notice: alert === undefined ? (done ?? earlier) : undefined,
     search: visit.query.get('q') ?? '',
     content: html`${main?.state === 'left_out' && html`<p class="alert">${main.sentence}</p>`}${content}${page.view(parts, visit)}${renderAsCalls(calls)}`,
   });

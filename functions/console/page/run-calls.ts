@@ -52,6 +52,8 @@ export function mayCall(operation: string, environment: OperatorEnvironment | un
 export interface Called {
   status: number;
   body: unknown;
+  /** The version, which `If-Match` of a change names. */
+  etag?: string | undefined;
 }
 
 /** Makes one call of the public API. @throws EgressError if it does not respond within the deadline */
@@ -72,7 +74,8 @@ export async function makeCall(
   });
   const text = Buffer.from(response.body).toString('utf8');
   const isJson = response.headers.get('content-type')?.includes('json') === true;
-  return { status: response.status, body: isJson && text !== '' ? (JSON.parse(text) as unknown) : undefined };
+  const etag = response.headers.get('etag') ?? undefined;
+  return { status: response.status, body: isJson && text !== '' ? (JSON.parse(text) as unknown) : undefined, etag };
 }
 
 /** Makes the calls of one wave, all at once. A part that fails or is not permitted becomes a sentence. */
@@ -95,8 +98,8 @@ async function runCall(
   if (findPermission(declared.operation) === undefined) return { state: 'absent' };
   if (!mayCall(declared.operation, environment)) return leftOut(403);
   try {
-    const { status, body } = await makeCall(declared, await findToken());
-    return status < 300 ? { state: 'shown', value: body } : leftOut(status, body);
+    const { status, body, etag } = await makeCall(declared, await findToken());
+    return status < 300 ? { state: 'shown', value: body, etag } : leftOut(status, body);
   } catch (error) {
     // A value such as "..", which cannot be part of a path, so no record has it as its id.
     if (error instanceof EgressError && error.code === 'invalid_url') return leftOut(404);

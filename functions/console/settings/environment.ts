@@ -1,7 +1,6 @@
 import { html } from '../../kernel/pages/html.ts';
-import { renderAct } from '../page/act.ts';
-import { type Act, call, consolePage, type Sent } from '../page/declare.ts';
-import type { Visit } from '../page/visit.ts';
+import { changeAct, renderChange } from '../page/change.ts';
+import { call, consolePage, type Sent } from '../page/declare.ts';
 import { facts, frame, panel } from '../view/parts.ts';
 import { code, tags, when, yesNo } from '../view/values.ts';
 
@@ -27,60 +26,36 @@ export const readMembers = ({ name, contact = '', issuer = '', color = '', produ
   is_production: production === 'on',
 });
 
-const update: Act = {
-  name: 'update-environment',
-  label: 'Change',
-  operation: 'stage_environments.update',
-  call: (sent, { params }) => call('stage_environments.update', { id: params.environment }, {}, readMembers(sent)),
-  done: 'The environment is changed. Every function sees it within five seconds.',
-};
+const update = changeAct('stage_environments.update', ({ params: { environment = '' } }) => ({ id: environment }));
 
-/** The fields of the form of an environment. */
-export const renderFields = (environment?: Environment) =>
-  html`<label class="field"
-      >Name <input name="name" required maxlength="128" autocomplete="off" value="${environment?.name ?? ''}"
-    /></label>
+/** The fields of the form of a new environment. */
+export const renderFields = () =>
+  html`<label class="field">Name <input name="name" required maxlength="128" autocomplete="off" /></label>
     <label class="field"
-      >Contact address
-      <input type="email" name="contact" maxlength="320" autocomplete="off" value="${environment?.contact_email ?? ''}"
+      >Contact address <input type="email" name="contact" maxlength="320" autocomplete="off"
     /></label>
     <label class="field"
       >Issuer of tokens; that of the service if empty
-      <input type="url" name="issuer" maxlength="500" autocomplete="off" value="${environment?.issuer ?? ''}"
+      <input type="url" name="issuer" maxlength="500" autocomplete="off"
     /></label>
     <label class="field"
       >Colour in the console, such as b00020
-      <input
-        name="color"
-        maxlength="7"
-        pattern="#?[0-9a-fA-F]{6}"
-        autocomplete="off"
-        value="${environment?.color ?? ''}"
+      <input name="color" maxlength="7" pattern="#?[0-9a-fA-F]{6}" autocomplete="off"
     /></label>
-    <label
-      ><input type="checkbox" name="production" ${environment?.is_production === true && html`checked`} /> Production:
-      every act needs a reason</label
-    >`;
+    <label><input type="checkbox" name="production" /> Production: every act needs a reason</label>`;
 
-const renderEnvironment = (visit: Visit, own: Environment) =>
-  html`${facts([
-      ['Id', code(own.id)],
-      ['Client id', code(own.client_id)],
-      ['Name', own.name],
-      ['Contact', own.contact_email ?? 'Not set'],
-      ['Issuer', own.issuer ?? 'That of the service'],
-      ['Colour', own.color],
-      ['Production', yesNo(own.is_production)],
-      ['Platform', yesNo(own.is_platform)],
-      ['Created', when(own.created_at)],
-    ])}
-    <div class="pad actions">
-      ${renderAct(visit, update, {
-        fields: {},
-        effect: 'Changes the environment. A new issuer is in new tokens only: inform every service that verifies it.',
-        more: renderFields(own),
-      })}
-    </div>`;
+const renderEnvironment = (own: Environment) =>
+  facts([
+    ['Id', code(own.id)],
+    ['Client id', code(own.client_id)],
+    ['Name', own.name],
+    ['Contact', own.contact_email ?? 'Not set'],
+    ['Issuer', own.issuer ?? 'That of the service'],
+    ['Colour', own.color],
+    ['Production', yesNo(own.is_production)],
+    ['Platform', yesNo(own.is_platform)],
+    ['Created', when(own.created_at)],
+  ]);
 
 /** The environment itself: name, contact, issuer, colour, production. Owners change them. */
 export const environmentPage = consolePage({
@@ -89,8 +64,11 @@ export const environmentPage = consolePage({
   permission: 'config.read',
   menu: { group: 'Settings' },
   acts: [update],
-  calls: () => ({ own: call<Environment>('environment.get') }),
-  view: ({ own }, visit) =>
-    html`${panel('Environment', own, (value) => renderEnvironment(visit, value))}
+  calls: ({ params: { environment } }) => ({
+    own: call<Environment>('environment.get'),
+    changed: call<Environment>('stage_environments.get', { id: environment }),
+  }),
+  view: ({ own, changed }, visit) =>
+    html`${panel('Environment', own, renderEnvironment)} ${renderChange(visit, update, changed, 'Environment')}
     ${frame('Your permissions here', html`<div class="pad">${tags([...(visit.environment?.permissions ?? [])])}</div>`)}`,
 });

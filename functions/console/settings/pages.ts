@@ -1,53 +1,20 @@
 import { html } from '../../kernel/pages/html.ts';
+import { changeAct, changePanel, renderChange } from '../page/change.ts';
 import { call, type Calls, consolePage } from '../page/declare.ts';
-import { listPage } from '../view/list-page.ts';
-import { members, panel } from '../view/parts.ts';
-import { code, state, when } from '../view/values.ts';
+import { panel } from '../view/parts.ts';
+import { originsPage, redirectUrisPage } from './addresses.ts';
 import { environmentPage } from './environment.ts';
 
-interface RedirectUri {
-  id: string;
-  uri: string;
-  default?: boolean;
-  created_at: string;
-}
-
-const redirectUrisPage = listPage<RedirectUri>({
-  path: 'e/{environment}/redirect-uris',
-  title: 'Redirect URIs',
-  permission: 'config.read',
-  menu: { group: 'Settings' },
-  operation: 'redirect_uris.list',
-  columns: () => [
-    { title: 'Address', cell: (each) => html`<code>${each.uri}</code>` },
-    { title: 'Default', cell: (each) => each.default === true && state('default', 'good') },
-    { title: 'Id', cell: (each) => code(each.id) },
-    { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
-  ],
-  none: 'No redirect URIs yet. POST /user_management/redirect_uris makes the first one; without one there is no sign-in.',
-});
-
-const originsPage = listPage<{ id: string; origin: string; created_at: string }>({
-  path: 'e/{environment}/origins',
-  title: 'Origins',
-  permission: 'config.read',
-  menu: { group: 'Settings' },
-  operation: 'cors_origins.list',
-  columns: () => [
-    { title: 'Origin', cell: (each) => html`<code>${each.origin}</code>` },
-    { title: 'Id', cell: (each) => code(each.id) },
-    { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
-  ],
-  none: 'No origins. Pages in browsers need one to call this service; back ends do not.',
-});
+const updateTemplate = changeAct('jwt_template.update');
 
 const jwtTemplatePage = consolePage({
   path: 'e/{environment}/jwt-template',
   title: 'JWT template',
   permission: 'config.read',
   menu: { group: 'Settings' },
+  acts: [updateTemplate],
   calls: () => ({ template: call<{ content: string; updated_at: string }>('jwt_template.get') }),
-  view: ({ template }) =>
+  view: ({ template }, visit) =>
     html`${panel(
       'Claims of access tokens',
       template,
@@ -55,27 +22,28 @@ const jwtTemplatePage = consolePage({
       {
         none: 'No template: access tokens have the standard claims only. PUT /user_management/jwt_template sets one.',
       },
-    )}`,
+    )}${renderChange(visit, updateTemplate, template, 'JWT template')}`,
 });
 
-/** Declares a page of settings: each panel is a call. */
-const settingsPage = (path: string, title: string, panels: Readonly<Record<string, string>>) =>
-  consolePage({
+/** The operation that changes what a read of settings shows. */
+const updateOperation = (read: string): string => read.replace('.get_settings', '.update_settings');
+
+/** Declares a page of settings: each panel is a call, and has a form. */
+const settingsPage = (path: string, title: string, panels: Readonly<Record<string, string>>) => {
+  const entries = Object.entries(panels).map(([read, name]) => ({ read, name, act: changeAct(updateOperation(read)) }));
+  return consolePage({
     path: `e/{environment}/${path}`,
     title,
     permission: 'config.read',
     menu: { group: 'Settings' },
-    calls: (): Calls => Object.fromEntries(Object.keys(panels).map((operation) => [operation, call(operation)])),
-    view: (parts) =>
-      html`${Object.entries(panels).map(([operation, name]) =>
-        panel(
-          name,
-          parts[operation] ?? { state: 'absent' },
-          (value) => html`<div class="pad">${members(value)}</div>`,
-          { none: 'Nothing is set.' },
-        ),
+    acts: entries.map(({ act }) => act),
+    calls: (): Calls => Object.fromEntries(entries.map(({ read }) => [read, call(read)])),
+    view: (parts, visit) =>
+      html`${entries.map(({ read, name, act }) =>
+        changePanel(visit, name, parts[read] ?? { state: 'absent' }, act, 'Nothing is set.'),
       )}`,
   });
+};
 
 const brandingPage = settingsPage('branding', 'Branding and mail', {
   'pages.get_settings': 'Hosted pages',

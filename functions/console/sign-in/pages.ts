@@ -41,6 +41,7 @@ const providerPage = recordPage({
   permission: 'config.read',
   parent: 'e/{environment}/providers',
   operation: 'social_providers.get',
+  change: 'social_providers.configure',
 });
 
 interface Connection {
@@ -188,6 +189,7 @@ const directoryPage = recordPage({
   permission: 'config.read',
   parent: 'e/{environment}/directories',
   operation: 'directories.get_details',
+  change: 'directories.update',
   calls: ({ params: { id } }) => ({
     users: call('directory_users.list', {}, { directory: id, limit: 25 }),
     groups: call('directory_groups.list', {}, { directory: id, limit: 25 }),
@@ -270,6 +272,7 @@ const applicationPage = recordPage({
   permission: 'config.read',
   parent: 'e/{environment}/applications',
   operation: 'connect_applications.get',
+  change: 'connect_applications.update',
 });
 
 /** Providers, connections, directories and OAuth applications. */

@@ -116,7 +116,7 @@ const DEEPEST = 5;
 const ABBREVIATIONS = /\b(acs|api|arn|dns|id|idp|ip|jwt|mfa|oidc|pkce|saml|sms|sp|sso|ttl|uri|uris|url)\b/g;
 
 /** The name of a member as words. */
-const words = (name: string): string => {
+export const words = (name: string): string => {
   const text = name.replaceAll('_', ' ').replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 };

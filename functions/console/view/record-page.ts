@@ -11,6 +11,7 @@ import {
   type Part,
   type Parts,
 } from '../page/declare.ts';
+import { changeAct, renderChange } from '../page/change.ts';
 import type { Visit } from '../page/visit.ts';
 import { members, panel } from './parts.ts';
 import { code, state } from './values.ts';
@@ -31,6 +32,8 @@ interface RecordPage {
   /** The sentence for a record that is not set. */
   none?: string;
   acts?: readonly Act[];
+  /** The operation that changes the record: see `page/change.ts`. */
+  change?: string;
   /** True for settings, which have no name of their own. */
   isSettings?: boolean;
 }
@@ -52,14 +55,15 @@ const presentHeading = (part: Part<unknown> | undefined): Heading | undefined =>
 };
 
 /** Declares the page of one record or of settings: all its members that are no secrets, and further panels. */
-export const recordPage = (own: RecordPage): ConsolePage =>
-  consolePage({
+export const recordPage = (own: RecordPage): ConsolePage => {
+  const change = own.change === undefined ? undefined : changeAct(own.change);
+  return consolePage({
     path: own.path,
     title: own.title,
     permission: own.permission,
     ...(own.menu && { menu: own.menu }),
     ...(own.parent !== undefined && { parent: own.parent }),
-    ...(own.acts && { acts: own.acts }),
+    acts: [...(own.acts ?? []), ...(change === undefined ? [] : [change])],
     // Settings that are not set are a page with a sentence.
     ...(own.none === undefined && { main: 'record' }),
     calls: (visit): Calls => ({
@@ -68,10 +72,14 @@ export const recordPage = (own: RecordPage): ConsolePage =>
     }),
     heading: (parts) => (own.isSettings === true ? undefined : presentHeading(parts.record)),
     view: (parts, visit) => {
+      const part = parts.record ?? { state: 'absent' };
+      const form = change && renderChange(visit, change, part, own.title);
       const whole = panel(
         own.title,
-        parts.record ?? { state: 'absent' },
-        (value) => html`<div class="pad">${members(value)}</div>`,
+        part,
+        (value) =>
+          html`<div class="pad">${members(value)}</div>
+            ${form}`,
         {
           ...(own.none !== undefined && { none: own.none }),
         },
@@ -83,6 +91,7 @@ export const recordPage = (own: RecordPage): ConsolePage =>
       </div>`;
     },
   });
+};
 
 const withoutEnvironment = ({ params }: Visit): Record<string, string> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'environment'));

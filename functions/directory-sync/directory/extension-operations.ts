@@ -80,6 +80,8 @@ const getDirectoryDetails = operation({
   summary: 'Get a directory with its settings and tokens',
   auth: keyOrGrant(findDirectoryOwner),
   operator: 'config.read',
+  // The number of users changes with every call of the provider.
+  etag: ({ metadata: _, ...directory }) => directory,
   responses: { 200: DirectoryDetails },
   errors: [directoryNotFound],
   emits: [],
@@ -102,6 +104,7 @@ const updateDirectory = operation({
   auth: keyOrGrant(findDirectoryOwner),
   operator: 'config.change',
   body: UpdateDirectory,
+  ifMatch: getDirectoryDetails,
   responses: { 200: DirectoryDetails },
   errors: [directoryNotFound],
   emits: ['dsync.activated'],

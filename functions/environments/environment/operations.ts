@@ -89,6 +89,7 @@ const getEnvironment = operation({
   method: 'GET',
   path: `${PATH}/{id}`,
   summary: 'Get an environment of the stage',
+  etag: true,
   responses: { 200: Environment },
   errors: [operatorRequired, environmentNotFound],
   async handle({ params, fail }) {
@@ -107,6 +108,8 @@ const updateEnvironment = operation({
     'Only for operators with a role for all environments. Absent members stay; null removes a value. Every function sees the change within ' +
     'five seconds.',
   body: UpdateEnvironment,
+  ifMatch: getEnvironment,
+  dryRun: true,
   responses: { 200: Environment },
   errors: [operatorRequired, environmentNotFound],
   async handle({ params, body, unit, fail }) {

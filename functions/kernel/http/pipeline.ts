@@ -10,6 +10,7 @@ import { respondToDryRun, isDryRun } from './dry-run.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
+import { checkPrecondition, withEtag } from './precondition.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
 import { admitOperator, bodyForCaller, findApproval, rejectSecretInput } from './operator.ts';
 import { isLogged, type OperatorAct, stageLogLine } from './operators-log.ts';
@@ -147,22 +148,15 @@ async function attemptOnce(
   input: Input,
   { memory, done, dryRun }: Attempt,
 ): Promise<Answer | undefined> {
-  const { operation, request, params, form } = call;
+  const { operation, request } = call;
   const { caller, act } = author;
   const unit = new Unit(caller.environmentId, caller.actor, done, dryRun);
   try {
-    const reply = await operation.handle({
-      ...input,
-      params,
-      caller,
-      environmentId: caller.environmentId,
-      unit,
-      fail: (error, details) => new Failure(error, details),
-      invalid: (issues) => invalidInput(issues, form.invalidStatus),
-      request,
-      isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
-    } satisfies Parameters<AnyHandler>[0] as never);
-    const answer = parseResponse(operation, reply, caller);
+    const answer = await runHandler(operation, call, caller, input, unit);
+    await checkPrecondition(operation, request, async (read) => {
+      const none = { query: undefined, body: undefined };
+      return runHandler(read, call, caller, none, new Unit(caller.environmentId, caller.actor));
+    });
     if (dryRun) return await respondToDryRun(caller, unit, answer);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
     stageAct(unit, author);
@@ -179,6 +173,28 @@ async function attemptOnce(
     if (isKept && (await unit.commit()).kind === 'conflict') return undefined;
     throw error;
   }
+}
+
+/** Runs the handler of an operation, and checks its response. */
+async function runHandler(
+  operation: Operation,
+  { params, request, form, isFromRegisteredOrigin = noOrigin }: Call,
+  caller: Caller,
+  input: Input,
+  unit: Unit,
+): Promise<Answer> {
+  const reply = await operation.handle({
+    ...input,
+    params,
+    caller,
+    environmentId: caller.environmentId,
+    unit,
+    fail: (error, details) => new Failure(error, details),
+    invalid: (issues) => invalidInput(issues, form.invalidStatus),
+    request,
+    isFromRegisteredOrigin,
+  } satisfies Parameters<AnyHandler>[0] as never);
+  return withEtag(operation, parseResponse(operation, reply, caller));
 }
 
 /** Stages what the call of an operator leaves behind: its line in the log, and the use of its approval. */

@@ -76,9 +76,11 @@ const HEADERS: Record<string, JsonSchema> = {
     description: 'The id of the request in the logs of the service. Include it when you report a problem.',
     schema: { type: 'string' },
   },
+  ETag: { description: 'The version of the response, for `If-Match` of the change.', schema: { type: 'string' } },
   RetryAfter: { description: 'The number of seconds to wait before a retry.', schema: { type: 'integer', minimum: 1 } },
 };
 const REQUEST_ID = { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } };
+const ETAG = { ETag: { $ref: '#/components/headers/ETag' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
 /** The parts of a document that operations share. */
@@ -229,7 +231,7 @@ function successes(operation: Operation, schemas: Schemas, type: string): Record
     const body = schema === null ? undefined : schemas.of(schema, 'output');
     const location =
       status === '302' || status === '303' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
-    const headers = { ...REQUEST_ID, ...location };
+    const headers = { ...REQUEST_ID, ...location, ...(operation.etag !== undefined && status === '200' ? ETAG : {}) };
     return [
       status,
       { description: findPhrase(Number(status)), headers, ...(body && { content: describeContent(body, type) }) },

@@ -39,6 +39,7 @@ export function listErrorResponses(operation: Operation, area: { errorForm: Erro
   }
   if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest);
   if (isReplaying(operation)) all.push(general.idempotencyMismatch);
+  if (operation.ifMatch !== undefined) all.push(general.preconditionFailed);
 
   const byStatus = new Map<number, DeclaredError[]>();
   for (const error of all.map((each) => inForm(each, form))) {

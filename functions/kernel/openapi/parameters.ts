@@ -27,6 +27,16 @@ const dryRunHeader: JsonSchema = {
   schema: { type: 'string', enum: ['true', 'false'] },
 };
 
+const ifMatchHeader: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the version that the change is made of. If there is another one by now, the response is 412 and nothing is changed. ' +
+    '`If-None-Match: *` instead rejects the change of anything that exists.',
+  schema: { type: 'string', maxLength: 1_000 },
+};
+
 /** An operation's parameters: of its path, its query, and the headers that it reads. */
 export function describeParameters(operation: Operation, schemaOf: SchemaOf, shared: SharedParts): JsonSchema[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -38,6 +48,7 @@ export function describeParameters(operation: Operation, schemaOf: SchemaOf, sha
     ...own,
     ...(isReplaying(operation) ? [shared.use(idempotencyKey, { name: 'IdempotencyKey', always: true })] : []),
     ...(operation.dryRun === true ? [shared.use(dryRunHeader, { name: 'DryRun', always: true })] : []),
+    ...(operation.ifMatch === undefined ? [] : [shared.use(ifMatchHeader, { name: 'IfMatch', always: true })]),
   ];
 }
 

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import { isCached } from '../../kernel/http/incoming-request.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { makeEtag } from '../../kernel/http/precondition.ts';
 
 type CachedReply =
   | { status: 200; body: string; headers: Record<string, string> }
@@ -13,7 +12,7 @@ export function cachedReply(
   body: string,
   { 'content-type': contentType, ...others }: Record<'content-type' | 'cache-control', string> & Record<string, string>,
 ): CachedReply {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const etag = makeEtag(body);
   const headers = { ...others, etag };
   if (isCached(request, etag)) return { status: 304, headers };
   return { status: 200, body, headers: { ...headers, 'content-type': contentType } };

@@ -85,6 +85,26 @@ async function nextFields(
   };
 }
 
+const getProvider = operation({
+  id: 'social_providers.get',
+  method: 'GET',
+  path: PATH,
+  summary: 'Get the configuration of a sign-in provider',
+  auth: apiKey,
+  operator: 'config.read',
+  etag: true,
+  responses: { 200: PresentedProvider },
+  errors: [providerNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const facts = findFacts(params.provider);
+    const record = await providerConfigurations.get(environmentId, params.provider);
+    if (facts === undefined || record === undefined) throw fail(providerNotFound);
+    return { status: 200, body: presentWithRedirectUri(record, facts) };
+  },
+});
+
 const configureProvider = operation({
   id: 'social_providers.configure',
   method: 'PUT',
@@ -96,6 +116,7 @@ const configureProvider = operation({
   auth: apiKey,
   operator: 'config.change',
   body: ConfigureProvider,
+  ifMatch: getProvider,
   responses: { 200: PresentedProvider },
   errors: [providerNotFound],
   emits: [],
@@ -112,25 +133,6 @@ const configureProvider = operation({
         ? providerConfigurations.create({ environmentId, id: params.provider, owner: ENVIRONMENT_OWNER, ...fields })
         : providerConfigurations.revise(former, fields);
     unit.stage(write);
-    return { status: 200, body: presentWithRedirectUri(record, facts) };
-  },
-});
-
-const getProvider = operation({
-  id: 'social_providers.get',
-  method: 'GET',
-  path: PATH,
-  summary: 'Get the configuration of a sign-in provider',
-  auth: apiKey,
-  operator: 'config.read',
-  responses: { 200: PresentedProvider },
-  errors: [providerNotFound],
-  emits: [],
-  idempotency: 'none',
-  async handle({ environmentId, params, fail }) {
-    const facts = findFacts(params.provider);
-    const record = await providerConfigurations.get(environmentId, params.provider);
-    if (facts === undefined || record === undefined) throw fail(providerNotFound);
     return { status: 200, body: presentWithRedirectUri(record, facts) };
   },
 });

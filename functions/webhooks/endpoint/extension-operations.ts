@@ -24,6 +24,8 @@ export const getWebhookEndpoint = operation({
   auth: apiKey,
   operator: 'config.read',
   exposesCredential: true,
+  // Deliveries change it, and no update does.
+  etag: ({ failing_since: _, ...endpoint }) => endpoint,
   responses: { 200: EndpointDetails },
   errors: [endpointNotFound],
   emits: [],

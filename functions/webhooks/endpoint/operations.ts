@@ -21,6 +21,7 @@ import {
   MAX_ENDPOINTS,
 } from './entity.ts';
 import { duplicateEndpoint, endpointNotFound, tooManyEndpoints } from './errors.ts';
+import { getWebhookEndpoint } from './extension-operations.ts';
 import { CreateEndpoint, Endpoint, EndpointList, presentEndpoint, UpdateEndpoint } from './schema.ts';
 
 async function present(record: EndpointRecord): Promise<z.input<typeof Endpoint>> {
@@ -86,6 +87,8 @@ export const updateWebhookEndpoint = operation({
   auth: apiKey,
   operator: 'config.change',
   body: UpdateEndpoint,
+  ifMatch: getWebhookEndpoint,
+  dryRun: true,
   responses: { 200: Endpoint },
   errors: [endpointNotFound, duplicateEndpoint, invalidUrl],
   emits: [],

@@ -88,9 +88,11 @@ describe('the pages of the stage', () => {
     const made = await visitor.person.submit(page, { ...REASON, name: 'Team B' }, 'value="create-environment"');
     expect([made.status, readText(made)]).toEqual([200, expect.stringContaining('Team B')]);
     const own = await visitor.open('environment');
-    const form = { ...REASON, production: 'on', color: 'b00020' };
-    const changed = await visitor.person.submit(own, form, 'value="update-environment"');
-    expect(readText(changed)).toContain('The environment is changed.');
+    const form = 'value="stage_environments.update"';
+    const change = { 'm.is_production': 'on', 'm.color': 'b00020', step: 'review' };
+    const reviewed = await visitor.person.submit(own, change, form);
+    const changed = await visitor.person.submit(reviewed, { ...REASON, step: 'save' }, form);
+    expect(readText(changed)).toContain('The change is saved.');
     const { body } = await call('GET', '/x/environment/details');
     expect(body).toMatchObject({ is_production: true, color: '#b00020' });
   });
@@ -98,7 +100,7 @@ describe('the pages of the stage', () => {
   test('let an admin see an environment and change nothing of it', async () => {
     const admin = await signIn('ada@acme.example', 'admin');
     const page = await openPath(admin, await consolePath('environment'));
-    expect([page.status, page.text.includes('update-environment')]).toEqual([200, false]);
+    expect([page.status, page.text.includes('stage_environments.update"')]).toEqual([200, false]);
   });
 });
 
