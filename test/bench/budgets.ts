@@ -40,10 +40,6 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
  * start, so schemas in files of which an area uses something else are left out of its bundle.
  */
 const SCHEMAS: Readonly<Record<string, number>> = {
-  // The schemas of all operations that open sessions, and of registrations and their claims.
-  'account-http': 310,
-  'agents-http': 505,
-  'api-keys-http': 180,
   // The schemas of all operations that open sessions, of registrations and their claims, and of resets of factors.
   'account-http': 310,
   'agents-http': 505,

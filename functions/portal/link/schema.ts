@@ -13,7 +13,9 @@ export const GenerateLink = z
     intent: z
       .enum(INTENTS)
       .optional()
-      .describe('The only task of the link. If it is absent, the link allows all tasks.'),
+      .describe(
+        'The task of the link, with the pages that it needs: those of `sso` include domains and certificates, those of `dsync` domains. If it is absent, the link allows all tasks.',
+      ),
     it_contact_emails: emails.describe('People who become IT contacts of the organization.'),
     admin_emails: emails.describe('More people who become IT contacts, as with `it_contact_emails`.'),
     intent_options: z
@@ -31,5 +33,5 @@ export const GenerateLink = z
   .meta({ id: 'GenerateLinkDto' });
 
 export const PortalLink = z
-  .object({ link: secret.describe('The link, which can be opened once within five minutes.') })
+  .object({ link: secret.describe('The link, which opens one session, within five minutes.') })
   .meta({ id: 'PortalLinkResponse' });
