@@ -2,6 +2,7 @@ import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
 import { type Act, call, type Sent } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
+import { readDocument, renderDocumentForm } from '../view/document.ts';
 import { empty, frame, tableOr } from '../view/parts.ts';
 import { state, tags } from '../view/values.ts';
 
@@ -23,16 +24,6 @@ const LOOKS = { create: 'good', update: 'wait', delete: 'bad' } as const;
 
 /** The longest document in a form, in characters. */
 const LONGEST = 200_000;
-
-/** A document as it was typed; text that is no JSON object is sent as it is, so that the API rejects it. */
-export function readDocument(text = ''): object | string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : text;
-  } catch {
-    return text;
-  }
-}
 
 /** The document without the members of a response. */
 function readModel(sent: Sent): object | string {
@@ -64,19 +55,15 @@ export const applyModel: Act = {
 };
 
 /** The form with the model as a document, whose plan is shown before it is applied. */
-export function renderPlanForm(visit: Visit, model: object): Html | undefined {
-  const { object: _object, version: _version, ...document } = model as Record<string, unknown>;
-  const form = renderAct(visit, planModel, {
-    fields: {},
+export const renderPlanForm = (visit: Visit, model: object): Html | undefined =>
+  renderDocumentForm(visit, planModel, model, {
+    title: 'Change the model',
     effect: 'Shows what this document would change, and who gains and loses which permissions. It changes nothing.',
-    more: html`<label class="field"
-      >Model as JSON
-      <textarea name="model" rows="16" required maxlength="${LONGEST}" spellcheck="false">
-${JSON.stringify(document, null, 2)}</textarea>
-    </label>`,
+    name: 'model',
+    label: 'Model as JSON',
+    rows: 16,
+    longest: LONGEST,
   });
-  return form && frame('Change the model', html`<div class="pad">${form}</div>`);
-}
 
 function renderPlan(visit: Visit, { version, changes, effects }: Plan, { model = '' }: Sent): Html {
   if (changes.length === 0) return frame('Plan', empty('The document is the same as the model: no changes.'));

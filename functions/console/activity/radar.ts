@@ -1,9 +1,8 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { readDocument } from '../access/plan.ts';
-import { renderAct } from '../page/act.ts';
 import { changeAct, changePanel } from '../page/change.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
+import { readDocument, renderDocumentForm } from '../view/document.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
 import { code, small, state, when, yesNo } from '../view/values.ts';
 
@@ -49,19 +48,15 @@ const simulate: Act = {
 /** The longest rule set in a form, in characters. */
 const LONGEST = 100_000;
 
-function renderSimulationForm(visit: Visit, rules: Record<string, unknown>): Html | undefined {
-  const { object: _object, version: _version, ...document } = rules;
-  const form = renderAct(visit, simulate, {
-    fields: {},
+const renderSimulationForm = (visit: Visit, rules: object): Html | undefined =>
+  renderDocumentForm(visit, simulate, rules, {
+    title: 'Simulation',
     effect: 'Evaluates the last 1,000 attempts with these rules. It changes nothing.',
-    more: html`<label class="field"
-      >Rules as JSON
-      <textarea name="rules" rows="14" required maxlength="${LONGEST}" spellcheck="false">
-${JSON.stringify(document, null, 2)}</textarea>
-    </label>`,
+    name: 'rules',
+    label: 'Rules as JSON',
+    rows: 14,
+    longest: LONGEST,
   });
-  return form && frame('Simulation', html`<div class="pad">${form}</div>`);
-}
 
 function renderSimulation(visit: Visit, { attempts, before, after, changed, changes }: Simulation): Html {
   const rows = (['allow', 'challenge', 'block'] as const).map((each) => ({ each, was: before[each], is: after[each] }));

@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = readonly [Address, number];
+/** A network: its first address, and the number of bits that its addresses share. */
+export type Network = readonly [Address, number];
 
 /**
  * Addresses of instance metadata in the large clouds and of Azure's host agent. They return credentials, so they are
@@ -75,7 +76,8 @@ function specialRange(address: Address): string | null {
   return range === 'unicast' ? null : range;
 }
 
-function within(address: Address, networks: readonly Network[]): boolean {
+/** Reports whether an address is in one of the networks. */
+export function within(address: Address, networks: readonly Network[]): boolean {
   return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
