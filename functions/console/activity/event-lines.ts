@@ -48,7 +48,7 @@ export const findSubject = (event: EventRecord): string | undefined =>
  * The record that a line of a page shows: the first one that has a name or a page of its own, because they say more than the id of a
  * session or membership. The record of the page itself is left out.
  */
-export function findShown(visit: Visit, event: EventRecord): Subject | undefined {
+export function findNamed(visit: Visit, event: EventRecord): Subject | undefined {
   const subjects = findSubjects(event);
   const others = subjects.filter(({ id }) => id !== visit.params.id);
   const email = subjects.length === 0 ? text(event.data.email) : undefined;
@@ -102,7 +102,7 @@ export const timeline = (visit: Visit, events: readonly EventRecord[], none: str
     ? empty(none)
     : html`<ol class="timeline">
         ${events.map((event) => {
-          const subject = findShown(visit, event);
+          const subject = findNamed(visit, event);
           const actorId = event.context?.actor?.id;
           const method = text(event.data.type);
           const error = (event.data.error as { message?: unknown } | undefined)?.message;

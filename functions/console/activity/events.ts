@@ -10,7 +10,7 @@ import {
   presentActorLink,
   aroundAddress,
   type EventRecord,
-  findShown,
+  findNamed,
   findSubject,
   quiet,
 } from './event-lines.ts';
@@ -29,8 +29,8 @@ const ALL_NAMES = eventNames.join(',');
 const HORIZON_SECONDS = 5;
 
 const subject = (visit: Visit, event: EventRecord) => {
-  const shown = findShown(visit, event);
-  return shown && quiet(visit, shown.id, shown.name);
+  const named = findNamed(visit, event);
+  return named && quiet(visit, named.id, named.name);
 };
 
 /** The events of the environment, the newest first, with a live tail. */
