@@ -224,7 +224,7 @@ async function measure(key: string, users: number): Promise<Figures> {
   return figures;
 }
 
-/** How much slower this machine is now than the one of the bounds: the CPU time of one read of a row, against {@link READ_MS}. */
+/** Measures how much slower this machine is now than the one of the bounds: the CPU time of one read of a row, relative to {@link READ_MS}. */
 async function findSlowness(environmentId: string): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < PROBES; at += 1) {

@@ -36,7 +36,7 @@ export interface Found {
   unmatched: string[];
 }
 
-/** What the lookups of a search named. */
+/** The records that the lookups of a search named. */
 interface LookedUp {
   pointers: Pointer[];
   /** True if rows of words were left unread. */

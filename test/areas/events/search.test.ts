@@ -274,7 +274,7 @@ describe('the search in a large environment', () => {
     }
   });
 
-  test('finds a rare word beside a crowded one, and says that records may be missing if all words are crowded', async () => {
+  test('finds a rare word next to a crowded one, and says that records may be missing if all words are crowded', async () => {
     await addOrganizations([...Array.from({ length: 501 }, (_, n) => `Marta${spell(n)} Sommer`), 'Marta Zebra']);
     expect(await search('marta zebr')).toMatchObject({ data: [{ name: 'Marta Zebra' }], has_more: false, hint: null });
     const { data, has_more, hint } = await search('sommer marta xyz');
