@@ -21,25 +21,27 @@ const unusedDirective = plant('lib/alpha/x.ts', '// eslint-disable-next-line wor
 
 describe('the rule on words', () => {
   test.each(
-    [
-      ['For a day after the code has ended. A later code kills it; this does not show.', ['kills']],
-      ['The id in the path is none of an organization membership.', ['is none of']],
-      ['Delete a redirect URI; nobody is sent there from now on', ['nobody']],
-      ['http is taken for localhost, 127.0.0.1 and [::1] alone', ['alone']],
-      ['for any other it is as good as leaving the member out', ['as good as']],
-      ['You cannot sign in here. Ask whoever runs {brand}.', ['whoever']],
-      ['Revoke an API key for good', ['for good']],
-      ['We sent a six-digit code to your telephone.', ['telephone']],
-      ['This way to sign in is not available. Choose another one.', ['way to sign']],
-      ['No rotation of the secret is under way.', ['under way']],
-      ['The former address is told by mail.', ['told']],
-      ['The bus refused these events', ['refused']],
-      ['The registration has been claimed. Its agent goes on with its assertion.', ['goes on']],
-      ['Get the registration of an agent of other people', ['of other people']],
-      ['An audit trail was changed meanwhile', ['meanwhile']],
-      ['The session is judged by the facts', ['judged']],
-      ['A member who is held to the policy is switched off', ['held to', 'switched off']],
-    ].map(
+    (
+      [
+        ['For a day after the code has ended. A later code kills it; this does not show.', ['kills']],
+        ['The id in the path is none of an organization membership.', ['is none of']],
+        ['Delete a redirect URI; nobody is sent there from now on', ['nobody']],
+        ['http is taken for localhost, 127.0.0.1 and [::1] alone', ['alone']],
+        ['for any other it is as good as leaving the member out', ['as good as']],
+        ['You cannot sign in here. Ask whoever runs {brand}.', ['whoever']],
+        ['Revoke an API key for good', ['for good']],
+        ['We sent a six-digit code to your telephone.', ['telephone']],
+        ['This way to sign in is not available. Choose another one.', ['way to sign']],
+        ['No rotation of the secret is under way.', ['under way']],
+        ['The former address is told by mail.', ['told']],
+        ['The bus refused these events', ['refused']],
+        ['The registration has been claimed. Its agent goes on with its assertion.', ['goes on']],
+        ['Get the registration of an agent of other people', ['of other people']],
+        ['An audit trail was changed meanwhile', ['meanwhile']],
+        ['The session is judged by the facts', ['judged']],
+        ['A member who is held to the policy is switched off', ['held to', 'switched off']],
+      ] satisfies [string, string[]][]
+    ).map(
       ([text, idioms]) =>
         [text, idioms, plant('functions/alpha/x.ts', `export const x = ${JSON.stringify(text)};`)] as const,
     ),
@@ -48,31 +50,35 @@ describe('the rule on words', () => {
   });
 
   test.each(
-    [
-      ['a template', 'lib/alpha/x.ts', 'export const x = (n: string) => `The bus refused ${n}`;', 'refused'],
-      ['a comment', 'bin/x.ts', '// Nobody waits for them here.\nexport const x = 1;', 'Nobody'],
-      ['a test title', 'test/areas/x.test.ts', "test('is told by mail', () => {});", 'told'],
-      ['a title of a group', 'test/areas/x.test.ts', "describe.each([1])('is told by mail', () => {});", 'told'],
-    ].map(([what, file, text, word]) => [what, word, plant(file, text)] as const),
+    (
+      [
+        ['a template', 'lib/alpha/x.ts', 'export const x = (n: string) => `The bus refused ${n}`;', 'refused'],
+        ['a comment', 'bin/x.ts', '// Nobody waits for them here.\nexport const x = 1;', 'Nobody'],
+        ['a test title', 'test/areas/x.test.ts', "test('is told by mail', () => {});", 'told'],
+        ['a title of a group', 'test/areas/x.test.ts', "describe.each([1])('is told by mail', () => {});", 'told'],
+      ] satisfies [string, string, string, string][]
+    ).map(([what, file, text, word]) => [what, word, plant(file, text)] as const),
   )('rejects an idiom in %s', (_, word, violations) => {
     expect(wordsIn(violations())).toEqual([word]);
   });
 
   test.each(
-    [
-      ['// What a caller sends.', ['What']],
-      ['/** Whether the unit has writes. */', ['Whether']],
-      ['/**\n * Whose address it is.\n */', ['Whose']],
-      ['/** Of a test: where the browser goes. */', ['Of']],
-      ['/** Those of the fields that are allowed. */', ['Those']],
-      ['// Absent while the sign-in is pending.', ['Absent']],
-      ['/** How sessions end. */', ['How']],
-      ['/** RFC 6749 section 6, with rotation. */', []],
-      ['/** RFC 7591 section 3.2.2. */', ['RFC 7591 section 3.2.2.']],
-      ['/** ISO 8601: the end. */', ['ISO 8601:']],
-      ['/** Reports whether the unit has writes. What it wrote is in the table. */', []],
-      ['// Rejects the request:\n// what is missing cannot be guessed.', []],
-    ].map(([comment, words]) => [comment, words, plant('lib/alpha/x.ts', `${comment}\nexport const x = 1;`)] as const),
+    (
+      [
+        ['// What a caller sends.', ['What']],
+        ['/** Whether the unit has writes. */', ['Whether']],
+        ['/**\n * Whose address it is.\n */', ['Whose']],
+        ['/** Of a test: where the browser goes. */', ['Of']],
+        ['/** Those of the fields that are allowed. */', ['Those']],
+        ['// Absent while the sign-in is pending.', ['Absent']],
+        ['/** How sessions end. */', ['How']],
+        ['/** RFC 6749 section 6, with rotation. */', []],
+        ['/** RFC 7591 section 3.2.2. */', ['RFC 7591 section 3.2.2.']],
+        ['/** ISO 8601: the end. */', ['ISO 8601:']],
+        ['/** Reports whether the unit has writes. What it wrote is in the table. */', []],
+        ['// Rejects the request:\n// what is missing cannot be guessed.', []],
+      ] satisfies [string, string[]][]
+    ).map(([comment, words]) => [comment, words, plant('lib/alpha/x.ts', `${comment}\nexport const x = 1;`)] as const),
   )('rejects a comment that begins with a headless clause: %s', (_, words, violations) => {
     expect(wordsIn(violations())).toEqual(words);
   });
@@ -87,16 +93,18 @@ describe('the rule on words', () => {
   });
 
   test.each(
-    [
-      ['a variable', 'const refusedUser = 1;', 'refused'],
-      ['a constant', 'const NOT_SHOWN = 1;', 'SHOWN'],
-      ['a parameter', 'const x = (told: string) => told;', 'told'],
-      ['a destructured member', 'const { a: said } = { a: 1 };', 'said'],
-      ['a function', 'function tellOwner() {}', 'tell'],
-      ['a method', 'class X { refuse() {} }', 'refuse'],
-      ['a member of a type', 'interface X { standing: string }', 'standing'],
-      ['a type', 'type Refusal = string;', 'Refusal'],
-    ].map(([what, text, word]) => [what, word, plant('functions/alpha/x.ts', text)] as const),
+    (
+      [
+        ['a variable', 'const refusedUser = 1;', 'refused'],
+        ['a constant', 'const NOT_SHOWN = 1;', 'SHOWN'],
+        ['a parameter', 'const x = (told: string) => told;', 'told'],
+        ['a destructured member', 'const { a: said } = { a: 1 };', 'said'],
+        ['a function', 'function tellOwner() {}', 'tell'],
+        ['a method', 'class X { refuse() {} }', 'refuse'],
+        ['a member of a type', 'interface X { standing: string }', 'standing'],
+        ['a type', 'type Refusal = string;', 'Refusal'],
+      ] satisfies [string, string, string][]
+    ).map(([what, text, word]) => [what, word, plant('functions/alpha/x.ts', text)] as const),
   )('rejects an idiom in the name of %s', (_, word, violations) => {
     expect(violations()).toMatchObject([{ code: NAMES, message: sharing(`has "${word}"`) }]);
   });
@@ -132,16 +140,18 @@ describe('the rule on words', () => {
   });
 
   test.each(
-    [
-      ['quoted codes in a comment', 'functions/alpha/x.ts', '// `refused` is a state.\nexport const x = 1;'],
-      ['codes and names', 'functions/alpha/x.ts', "export const x = 'key_refused';"],
+    (
       [
-        'plain sentences',
-        'functions/alpha/x.ts',
-        "// Rejects the request.\nexport const x = 'Existing passwords are not affected.';",
-      ],
-      ['the data of a test', 'test/areas/x.test.ts', "const x = 'a text that nobody reads';"],
-    ].map(([what, file, text]) => [what, plant(file, text)] as const),
+        ['quoted codes in a comment', 'functions/alpha/x.ts', '// `refused` is a state.\nexport const x = 1;'],
+        ['codes and names', 'functions/alpha/x.ts', "export const x = 'key_refused';"],
+        [
+          'plain sentences',
+          'functions/alpha/x.ts',
+          "// Rejects the request.\nexport const x = 'Existing passwords are not affected.';",
+        ],
+        ['the data of a test', 'test/areas/x.test.ts', "const x = 'a text that nobody reads';"],
+      ] satisfies [string, string, string][]
+    ).map(([what, file, text]) => [what, plant(file, text)] as const),
   )('accepts %s', (_, violations) => {
     expect(violations()).toEqual([]);
   });
