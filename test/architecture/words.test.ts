@@ -106,7 +106,7 @@ describe('the rule on words', () => {
         ['a member of a type', 'interface X { standing: string }', 'standing'],
         ['a type', 'type Refusal = string;', 'Refusal'],
         ['a generic type', 'interface Answer<T> { body: T }', 'Answer'],
-        ['an awaited value', 'const answer = await fetch(url);', 'answer'],
+        ['an awaited value', 'const answer = await load(url);', 'answer'],
         ['a boolean function', 'function holdsName() {}', 'holds'],
       ] satisfies [string, string, string][]
     ).map(([what, text, word]) => [what, word, plant('functions/alpha/x.ts', text)] as const),
