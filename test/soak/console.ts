@@ -40,7 +40,7 @@ const FEW = 1_000;
 const WIDTH = 16;
 const WARM_UP = 20;
 const READS = 200;
-/** The bound of the p99 of a search. */
+/** The bound of the p99 of a search, in CPU time of this process: the time on the clock is printed, but depends on what else the machine does. */
 const SEARCH_MS = 150;
 /** Maximum ratio of a median to the baseline: noise of two shared cores, far below the cost of a read of all rows. */
 const GROWTH = 1.5;
@@ -276,13 +276,12 @@ function compare(few: Figures, many: Figures, { users, events: count }: Size, sl
   print(`${''.padEnd(30)} median ms                 p99   CPU ms      p99    calls    RCU: before -> after`);
   const wrong: string[] = [];
   for (const [name, { median, p99, cpu, cpu99, calls, units }] of many) {
-    const former = few.get(name);
-    const [formerMedian, formerUnits] = [former?.median ?? NaN, former?.units ?? NaN];
+    const { median: formerMedian = NaN, cpu: formerCpu = NaN, units: formerUnits = NaN } = few.get(name) ?? {};
     print(
       `${name.padEnd(30)} ${format(formerMedian)} -> ${format(median)} ${format(p99)} ${format(cpu)} ${format(cpu99)} ${format(calls)} ${format(formerUnits)} -> ${format(units)}`,
     );
-    if (name in searches && p99 > SEARCH_MS * slowness) wrong.push(`${name}: p99 ${p99.toFixed(0)} ms`);
-    if (name in lists && median > formerMedian * GROWTH + SLACK_MS * slowness) wrong.push(`${name} became slower`);
+    if (name in searches && cpu99 > SEARCH_MS * slowness) wrong.push(`${name}: p99 ${cpu99.toFixed(0)} ms of CPU time`);
+    if (name in lists && cpu > formerCpu * GROWTH + SLACK_MS * slowness) wrong.push(`${name} became slower`);
   }
   must(
     wrong.length === 0,
