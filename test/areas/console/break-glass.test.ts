@@ -5,15 +5,15 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { breakGlass } from '../../../functions/console/public.ts';
-import { findMembershipById, stageMembershipRemoval } from '../../../functions/memberships/public.ts';
 import { findOwners } from '../../../functions/console/operators/environment.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { openConsole, openPath } from '../../support/console.ts';
 import { consolePath } from '../../support/console-pages.ts';
 import { enrolOperator, OPERATORS_CLIENT } from '../../support/operators.ts';
+import { removeOwners } from '../../support/operators-company.ts';
 import { readOperatorsLog } from '../../support/operators-log.ts';
 import { readText } from '../../support/portal.ts';
-import { advance, call, eventually, idle, messages, reset } from '../../support/service.ts';
+import { advance, call, eventually, messages, reset } from '../../support/service.ts';
 import { addUser } from '../../support/users.ts';
 import { environment } from '../authentication/inside.ts';
 
@@ -33,16 +33,6 @@ beforeEach(async () => {
 async function openLink(by = person): Promise<Page> {
   const { path } = await breakGlass(await environment(), REASON);
   return by.submit(await openPath(by, path));
-}
-
-/** Removes the membership and the roles of every owner. */
-async function removeOwners(): Promise<void> {
-  for (const { holderId } of await findOwners(10)) {
-    const member = await findMembershipById(OPERATORS_ENVIRONMENT_ID, holderId);
-    if (member === undefined) throw new Error('The owner is no member');
-    await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => stageMembershipRemoval(unit, member));
-  }
-  await idle();
 }
 
 describe('an emergency access', () => {

@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { createPortalLink } from '../../../functions/console/public.ts';
-import {
-  OPERATORS_ENVIRONMENT_ID,
-  OPERATORS_ORGANIZATION_ID,
-} from '../../../functions/kernel/authentication/environment-id.ts';
-import { obtainGrant } from '../../../functions/kernel/authentication/grant.ts';
-import { INTENTS, operationsFor } from '../../../functions/portal/intents.ts';
+import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { acceptSecondFactor } from '../../../functions/sso/public.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { testPair } from '../../support/certificates.ts';
 import { openConsole, openPath } from '../../support/console.ts';
 import { nameServer } from '../../support/name-server.ts';
+import {
+  addToDirectory,
+  askForOperators,
+  openOperatorsPortal,
+  verifyCompanyDomain,
+} from '../../support/operators-company.ts';
 import { beginSignIn, openLink, OPERATORS_CLIENT } from '../../support/operators.ts';
 import { readText } from '../../support/portal.ts';
-import { call, idle, now, reset } from '../../support/service.ts';
+import { idle, now, reset } from '../../support/service.ts';
 import { environment } from '../authentication/inside.ts';
-import { USER } from '../directory-sync/scim.ts';
 import { totp } from '../pages/application.ts';
 import { post, requestIn, respondTo, returnTo } from '../sso/identity-provider.ts';
 
@@ -27,41 +27,9 @@ const TOKEN = 'urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken';
 let person: Browser;
 let connectionId: string;
 
-/** Calls the API with a grant of the portal for the operators' organization. */
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const apiKey = await obtainGrant(OPERATORS_ENVIRONMENT_ID, 'a session of the portal', {
-    organizationId: OPERATORS_ORGANIZATION_ID,
-    operations: operationsFor(INTENTS),
-    actor: { id: 'administrator', name: null },
-  });
-  const response = await call<T>(method, path, body, { apiKey });
-  if (response.status >= 300) throw new Error(`${path} responded ${response.status}: ${JSON.stringify(response.body)}`);
-  return response.body;
-}
-
-/** Opens the portal by a link of the command. */
-async function openPortal(intent: 'domain_verification' | 'sso'): Promise<{ admin: Browser; first: Page }> {
-  const admin = browser();
-  return { admin, first: await admin.submit(await openPath(admin, await createPortalLink(intent))) };
-}
-
-/** Verifies the company's domain in the portal. */
-async function verifyDomain(): Promise<void> {
-  const { admin, first } = await openPortal('domain_verification');
-  const added = await admin.submit(first, { domain: 'acme.example' }, 'value="add"');
-  const { domains } = await ask<{ domains: Record<string, string>[] }>(
-    'GET',
-    `/organizations/${OPERATORS_ORGANIZATION_ID}`,
-  );
-  const { verification_prefix: prefix, verification_token: token = '' } = domains[0] ?? {};
-  (await nameServer()).text(`${prefix}.acme.example`, token);
-  const verified = await admin.submit(added, { do: 'check' }, 'value="check"');
-  expect(readText(verified)).toContain('The domain is verified.');
-}
-
 /** Sets up and activates a connection in the portal. @returns its id */
 async function connect(): Promise<string> {
-  const { admin, first } = await openPortal('sso');
+  const { admin, first } = await openOperatorsPortal('sso');
   const page = await admin.submit(first, { provider: 'okta' }, 'value="okta"');
   const values = { idp_entity_id: ISSUER, idp_sso_url: 'https://idp.acme.example/sso', certificate: testPair().cert };
   const step = await admin.submit(page, values, 'value="metadata"');
@@ -92,7 +60,7 @@ beforeEach(async () => {
   await environment();
   await openConsole();
   await openLink(ADA, 'support');
-  await verifyDomain();
+  await verifyCompanyDomain();
   connectionId = await connect();
   person = browser();
 });
@@ -123,7 +91,7 @@ describe('single sign-on of the operators’ company', () => {
       { group: 'admins', role_slug: 'owner' },
       { group: 'staff', role_slug: 'viewer' },
     ];
-    await ask('PATCH', `/x/connections/${connectionId}`, { settings: { group_roles } });
+    await askForOperators('PATCH', `/x/connections/${connectionId}`, { settings: { group_roles } });
     await respond(person, await leave(person), { authnContext: TOKEN });
     await idle();
     const path = `/console/e/${await environment()}`;
@@ -151,24 +119,10 @@ describe('single sign-on of the operators’ company', () => {
 describe('a directory of the operators’ company', () => {
   test('signs a leaver out with the next request, and lets none of them in again', async () => {
     await acceptSecondFactor(OPERATORS_ENVIRONMENT_ID, connectionId, [TOKEN]);
-    const { id, external_key } = await ask<{ id: string; external_key: string }>('POST', '/x/directories', {
-      organization_id: OPERATORS_ORGANIZATION_ID,
-      name: 'Acme people',
-    });
-    const { value: apiKey } = await ask<{ value: string }>('POST', `/x/directories/${id}/tokens`, {});
-    const headers = { 'content-type': 'application/scim+json; charset=utf-8' };
-    const scim = (method: string, path: string, body?: unknown) =>
-      call<{ id: string }>(method, `/scim/v2.0/${external_key}${path}`, body, {
-        apiKey,
-        ...(body !== undefined && { headers }),
-      });
-    const entry = { schemas: [USER], userName: ADA, active: true, emails: [{ value: ADA, primary: true }] };
-    const made = await scim('POST', '/Users', entry);
-    expect(made.status).toBe(201);
-    await idle();
+    const deactivate = await addToDirectory(ADA);
     await respond(person, await leave(person), { authnContext: TOKEN });
     expect((await openPath(person, '/console')).status).toBe(200);
-    expect((await scim('PUT', `/Users/${made.body.id}`, { ...entry, active: false })).status).toBe(200);
+    await deactivate();
     expect((await openPath(person, '/console')).status).toBe(401);
     const again = browser();
     const rejected = await respond(again, await leave(again), { authnContext: TOKEN });
