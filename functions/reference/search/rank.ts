@@ -19,6 +19,8 @@ export interface SearchIndex {
   entries: readonly SearchEntry[];
   /** For each word, words with the same meaning. */
   synonyms: Readonly<Record<string, readonly string[]>>;
+  /** Phrases of several words, and the words that replace them; `^` before one means the beginning of a query. */
+  phrases: Readonly<Record<string, string>>;
   /** Words of a question that say nothing about its subject. */
   common: readonly string[];
 }
@@ -30,7 +32,7 @@ export interface SearchIndex {
  * or the id of an operation is found exactly. The script of the pages contains the source of this function, so it refers to nothing
  * outside of itself.
  */
-export function rank({ entries, synonyms, common }: SearchIndex, query: string): SearchEntry[] {
+export function rank({ entries, synonyms, phrases, common }: SearchIndex, query: string): SearchEntry[] {
   const stem = (word: string): string => {
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     const short = word
@@ -53,7 +55,16 @@ export function rank({ entries, synonyms, common }: SearchIndex, query: string):
     }
     return false;
   };
-  const given = split(query);
+  const plain = ` ${query.toLowerCase().replaceAll(/\s+/g, ' ').trim()} `;
+  const meant = Object.entries(phrases).reduce(
+    (text, [phrase, words]) =>
+      phrase.startsWith('^')
+        ? text.replace(new RegExp(`${phrase.replace('^', '^ ')} `), ` ${words} `)
+        : text.replaceAll(` ${phrase} `, ` ${words} `),
+    plain,
+  );
+  // The capitals of a name in an SDK separate its words.
+  const given = split(meant === plain ? query : meant);
   const meaningful = given.filter((word) => !common.includes(word));
   const words = [...new Set(meaningful.length > 0 ? meaningful : given)].slice(0, 12);
   if (words.length === 0) return [];
