@@ -169,12 +169,19 @@ describe('an operation for operators', () => {
 /** The pages of kinds of records that this environment does not have. */
 const UNREACHED: readonly string[] = [
   'connections/{id}/attempts/{attempt_id}',
+  'invitations/bulk/{bulk}',
+  'keys/bulk/{bulk}',
   'organizations/{id}/audit-log/{export}',
+  'organizations/{id}/members/bulk/{bulk}',
   'pipes/{slug}',
   'providers/{provider}',
+  'users/bulk/{bulk}',
   'users/{id}/passkeys/{passkey}',
   'vault-keys/{id}',
   'waitlists/{id}',
+  'waitlists/{id}/bulk',
+  'waitlists/{id}/bulk/{bulk}',
+  'webhooks/{id}/bulk/{bulk}',
   'webhooks/{id}/deliveries/{delivery}',
 ];
 
