@@ -9,7 +9,7 @@ import { entity } from '../../kernel/storage/entity.ts';
 import { ENVIRONMENT_OWNER, expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import type { Visit } from '../page/visit.ts';
-import { secretOf } from '../session/secret.ts';
+import { deriveSecret } from '../session/secret.ts';
 import type { Bulk } from './lines.ts';
 
 /** An act on many records, which its operator continues until it is done. Its lines are encrypted. */
@@ -31,7 +31,7 @@ const rows = collection(BulkEntity, 'internal');
 const makeInfo = (id: string): string => `console-bulk ${OPERATORS_ENVIRONMENT_ID} ${id}`;
 
 /** The key of the lines, which only the function of the console can compute. It is not that of a cookie, since a step-up replaces the cookie. */
-const makeKey = async (id: string): Promise<string[]> => [await secretOf(makeInfo(id))];
+const makeKey = async (id: string): Promise<string[]> => [await deriveSecret(makeInfo(id))];
 
 const seal = async (id: string, bulk: Bulk): Promise<Uint8Array> =>
   derivedSeal(await makeKey(id), makeInfo(id), JSON.stringify(bulk));

@@ -22,7 +22,7 @@ interface ListOfActs {
 /** The path of the page of an act on many, without the id of the act. */
 const withoutId = ({ path }: Visit): string => path.slice(0, path.lastIndexOf('/'));
 
-const addressOf = (path: string, id: string): string => `${pageAddress({ path })}/${id}`;
+const makeAddress = (path: string, id: string): string => `${pageAddress({ path })}/${id}`;
 
 /** Starts an act: finds its records, and begins with the dry run. */
 const start =
@@ -35,7 +35,7 @@ const start =
     const id = await storeBulk(visit, visit.path, { act: act.name, lines: chosen.lines });
     const stored = await findBulk(visit, visit.path, id);
     if (stored !== undefined) await continueBulk({ stored, act, visit, send });
-    return { location: addressOf(visit.path, id) };
+    return { location: makeAddress(visit.path, id) };
   };
 
 const GONE = 'This page is of another operator, or older than a day. Nothing was changed.';
@@ -52,11 +52,11 @@ const proceed =
       if (problem !== undefined) return { problem: 'rejected', text: problem };
       const confirmed = confirm(stored.bulk, (form.reason ?? '').trim());
       // Another request has confirmed it in the meantime.
-      if (!(await stored.save(confirmed))) return { location: addressOf(path, stored.id) };
+      if (!(await stored.save(confirmed))) return { location: makeAddress(path, stored.id) };
       stored.bulk = confirmed;
     }
     const stop = await continueBulk({ stored, act, visit, send });
-    return stop ?? { location: addressOf(path, stored.id) };
+    return stop ?? { location: makeAddress(path, stored.id) };
   };
 
 /** The text that an operator types before an act that cannot be undone. */

@@ -33,10 +33,10 @@ export const exportAct = (list: string): Act => ({
 /** The form that exports a list with the filter that its page shows. @param filter the members of the filter; empty ones are left out */
 export const renderExport = (visit: Visit, act: Act, filter: Readonly<Record<string, string>>): Html | undefined => {
   const given = Object.entries(filter).filter(([, value]) => value !== '');
-  const shown = given.map(([name, value]) => `${name}: ${value.length > 80 ? `${value.slice(0, 80)}…` : value}`);
+  const named = given.map(([name, value]) => `${name}: ${value.length > 80 ? `${value.slice(0, 80)}…` : value}`);
   return renderAct(visit, act, {
     fields: Object.fromEntries(given.map(([name, value]) => [`${FILTER}${name}`, value])),
-    effect: `Makes a file of ${shown.length === 0 ? 'all records of this list' : `the records with ${shown.join(', ')}`}, at most 50,000, the oldest first. An operator makes five exports a day.`,
+    effect: `Makes a file of ${named.length === 0 ? 'all records of this list' : `the records with ${named.join(', ')}`}, at most 50,000, the oldest first. An operator makes five exports a day.`,
     more: html`<label class="field"
       >Format
       <select name="format">

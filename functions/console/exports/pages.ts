@@ -31,7 +31,7 @@ const download: Act = {
       'The file',
       html`<div class="pad">
         <p><a class="button main" href="${url}" rel="noreferrer" data-download>Save the file</a></p>
-        <p class="hint">The address is valid for two minutes. Whoever has it can download the file.</p>
+        <p class="hint">The address is valid for two minutes. The person who has it can download the file.</p>
       </div>`,
     );
   },

@@ -7,7 +7,7 @@ import { isUserSessionLive, permissionsIn } from '../operator.ts';
 import { type ConsoleSession, consoleSessions } from './session.ts';
 
 /**
- * Finds the permissions that an operator has in an environment at this moment, for work that goes on after the operator's request:
+ * Finds the permissions that an operator has in an environment at this moment, for work that continues after the operator's request:
  * sessions, user, membership and roles are read again, strongly consistent.
  * @returns none for an operator without a session of the console in any browser, and for one who is no active member any more
  */

@@ -61,10 +61,10 @@ async function loadSecret(): Promise<Uint8Array> {
 }
 
 /** A secret that follows from a text and the secret of the console. */
-export const secretOf = async (text: string): Promise<string> =>
+export const deriveSecret = async (text: string): Promise<string> =>
   createHmac('sha256', await loadSecret())
     .update(text)
     .digest('base64url');
 
 /** The secret of a session's grants, which follows from its cookie and the secret of the console. */
-export const grantSecret = secretOf;
+export const grantSecret = deriveSecret;

@@ -11,7 +11,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-import { FORMATS } from './format.ts';
+import { FORMATS } from './write.ts';
 
 const ListExportEntity = entity({
   model: model('list-export'),

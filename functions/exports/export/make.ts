@@ -13,11 +13,10 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Task } from '../../kernel/storage/work.ts';
 import { findOperatorPermissions } from '../../console/public.ts';
 import { fileKey, grantScope, type ListExportRecord, listExports } from './entity.ts';
-import { CONTENT_TYPES } from './format.ts';
 import { type Filter, type ListName, LISTS } from './lists.ts';
 import { ExportFailure, readList } from './read.ts';
 import { describeExport, MAX_ROWS, presentEvent } from './schema.ts';
-import { writeHead, writeItem } from './write.ts';
+import { CONTENT_TYPES, writeHead, writeItem } from './write.ts';
 
 /** Milliseconds for which a file can be downloaded. */
 const LIFETIME_MS = DAY_MS;

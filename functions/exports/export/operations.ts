@@ -12,8 +12,9 @@ import { readPage } from '../../kernel/pagination.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { outgoing } from '../../kernel/storage/outbox.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { workKind } from '../../kernel/storage/work.ts';
 import { fileKey, grantScope, type ListExportRecord, listExports, STUCK_MS } from './entity.ts';
-import { CONTENT_TYPES } from './format.ts';
+import { CONTENT_TYPES } from './write.ts';
 import { type ExportedList, type Filter, type ListName, LISTS, makeListCall } from './lists.ts';
 import {
   computeState,
@@ -28,7 +29,9 @@ import {
   ResourceExportDownload,
   ResourceExportList,
 } from './schema.ts';
-import { listExportWork } from './work.ts';
+
+/** The making of the file of an export. It reads the export by its key, so one run is enough. */
+export const listExportWork = workKind<{ id: string }>('exports.make', { runs: 1 });
 
 const PATH = '/x/resource_exports';
 const exportNotFound = notFound('export');
@@ -197,8 +200,8 @@ const downloadExport = operation({
   path: `${PATH}/{id}/download`,
   summary: 'Make the URL at which the file of an export is downloaded',
   description:
-    'Only for the operator who made the export, with the permission to read its list. Each call is in the log of operators before it is ' +
-    'answered, and makes a URL of its own, which is valid for two minutes.',
+    'Only for the operator who made the export, with the permission to read its list. Each call is in the log of operators before its ' +
+    'response, and makes a URL of its own, which is valid for two minutes.',
   responses: { 200: ResourceExportDownload },
   errors: [operatorRequired, operatorPermissionRequired, exportNotFound, otherOperator, exportNotReady],
   emits: ['resource_export.downloaded'],
@@ -247,5 +250,4 @@ const deleteFile = operation({
   },
 });
 
-export { listExportWork };
 export const resourceExportOperations = [createExport, listOfExports, getExport, downloadExport, deleteFile] as const;

@@ -36,7 +36,7 @@ export interface Source {
 }
 
 /**
- * Reads the pages of a list through the API, with the grant of the export. Before each call it is decided anew whether the operator may
+ * Reads the pages of a list through the API, with the grant of the export. Before each call it is decided again whether the operator may
  * read it.
  * @throws ExportFailure if the operator may not, or if the API rejects the list or does not respond
  */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { ListExportRecord } from './entity.ts';
-import { FORMATS } from './format.ts';
+import { FORMATS } from './write.ts';
 import { type Filter, LIST_NAMES, type ListName, LISTS, type ResourceType } from './lists.ts';
 
 /** The prefix of the ids of exports. */
@@ -55,7 +55,7 @@ export const ResourceExportDownload = z
   .object({
     object: z.literal('resource_export_download'),
     export_id: z.string(),
-    url: z.string().describe('The URL of the file. Whoever has it can download the file until it expires.'),
+    url: z.string().describe('The URL of the file. The person who has it can download the file until it expires.'),
     expires_at: timestamp,
   })
   .meta({ id: 'ResourceExportDownload' });

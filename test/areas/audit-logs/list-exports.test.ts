@@ -224,8 +224,8 @@ describe('an export is rejected', () => {
       [{ list: 'users', filter: { email: 'x'.repeat(65_536) } }, 'filter.email'],
       [{ list: 'passwords' }, 'list'],
     ] as const) {
-      const { status, body: answer } = await create(body, await operatorGrant(READS, { id: `user_of ${field}` }));
-      expect([field, status, JSON.stringify(answer)]).toEqual([
+      const { status, body: response } = await create(body, await operatorGrant(READS, { id: `user_of ${field}` }));
+      expect([field, status, JSON.stringify(response)]).toEqual([
         field,
         expect.any(Number),
         expect.stringContaining(field),
