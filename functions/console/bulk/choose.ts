@@ -2,7 +2,7 @@ import type { Act, Below, Send, Sent } from '../page/declare.ts';
 import { call } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
 import type { List } from '../view/parts.ts';
-import { type Line, MOST_LINES } from './lines.ts';
+import { type Check, type Line, MOST_LINES } from './lines.ts';
 
 /** The prefix of the fields of check boxes: a form names each field once. */
 export const PICK = 'pick:';
@@ -64,7 +64,7 @@ export async function chooseLines(act: Act, form: Sent, visit: Visit, send: Send
 /** Milliseconds after which the search for records stops: a function runs for 29 seconds at most. */
 const SEARCH_MS = 12_000;
 const SLOW = 'The API took too long to find the records. Nothing was changed; choose fewer.';
-const NONE: Line['check'] = { state: 'rejected', text: 'No record has this address.' };
+const NONE: Check = { state: 'rejected', text: 'No record has this address.' };
 
 /** The records below those of some lines, by one call for each line; the label of each record begins with that of its line. */
 async function listBelow(
