@@ -4,7 +4,7 @@ import { enqueue } from '../kernel/queues.ts';
 import { dueOn } from '../kernel/storage/due.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import type { Write } from '../kernel/storage/write.ts';
-import { dueListExports, listExports } from '../exports/public.ts';
+import { dueListExports, postponeListExport } from '../exports/public.ts';
 import { dueIntervals, dueTrails, intervals, trails } from './evidence/entity.ts';
 import { dueExports, exports } from './export/entity.ts';
 import { dueStreams, streams } from './stream/entity.ts';
@@ -42,7 +42,7 @@ export async function enqueueDueWork(): Promise<void> {
     ...listed.map((record) => {
       const { environmentId: environment_id, id } = record;
       const work = { kind: 'end-list-export' as const, environment_id, id };
-      return { work, key: id, write: listExports.revise(record, lease(id)).write };
+      return { work, key: id, write: postponeListExport(record, lease(id)) };
     }),
     ...kept.map((trail) => {
       const { environmentId: environment_id, id: organization_id } = trail;

@@ -1,4 +1,4 @@
 /** The background work of exports for the area that serves this module. */
-export { dueListExports, listExports } from './export/entity.ts';
+export { dueListExports, postponeListExport } from './export/entity.ts';
 export { endListExport, makeListExport } from './export/make.ts';
 export { listExportWork } from './export/operations.ts';

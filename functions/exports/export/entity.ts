@@ -11,6 +11,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
 import { FORMATS } from './write.ts';
 
 const ListExportEntity = entity({
@@ -60,6 +61,10 @@ export const listExports = collection(ListExportEntity, {
 
 /** Unfinished exports whose grant has expired, and files that expire. */
 export const dueListExports = (limit: number): Promise<ListExportRecord[]> => findDue(listExports.entity(), limit);
+
+/** The write that claims the due work of an export, which is due again at a later time. */
+export const postponeListExport = (record: ListExportRecord, due: { dueShard: string; dueAt: string }): Write =>
+  listExports.revise(record, due).write;
 
 /** The time in ms after which an unfinished export has failed: its grant has expired, so no run can finish it. */
 export const STUCK_MS = (LIST_GRANT_SECONDS + 300) * 1_000;
