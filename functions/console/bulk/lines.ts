@@ -1,7 +1,7 @@
 /** The most records of one act on many. */
 export const MOST_LINES = 100;
 
-/** What became of a line: `left_out` for one that the dry run rejected. */
+/** The outcome of a line: `left_out` for one that the dry run rejected. */
 export type Result = { state: 'done' | 'rejected' | 'unknown' | 'left_out'; text: string };
 
 /** The result of the dry run of a line: `unchecked` if the operation has no dry run. */
