@@ -42,7 +42,7 @@ export const auditLogsArea = area({
       name: 'collect',
       summary: 'Collects the records of exports of lists that operators ask for, with the grant of each export',
       on: onWork(listExportWork),
-      needs: ['table', 'keys', 'base-url', 'bucket:audit'],
+      needs: ['table', 'keys', 'base-url', 'bucket:audit:write', 'bucket:audit:erase'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
     {

@@ -1,4 +1,3 @@
 /** The background work of exports for the area that serves this module. */
-export { dueListExports, postponeListExport } from './export/entity.ts';
+export { dueListExports, listExportWork, postponeListExport } from './export/entity.ts';
 export { endListExport, makeListExport } from './export/make.ts';
-export { listExportWork } from './export/operations.ts';

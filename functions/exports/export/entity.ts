@@ -11,6 +11,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
+import { workKind } from '../../kernel/storage/work.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { FORMATS } from './write.ts';
 
@@ -68,6 +69,9 @@ export const postponeListExport = (record: ListExportRecord, due: { dueShard: st
 
 /** The time in ms after which an unfinished export has failed: its grant has expired, so no run can finish it. */
 export const STUCK_MS = (LIST_GRANT_SECONDS + 300) * 1_000;
+
+/** The making of the file of an export. It reads the export by its key, so one run is enough. */
+export const listExportWork = workKind<{ id: string }>('exports.make', { runs: 1 });
 
 /** The purpose for which the grants of exports are encrypted. */
 export const grantScope = (environmentId: string) => ({ environmentId, purpose: 'list-export' });

@@ -38,6 +38,8 @@ export async function makeListExport({ environmentId, data: { id } }: Task<{ id:
   } catch (error) {
     if (!(error instanceof ExportFailure)) throw error;
     log.warn('an export failed', { error });
+    // A run that was cut off after its upload may have left a file.
+    await deleteBlobsBelow('audit', fileKey(record));
     await finish(record, 'failed', { failure: error.message });
   }
 }
@@ -46,8 +48,8 @@ export async function makeListExport({ environmentId, data: { id } }: Task<{ id:
 export async function endListExport(environmentId: string, id: string): Promise<void> {
   const record = await listExports.get(environmentId, id);
   if (record === undefined) return;
-  if (record.state === 'pending') return finish(record, 'failed', { failure: NOT_FINISHED });
   await deleteBlobsBelow('audit', fileKey(record));
+  if (record.state === 'pending') return finish(record, 'failed', { failure: NOT_FINISHED });
   await applyWork(environmentId, actorOf(record), async (unit) => {
     const found = await listExports.get(environmentId, id);
     if (found === undefined) return;

@@ -12,8 +12,7 @@ import { readPage } from '../../kernel/pagination.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { outgoing } from '../../kernel/storage/outbox.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
-import { workKind } from '../../kernel/storage/work.ts';
-import { fileKey, grantScope, type ListExportRecord, listExports, STUCK_MS } from './entity.ts';
+import { fileKey, grantScope, type ListExportRecord, listExports, listExportWork, STUCK_MS } from './entity.ts';
 import { CONTENT_TYPES } from './write.ts';
 import { type ExportedList, type Filter, type ListName, LISTS, makeListCall } from './lists.ts';
 import {
@@ -30,8 +29,7 @@ import {
   ResourceExportList,
 } from './schema.ts';
 
-/** The making of the file of an export. It reads the export by its key, so one run is enough. */
-export const listExportWork = workKind<{ id: string }>('exports.make', { runs: 1 });
+export { listExportWork };
 
 const PATH = '/x/resource_exports';
 const exportNotFound = notFound('export');
