@@ -157,9 +157,11 @@ describe('an export of a list', () => {
     for (let from = 0; from < 120; from += 20) {
       await Promise.all(Array.from({ length: 20 }, (_, at) => addUser(`user-${from + at}@acme.example`)));
     }
-    const made = await create({ list: 'users' });
-    await addFault({ target: 'table', kind: 'delay', operations: ['Query'], delay_ms: 1_500 });
     const start = await person.open(`${(await service()).url}/console`);
+    const grant = await grantOfOwner();
+    // Each of the two pages of the list takes longer than the sign-out.
+    await addFault({ target: 'table', kind: 'delay', operations: ['Query'], delay_ms: 5_000 });
+    const made = await create({ list: 'users' }, grant);
     await person.submit(start, {}, 'action="/console/sign-out"');
     await idle();
     await clearFaults();
