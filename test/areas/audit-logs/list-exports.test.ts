@@ -249,6 +249,38 @@ describe('an export is rejected', () => {
   });
 });
 
+describe('the operations of exports', () => {
+  const ABSENT = `${PATH}/resource_export_01JX0000000000000000000000`;
+
+  test('are for no API key', async () => {
+    for (const [method, path] of [
+      ['GET', PATH],
+      ['GET', ABSENT],
+      ['POST', `${ABSENT}/download`],
+      ['POST', `${ABSENT}/delete_file`],
+    ] as const) {
+      const { status, body } = await call(method, path);
+      expect([path, status, body.code]).toEqual([path, 403, 'operator_required']);
+    }
+  });
+
+  test('respond 404 to an export that does not exist, and 409 to the deletion of a file that is deleted', async () => {
+    const grant = await grantOfOwner();
+    const { id } = await finished({ list: 'organizations' });
+    for (const [method, path] of [
+      ['GET', ABSENT],
+      ['POST', `${ABSENT}/download`],
+      ['POST', `${ABSENT}/delete_file`],
+    ] as const) {
+      expect([path, (await askAs(grant, method, path)).status]).toEqual([path, 404]);
+    }
+    const remove = async () => (await askAs(grant, 'POST', `${PATH}/${id}/delete_file`)).status;
+    expect([await remove(), await remove()]).toEqual([200, 409]);
+    const { body } = await askAs<{ data: Export[] }>(grant, 'GET', PATH);
+    expect(body.data.map((each) => [each.id, each.state])).toEqual([[id, 'expired']]);
+  });
+});
+
 describe('the file of an export', () => {
   test('is only for the operator who made it, in its environment, while the permission lasts', async () => {
     const { id } = await finished({ list: 'users' });
