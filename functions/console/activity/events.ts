@@ -1,11 +1,20 @@
 import { eventNames } from '../../kernel/events/catalogue/names.ts';
 import { html } from '../../kernel/pages/html.ts';
+import { exportAct, renderExport } from '../exports/act.ts';
 import { call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit, withQuery } from '../page/visit.ts';
 import { type Filter, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
-import { code, dump, record, recordAddress, state, when } from '../view/values.ts';
-import { presentActor, presentActorLink, aroundAddress, type EventRecord, findSubject } from './event-lines.ts';
+import { code, dump, recordAddress, state, when } from '../view/values.ts';
+import {
+  presentActor,
+  presentActorLink,
+  aroundAddress,
+  type EventRecord,
+  findNamed,
+  findSubject,
+  quiet,
+} from './event-lines.ts';
 
 const FILTERS: readonly Filter[] = [
   { name: 'events', label: 'Names, by commas', isWide: true, placeholder: 'user.created,session.created' },
@@ -21,9 +30,11 @@ const ALL_NAMES = eventNames.join(',');
 const HORIZON_SECONDS = 5;
 
 const subject = (visit: Visit, event: EventRecord) => {
-  const id = findSubject(event);
-  return id === undefined ? undefined : record(visit, id);
+  const named = findNamed(visit, event);
+  return named && quiet(visit, named.id, named.name);
 };
+
+const exportEvents = exportAct('events');
 
 /** The events of the environment, the newest first, with a live tail. */
 export const eventsPage = consolePage({
@@ -32,6 +43,7 @@ export const eventsPage = consolePage({
   permission: 'people.read',
   menu: { group: 'Activity', shortcut: 'e' },
   main: 'rows',
+  acts: [exportEvents],
   calls: (visit) => ({
     rows: call<List<EventRecord>>(
       'events.list',
@@ -59,7 +71,8 @@ export const eventsPage = consolePage({
           ],
           'No event yet. Whatever changes in this environment appears here.',
         )}
-      </div>`;
+      </div>
+      ${renderExport(visit, exportEvents, Object.fromEntries(FILTERS.map(({ name }) => [name, visit.query.get(name)?.trim() ?? ''])))}`;
   },
 });
 

@@ -1,6 +1,6 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 
-import { clientOptions } from '../aws-requests.ts';
+import { clientOptions, trimmed } from '../aws-requests.ts';
 import { perSettings } from '../settings.ts';
 import { KeyServiceUnavailable } from './errors.ts';
 
@@ -28,13 +28,13 @@ function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
           SigningAlgorithm: 'ECDSA_SHA_256',
         }),
       );
-      if (Signature === undefined) throw new KeyServiceUnavailable(new Error('an answer without a signature'));
+      if (Signature === undefined) throw new KeyServiceUnavailable(new Error('a response without a signature'));
       return Signature;
     },
     async publicKey() {
       if (pem !== undefined) return pem;
       const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
-      if (PublicKey === undefined) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+      if (PublicKey === undefined) throw new KeyServiceUnavailable(new Error('a response without a key'));
       const lines =
         Buffer.from(PublicKey)
           .toString('base64')
@@ -47,6 +47,6 @@ function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
 
 /** The signer of audit log seals and receipts, with the stage's evidence key. */
 export const evidenceSigner = perSettings((current): Signer => {
-  const kms = new KMSClient({ maxAttempts: 3, ...clientOptions() });
+  const kms = trimmed(new KMSClient({ maxAttempts: 3, ...clientOptions() }));
   return kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY);
 });

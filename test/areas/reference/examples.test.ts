@@ -54,10 +54,10 @@ async function record(): Promise<Omit<Examples, 'executed'>> {
     if (own.area.name === 'events') clock.advance(60_000);
     const { body } = prepared;
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answered = await api.send(own.operation.method, makeTarget(prepared), sent);
-    if (answered.status < 300 && (answered.json !== undefined || answered.text === '')) {
-      examples[own.operation.id] = makeExample(prepared, answered);
-    } else rejected.set(own.operation.id, `${answered.status} ${answered.text.slice(0, 300)}`);
+    const response = await api.send(own.operation.method, makeTarget(prepared), sent);
+    if (response.status < 300 && (response.json !== undefined || response.text === '')) {
+      examples[own.operation.id] = makeExample(prepared, response);
+    } else rejected.set(own.operation.id, `${response.status} ${response.text.slice(0, 300)}`);
   }
   const events: Record<string, unknown> = {};
   // The list leaves out the last seconds.

@@ -3,7 +3,7 @@ import type { OperationExample } from '../../../functions/reference/examples/rec
 import type { Described } from '../../contract/described.ts';
 import { findParams, findTarget, readBody } from '../../contract/described.ts';
 import type { Api } from '../../contract/samples/sample.ts';
-import type { Answered } from '../../kernel/http/calls.ts';
+import type { CallResponse } from '../../kernel/http/calls.ts';
 import { OWN, type Parts } from './own-examples.ts';
 
 /** A call of an operation whose records exist. */
@@ -109,7 +109,7 @@ export class Normalizer {
 }
 
 /** The example of a call, with fixed values. */
-export function makeExample(prepared: Prepared, { status, json }: Answered): OperationExample {
+export function makeExample(prepared: Prepared, { status, json }: CallResponse): OperationExample {
   const fixed = new Normalizer();
   const { params, query, body } = prepared;
   const strings = (own: Record<string, string>) =>

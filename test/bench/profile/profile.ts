@@ -34,7 +34,7 @@ async function profileService(
     const request = next();
     if (request === undefined) throw new Error('The case has no more requests. Use fewer --calls.');
     const { status } = await connection.send(request);
-    if (status !== request.status) throw new Error(`${request.method} ${request.path} answered ${status}`);
+    if (status !== request.status) throw new Error(`${request.method} ${request.path} responded ${status}`);
   };
   for (let at = 0; at < WARM_UP; at += 1) await send();
   await control('start sampling');
@@ -92,11 +92,13 @@ async function main(): Promise<void> {
     }
     const args = [name, url, apiKey, String(calls)];
     const { message } = await forkChild<HandlerProfile>('profile/handler.ts', args, variables);
-    const { attribution, handlerMs, clientMs } = message;
+    const { attribution, handlerMs, clientMs, requests } = message;
     console.log(
       `${one.name} in the handler: ${handlerMs.toFixed(3)} ms of CPU a call, the baseline in turns ${clientMs.toFixed(3)} ms ` +
         '(medians without samples)',
     );
+    const counts = Object.entries(requests).map(([target, count]) => `${Number(count.toFixed(2))} ${target}`);
+    console.log(`Requests of a call: ${counts.join(', ') || 'none'}`);
     printShares(`CPU time of the handler's main thread, by ${values.by}`, attribution[by], rows);
   } finally {
     service.process.disconnect();

@@ -1,5 +1,5 @@
 /**
- * `words/names`: a declared name says what the thing is or does, in the words of `eslint.words.mjs`; a file is named by what a
+ * `words/names`: a declared name says what the thing is or does, in the words of `words.plain.mjs`; a file is named by what a
  * newcomer would look for; and a function that fetches or computes begins with a verb, it is not called `xOf`.
  */
 /** Words that a name of the code does not have, with those that replace them. `isTold` has the words "is" and "told". */
@@ -19,6 +19,8 @@ const NAME_IDIOMS = [
   ['ways?', 'method, path'],
   ['under way|stretch', 'in progress, range'],
   ['judge\\w*|judging|meanwhile', 'decide, check, validity'],
+  ['(?:un)?answer\\w*', 'respond, response, reply'],
+  ['holds?|holding', 'contain, store, reserve, pause, isMet'],
 ].map(toNamePattern);
 
 /** Further words that a file is not named by: a newcomer looks for the thing. */
