@@ -11,6 +11,7 @@ import type { ConsolePage } from './page/declare.ts';
 import { factorPage, passkeyPage } from './people/factor.ts';
 import { invitationsPage, waitlistPage, waitlistsPage } from './people/invitations.ts';
 import { userAtPage } from './people/user-at.ts';
+import { impersonatePage } from './people/impersonate.ts';
 import { userPage } from './people/user.ts';
 import { userAccessPage } from './people/user-access.ts';
 import { userSignInPage } from './people/user-sign-in.ts';
@@ -37,6 +38,7 @@ export const consolePages: readonly ConsolePage[] = [
   userTimelinePage,
   userAtPage,
   userSignInPage,
+  impersonatePage,
   factorPage,
   passkeyPage,
   organizationsPage,

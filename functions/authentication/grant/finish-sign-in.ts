@@ -1,3 +1,4 @@
+import type { Impersonation } from '../../kernel/authentication/impersonation.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { type SessionRecord, mintAccessToken, stageSession, TokenTooBig } from '../../sessions/public.ts';
@@ -12,7 +13,7 @@ import {
   presentMembership,
   rolesOfMemberships,
 } from '../../memberships/public.ts';
-import { presentUser, stageUserChange, type UserRecord } from '../../users/public.ts';
+import { presentUser, stageUserChange, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import type { RequiredSso } from '../../organization-sso/public.ts';
 import {
   completeSignIn,
@@ -112,6 +113,8 @@ export interface Opening {
   /** True if a second factor was used, as far as it is known. */
   mfa?: boolean | undefined;
   oauthTokens?: OAuthTokens | undefined;
+  /** The operator who signs in as the user. */
+  impersonation?: Impersonation | undefined;
   /** The user's sessions, if they were read after the user's row. */
   sessions?: Promise<readonly SessionRecord[]> | undefined;
   /** A function that is called with the session in the same unit of work. */
@@ -121,8 +124,12 @@ export interface Opening {
 /** Opens a session and returns its tokens. */
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
-  const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens } = opening;
-  const user = stageUserChange(unit, opening.user, { lastSignInAt: clock.timestamp() });
+  const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens, impersonation } = opening;
+  // A session of an impersonator is no sign-in of the user.
+  const user =
+    impersonation === undefined
+      ? stageUserChange(unit, opening.user, { lastSignInAt: clock.timestamp() })
+      : touchUserVersion(unit, opening.user);
   const sessionMembers = {
     environmentId,
     userId: user.id,
@@ -133,6 +140,7 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     userAgent: origin.userAgent,
     client: origin.client,
     mfa: opening.mfa,
+    ...impersonation,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
   };
   const targets = [user.id, ...(membership === undefined ? [] : [membership.organizationId])];

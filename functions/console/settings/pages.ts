@@ -59,6 +59,7 @@ const signInSettingsPage = settingsPage('sign-in-settings', 'Sign-in settings', 
   'sso.get_settings': 'Single sign-on',
   'invitations.get_settings': 'Invitations',
   'user_management.get_settings': 'Users',
+  'impersonations.get_settings': 'Impersonation',
 });
 
 const otherSettingsPage = settingsPage('other-settings', 'Other settings', {

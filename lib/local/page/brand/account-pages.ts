@@ -72,6 +72,7 @@ async function makeVisit(surroundings: Surroundings, environmentId: string): Pro
     browser: undefined,
     binding: accountBinding(environmentId),
     cookie: 'sample',
+    impersonator: undefined,
     signIn: signInSettings.schema.parse({}),
     origin: { client: 'public', ipAddress: '203.0.113.7', userAgent: USER_AGENT },
     loaded: new Map(Object.entries(LOADED).map(([name, value]) => [name, Promise.resolve(value)])),
