@@ -7,6 +7,7 @@ import { deviceOperations } from './device/operations.ts';
 import { signInSettings } from '../email-proofs/public.ts';
 import { impersonationOperations } from '../impersonations/impersonation/operations.ts';
 import { impersonationSettings } from '../impersonations/settings.ts';
+import { tokenPreviewOperations } from './token-preview/operations.ts';
 import { explanationOperations } from '../sign-in-support/explanation/operations.ts';
 import { userLimitOperations } from '../sign-in-support/limit/operations.ts';
 
@@ -22,6 +23,7 @@ export const authenticationArea = area({
     ...explanationOperations,
     ...userLimitOperations,
     ...impersonationOperations,
+    ...tokenPreviewOperations,
     ...settingsOperations(impersonationSettings, {
       id: 'impersonations',
       path: '/x/user-management/impersonations/settings',

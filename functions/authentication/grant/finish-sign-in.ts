@@ -3,16 +3,8 @@ import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { type SessionRecord, mintAccessToken, stageSession, TokenTooBig } from '../../sessions/public.ts';
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
-import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import { permissionsClaim } from '../../kernel/authentication/permissions-claim.ts';
-import { permissionsOfRoles } from '../../roles/public.ts';
-import {
-  effectiveRoles,
-  type MembershipRoles,
-  type OrganizationMembershipRecord,
-  presentMembership,
-  rolesOfMemberships,
-} from '../../memberships/public.ts';
+import type { OrganizationSummary } from '../../organizations/public.ts';
+import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
 import { presentUser, stageUserChange, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import type { RequiredSso } from '../../organization-sso/public.ts';
 import {
@@ -24,6 +16,7 @@ import {
 } from '../../sign-in/public.ts';
 import { type Method, methodName } from '../../sign-in-checks/public.ts';
 import type { OAuthTokens } from '../../sign-in-flows/public.ts';
+import { readTokenSubject } from '../token-preview/subject.ts';
 import type { GrantContext } from './context.ts';
 import {
   accessDenied,
@@ -201,34 +194,11 @@ export async function respondWithTokens(
   };
 }
 
-async function mint({
+const mint = async ({
   session,
-  user,
-  membership,
-  organization: readOrganization,
-  roles: readRoles,
-  flags,
-}: Pick<Opened, 'session' | 'user' | 'membership' | 'organization' | 'roles' | 'flags'>): Promise<string> {
-  const subject = { user: presentUser(user), featureFlags: flags };
-  if (membership === undefined) return mintAccessToken(session, subject);
-  const { environmentId, organizationId } = membership;
-  const [organization, known] = await Promise.all([
-    readOrganization ?? findOrganization(environmentId, organizationId),
-    readRoles ?? rolesOfMemberships(environmentId, organizationId),
-  ]);
-  const held = effectiveRoles(membership, known);
-  const roles = held.map(({ slug }) => slug);
-  return mintAccessToken(session, {
-    ...subject,
-    organization: organization?.presented,
-    membership: {
-      ...presentMembership(membership, user, organization?.name ?? ''),
-      role: roles[0],
-      roles,
-      ...permissionsClaim(permissionsOfRoles(held)),
-    },
-  });
-}
+  ...opened
+}: Parameters<typeof readTokenSubject>[0] & Pick<Opened, 'session'>): Promise<string> =>
+  mintAccessToken(session, await readTokenSubject(opened));
 
 const presentTokens = ({ provider, accessToken, refreshToken, expiresAt, scopes }: OAuthTokens) => ({
   provider,
