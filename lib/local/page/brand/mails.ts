@@ -16,6 +16,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'email-changed': { at, request, newEmail: 'ada@new.example' },
   'email-verification': code,
   'existing-account': {},
+  impersonation: { at },
   invitation: { organizationName: 'Acme', inviterName: 'Grace Hopper', acceptUrl: link, expiresAt: at },
   'it-contact-invitation': {
     organizationName: 'Acme',
