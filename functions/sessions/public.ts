@@ -7,7 +7,7 @@ export {
   stageBrowserSession,
   stageEndOfBrowserSessions,
 } from './browser-session/stage.ts';
-export * as refreshCookie from './refresh-cookie/cookie.ts';
+export { refreshCookie } from './refresh-cookie/cookie.ts';
 export { type SessionRecord, sessionRows } from './session/entity.ts';
 export { findLiveSessions, isLive, openSessionRow } from './session/find.ts';
 export { RefreshRejected, refreshSession, hintsOfRefreshToken } from './session/refresh.ts';

@@ -46,7 +46,7 @@ export async function findBrowserPage({
 
 /** The refresh token that the page's browser has in a cookie. */
 export const tokenKeptBy = ({ request, clientId }: BrowserPage): string | undefined =>
-  refreshCookie.refreshTokenInCookie(request, clientId);
+  refreshCookie.read(request, clientId);
 
 /** The response to a page for a new or refreshed session, which stores the refresh token in its browser. */
 export function replyToPage(
@@ -55,7 +55,7 @@ export function replyToPage(
   answered: AuthenticateResponse,
 ): { body: AuthenticateResponse; cookies: string[] } {
   const { refresh_token: refreshToken = '', ...rest } = answered;
-  const cookies = refreshCookie.keepRefreshToken(request, { clientId, origin, refreshToken, session });
+  const cookies = refreshCookie.keep(request, { clientId, origin, refreshToken, session });
   return { body: isCookieOnly ? rest : answered, cookies };
 }
 
@@ -65,6 +65,6 @@ export function failureToPage({ request, clientId }: BrowserPage, body: Authenti
   if (!isKept || !(error instanceof Failure) || error.declared.code !== invalidGrant.code) return error;
   return new Failure(error.declared, {
     ...error.details,
-    cookies: refreshCookie.forgetRefreshToken(request, clientId),
+    cookies: refreshCookie.forget(request, clientId),
   });
 }

@@ -1,53 +1,34 @@
-import type { GetEmailIdentityResponse, SESv2Client } from '@aws-sdk/client-sesv2';
+import type { GetEmailIdentityResponse } from '@aws-sdk/client-sesv2';
 
 import { emailAddress } from '../../kernel/address.ts';
 import { type Finding, missing, ok } from './finding.ts';
-
-/** The package, which is a file of its own in a bundle, since the other functions of an area do not need it. */
-const load = () => import('@aws-sdk/client-sesv2');
-
-/** Calls SES in a region with a client that is closed afterwards. */
-async function withClient<T>(region: string, use: (client: SESv2Client) => Promise<T>): Promise<T> {
-  const { SESv2Client: Client } = await load();
-  const client = new Client({ region });
-  return use(client).finally(() => client.destroy());
-}
 
 /** Checks whether SES knows the sender. @param mailFrom `Name <address>` or an address @param mend The step that changes it */
 export async function checkSender(region: string, mailFrom: string, mend: string): Promise<Finding> {
   const address = emailAddress(/<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim());
   if (address === undefined) return missing('mail-sender', `"${mailFrom}" has no address that could send`, mend);
-  return withClient(region, async (client) => {
-    let unverified: [string, GetEmailIdentityResponse] | undefined;
-    for (const name of listIdentities(address)) {
-      const identity = await findIdentity(client, name);
-      if (identity?.VerifiedForSendingStatus === true) return ok('mail-sender', `SES verified ${name} for ${address}`);
-      if (identity !== undefined) unverified ??= [name, identity];
-    }
-    const domain = address.slice(address.lastIndexOf('@') + 1);
-    if (unverified !== undefined)
-      return missing('mail-sender', `${unverified[0]} is not verified`, ...describeProof(...unverified));
-    return missing(
-      'mail-sender',
-      `SES knows neither ${address} nor its domain`,
-      `$ aws sesv2 create-email-identity --email-identity ${domain} --region ${region}`,
-      'Then call this command again: it prints the DNS records that prove the domain.',
-    );
-  });
+  const { readIdentity } = await import('../ses/apart.ts');
+  let unverified: [string, GetEmailIdentityResponse] | undefined;
+  for (const name of listIdentities(address)) {
+    const identity = await readIdentity(region, name);
+    if (identity?.VerifiedForSendingStatus === true) return ok('mail-sender', `SES verified ${name} for ${address}`);
+    if (identity !== undefined) unverified ??= [name, identity];
+  }
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  if (unverified !== undefined)
+    return missing('mail-sender', `${unverified[0]} is not verified`, ...describeProof(...unverified));
+  return missing(
+    'mail-sender',
+    `SES knows neither ${address} nor its domain`,
+    `$ aws sesv2 create-email-identity --email-identity ${domain} --region ${region}`,
+    'Then call this command again: it prints the DNS records that prove the domain.',
+  );
 }
 
 /** The identities by which SES may know an address: the address, its domain, and the domains above that. */
 function listIdentities(address: string): string[] {
   const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
   return [address, ...labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))];
-}
-
-async function findIdentity(client: SESv2Client, EmailIdentity: string): Promise<GetEmailIdentityResponse | undefined> {
-  const { GetEmailIdentityCommand } = await load();
-  return client.send(new GetEmailIdentityCommand({ EmailIdentity })).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'NotFoundException') return undefined;
-    throw error;
-  });
 }
 
 function describeProof(name: string, { IdentityType, DkimAttributes }: GetEmailIdentityResponse): string[] {
@@ -61,8 +42,8 @@ function describeProof(name: string, { IdentityType, DkimAttributes }: GetEmailI
 
 /** Checks whether SES sends to all addresses. */
 export async function checkSending(region: string): Promise<Finding> {
-  const { GetAccountCommand } = await load();
-  const account = await withClient(region, (client) => client.send(new GetAccountCommand({})));
+  const { readAccount } = await import('../ses/apart.ts');
+  const account = await readAccount(region);
   const { ProductionAccessEnabled, SendingEnabled, EnforcementStatus, SendQuota } = account;
   const most = SendQuota?.Max24HourSend ?? 0;
   if (SendingEnabled === false || EnforcementStatus === 'SHUTDOWN') {

@@ -29,7 +29,7 @@ test.each([20, 400, -3])(
 );
 
 test('rejects a host without TLS, and one that does not exist', async () => {
-  const server = createTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const server = createTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n').resume());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   await expect(readCertificateEnd('localhost', port)).rejects.toThrow();
