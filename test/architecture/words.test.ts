@@ -35,6 +35,8 @@ describe('the rule on words', () => {
     ['Get the registration of an agent of other people', ['of other people']],
     ['An audit trail was changed meanwhile', ['meanwhile']],
     ['The session is judged by the facts', ['judged']],
+    ['The request was answered by another release', ['answered']],
+    ['A deleted organization answers 404 at once', ['answers 404']],
     ['A member who is held to the policy is switched off', ['held to', 'switched off']],
   ])('rejects the text "%s"', async (text, idioms) => {
     expect(await idiomsIn('functions/alpha/x.ts', `export const x = ${JSON.stringify(text)};`)).toEqual(idioms);
@@ -84,6 +86,9 @@ describe('the rule on words', () => {
     ['a method', 'class X { refuse() {} }', 'refuse'],
     ['a member of a type', 'interface X { standing: string }', 'standing'],
     ['a type', 'type Refusal = string;', 'Refusal'],
+    ['a generic type', 'interface Answer<T> { body: T }', 'Answer'],
+    ['an awaited value', 'const answer = await fetch(url);', 'answer'],
+    ['a boolean function', 'function holdsName() {}', 'holds'],
   ])('rejects an idiom in the name of %s', async (_, text, word) => {
     const [result] = await eslint.lintText(text, { filePath: 'functions/alpha/x.ts' });
     expect(result?.messages).toMatchObject([

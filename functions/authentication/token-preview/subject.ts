@@ -38,8 +38,8 @@ export async function readTokenSubject({
     readOrganization ?? findOrganization(environmentId, organizationId),
     readRoles ?? rolesOfMemberships(environmentId, organizationId),
   ]);
-  const held = effectiveRoles(membership, known);
-  const roles = held.map(({ slug }) => slug);
+  const memberRoles = effectiveRoles(membership, known);
+  const roles = memberRoles.map(({ slug }) => slug);
   return {
     ...subject,
     organization: organization?.presented,
@@ -47,7 +47,7 @@ export async function readTokenSubject({
       ...presentMembership(membership, user, organization?.name ?? ''),
       role: roles[0],
       roles,
-      ...permissionsClaim(permissionsOfRoles(held)),
+      ...permissionsClaim(permissionsOfRoles(memberRoles)),
     },
   };
 }

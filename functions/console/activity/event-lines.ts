@@ -20,9 +20,44 @@ const AROUND_MS = 300_000;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The record that an event is about: its own id, or the user or organization that it names. */
-export const findSubject = ({ data }: EventRecord): string | undefined =>
-  text(data.id) ?? text(data.user_id) ?? text(data.organization_id) ?? text(data.email);
+/** A record that an event names. */
+interface Subject {
+  id: string;
+  name?: string | undefined;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The records that an event names, the one that it is about first: its own record, its user, its organization. */
+function findSubjects({ data }: EventRecord): Subject[] {
+  const user = isRecord(data.user) ? data.user : {};
+  const email = text(data.email);
+  return [
+    { id: text(data.id), name: email ?? text(data.name) ?? text(data.slug) ?? text(data.domain) },
+    { id: text(data.user_id) ?? text(user.id), name: email ?? text(user.email) },
+    { id: text(data.group_id) },
+    { id: text(data.organization_id), name: text(data.organization_name) },
+  ].filter((subject): subject is Subject => subject.id !== undefined);
+}
+
+/** The record that an event is about, as text: its id, or the address of a person without a record. */
+export const findSubject = (event: EventRecord): string | undefined =>
+  findSubjects(event)[0]?.id ?? text(event.data.email);
+
+/**
+ * The record that a line of a page shows: the first one that has a name or a page of its own, because they say more than the id of a
+ * session or membership. The record of the page itself is left out.
+ */
+export function findNamed(visit: Visit, event: EventRecord): Subject | undefined {
+  const subjects = findSubjects(event);
+  const others = subjects.filter(({ id }) => id !== visit.params.id);
+  const email = subjects.length === 0 ? text(event.data.email) : undefined;
+  return (
+    others.find(({ id, name }) => name !== undefined || recordAddress(visit, id) !== undefined) ??
+    others[0] ??
+    (email === undefined ? undefined : { id: email })
+  );
+}
 
 /** The name of the actor of an event. */
 export const presentActor = ({ context }: EventRecord): string => {
@@ -46,9 +81,13 @@ const findLook = (name: string): string =>
       ? 'good'
       : '';
 
-/** A record in a line of a timeline: a link, or its id without a copy button. */
-const quiet = (visit: Visit, id: string, name?: string | null): Html =>
-  recordAddress(visit, id) === undefined ? html`<code>${name ?? id}</code>` : html`${record(visit, id, name)}`;
+/** A record in a line: a link, or without a page its name, or its id without a copy button. */
+export const quiet = (visit: Visit, id: string, name?: string | null): Html =>
+  recordAddress(visit, id) === undefined
+    ? name === undefined || name === null
+      ? html`<code>${id}</code>`
+      : html`${name}`
+    : html`${record(visit, id, name)}`;
 
 /** The actor of an event: a link to a user of the environment, otherwise the name. An operator is no user of the environment. */
 export function presentActorLink(visit: Visit, event: EventRecord): Html {
@@ -63,19 +102,18 @@ export const timeline = (visit: Visit, events: readonly EventRecord[], none: str
     ? empty(none)
     : html`<ol class="timeline">
         ${events.map((event) => {
-          const subject = findSubject(event);
+          const subject = findNamed(visit, event);
           const actorId = event.context?.actor?.id;
           const method = text(event.data.type);
           const error = (event.data.error as { message?: unknown } | undefined)?.message;
-          const isElsewhere = subject !== undefined && subject !== visit.params.id;
           return html`<li class="${findLook(event.event)}">
             <a href="${recordAddress(visit, event.id)}">${event.event}</a>
             <a href="${aroundAddress(visit, event.created_at)}"
               >${when(event.created_at)}<span class="skip">, events around it</span></a
             >
             <small
-              >${isElsewhere && quiet(visit, subject)}${
-                actorId !== undefined && actorId !== subject && html` by ${presentActorLink(visit, event)}`
+              >${subject !== undefined && quiet(visit, subject.id, subject.name)}${
+                actorId !== undefined && actorId !== subject?.id && html` by ${presentActorLink(visit, event)}`
               }${[method, text(event.data.ip_address), text(error)].filter((each) => each !== undefined).map((each) => html` · ${each}`)}</small
             >
           </li>`;

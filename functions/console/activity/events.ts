@@ -4,8 +4,16 @@ import { call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit, withQuery } from '../page/visit.ts';
 import { type Filter, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
-import { code, dump, record, recordAddress, state, when } from '../view/values.ts';
-import { presentActor, presentActorLink, aroundAddress, type EventRecord, findSubject } from './event-lines.ts';
+import { code, dump, recordAddress, state, when } from '../view/values.ts';
+import {
+  presentActor,
+  presentActorLink,
+  aroundAddress,
+  type EventRecord,
+  findNamed,
+  findSubject,
+  quiet,
+} from './event-lines.ts';
 
 const FILTERS: readonly Filter[] = [
   { name: 'events', label: 'Names, by commas', isWide: true, placeholder: 'user.created,session.created' },
@@ -21,8 +29,8 @@ const ALL_NAMES = eventNames.join(',');
 const HORIZON_SECONDS = 5;
 
 const subject = (visit: Visit, event: EventRecord) => {
-  const id = findSubject(event);
-  return id === undefined ? undefined : record(visit, id);
+  const named = findNamed(visit, event);
+  return named && quiet(visit, named.id, named.name);
 };
 
 /** The events of the environment, the newest first, with a live tail. */

@@ -9,5 +9,5 @@ import type { Operator } from '../operator.ts';
 export const renderAccountForm = ({ binding }: Pick<Operator, 'binding'>): Html =>
   html`<form method="post" action="/console/account">
     <input type="hidden" name="proof" value="${computeProof({ value: binding, subject: 'account' })}" />
-    <button type="submit">Password, passkeys and second factor</button>
+    <button type="submit" class="button">Password, passkeys and second factor</button>
   </form>`;

@@ -4,7 +4,7 @@ import { type EventRecord, timeline } from '../activity/event-lines.ts';
 import { call, consolePage } from '../page/declare.ts';
 import { addressIn } from '../page/visit.ts';
 import { empty, facts, type List, panel } from '../view/parts.ts';
-import { code, state, when } from '../view/values.ts';
+import { code, state } from '../view/values.ts';
 import { type Attention, renderAttention } from './attention.ts';
 
 interface Endpoint {
@@ -58,7 +58,7 @@ export const overviewPage = consolePage({
               ['Id', code(environment?.id)],
               ['Client id', code(environment?.id.replace(/^environment_/, 'client_'))],
               ['Kind', environment?.isProduction === true ? 'Production' : 'Not production'],
-              ['Time now', when(new Date(visit.now).toISOString())],
+              ['Time of the service', `${new Date(visit.now).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
             ])}`,
         )}
       </div>

@@ -54,16 +54,16 @@ describe('an impersonation', () => {
     expect(made).toMatchObject({ status: 201, body: { user_id: ada, impersonator: IMPERSONATOR } });
     expect(made.body.url).toMatch(/^https:\/\/app\.example\.com\/callback\?code=[^&]+&iss=/);
     const { clientId, apiKey } = await service();
-    const answer = await (
+    const response = await (
       await sdk()
     ).userManagement.authenticateWithCode({ clientId, code: readCode(made.body), clientSecret: apiKey } as never);
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       user: { id: ada },
       organizationId,
       authenticationMethod: 'Impersonation',
       impersonator: IMPERSONATOR,
     });
-    expect(decodeJwt(answer.accessToken)).toMatchObject({ sub: ada, org_id: organizationId, act: { sub: OPERATOR } });
+    expect(decodeJwt(response.accessToken)).toMatchObject({ sub: ada, org_id: organizationId, act: { sub: OPERATOR } });
     expect(await listSessions(ada)).toMatchObject([{ auth_method: 'impersonation', impersonator: IMPERSONATOR }]);
     await advance(1);
     const { body } = await call<{ data: { data: object }[] }>('GET', '/events?events=session.created');
