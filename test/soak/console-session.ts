@@ -25,10 +25,10 @@ export async function signIn({
   return {
     addRedirectUri: async (name) => {
       const sent = { uri: `https://${name}.example/callback`, reason: `act ${name}` };
-      const shown = await person.submit(page, sent, 'value="add-uri"');
-      if (shown.url.includes('done=add-uri')) return;
-      const isUnavailable = shown.status >= 500 || /did not respond|503|unavailable/i.test(shown.text);
-      throw new Error(isUnavailable ? 'unavailable' : `rejected: ${shown.status} ${shown.text.slice(-3_000)}`);
+      const response = await person.submit(page, sent, 'value="add-uri"');
+      if (response.url.includes('done=add-uri')) return;
+      const isUnavailable = response.status >= 500 || /did not respond|503|unavailable/i.test(response.text);
+      throw new Error(isUnavailable ? 'unavailable' : `rejected: ${response.status} ${response.text.slice(-3_000)}`);
     },
     listReasons: async () => {
       const found: string[] = [];

@@ -106,7 +106,7 @@ export const impersonatePage = consolePage({
   }),
   heading: ({ user }) => userHeading(user),
   view: ({ user, memberships, uris, settings }, visit) => {
-    const shown = [memberships, uris].map((part) => (part.state === 'shown' ? part.value.data : []));
+    const presented = [memberships, uris].map((part) => (part.state === 'shown' ? part.value.data : []));
     return html`${userTabs(visit)}
     ${panel('Settings of this environment', settings, (own) =>
       facts([
@@ -124,7 +124,7 @@ export const impersonatePage = consolePage({
             First look at what the pages of the user show. A session as the user sees everything that the user sees, and
             what it does is done in the user’s name.
           </p>
-          ${renderForm(visit, own, { memberships: shown[0] as Membership[], uris: shown[1] as { uri: string }[] })}
+          ${renderForm(visit, own, { memberships: presented[0] as Membership[], uris: presented[1] as { uri: string }[] })}
         </div>`,
     )}`;
   },

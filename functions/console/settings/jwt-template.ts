@@ -93,7 +93,7 @@ ${visit.kept?.content ?? content}</textarea>
     return html`${panel(
       'Claims of access tokens',
       template,
-      (shown) => html`<pre tabindex="0" aria-label="Template"><code>${shown.content}</code></pre>`,
+      (value) => html`<pre tabindex="0" aria-label="Template"><code>${value.content}</code></pre>`,
       { none: 'No template: access tokens have the standard claims only. PUT /user_management/jwt_template sets one.' },
     )}${renderChange(visit, updateTemplate, template, 'JWT template')}
     ${form && frame('Preview', html`<div class="pad">${form}</div>`)}`;

@@ -127,7 +127,7 @@ const SEVERITY_OF = { ok: 'notice', note: 'notice', missing: 'problem', unread: 
 /** Hours after which an examination of the stage is reported as old. */
 const EXAMINATION_HOURS = 48;
 
-/** What the two examinations of the stage found last. */
+/** The last findings of the two examinations of the stage. */
 export interface StageExamination {
   examinedAt?: string | undefined;
   findings?: readonly StageFinding[] | undefined;

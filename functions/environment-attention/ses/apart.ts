@@ -13,7 +13,7 @@ async function withClient<T>(region: string, use: (client: SESv2Client) => Promi
   return use(client).finally(() => client.destroy());
 }
 
-/** Reads whether SES sends, and to whom. */
+/** Reads whether SES sends, and to which addresses. */
 export const readAccount = (region: string): Promise<GetAccountResponse> =>
   withClient(region, (client) => client.send(new GetAccountCommand({})));
 

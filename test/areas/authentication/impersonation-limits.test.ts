@@ -79,9 +79,9 @@ describe('a session of an impersonator ends', () => {
     const person = browser();
     await signInOperator(person, operator);
     const page = await openPath(person, await consolePath(`users/${ada}/impersonate`));
-    const shown = await person.submit(page, { reason: 'Ticket 5822' }, 'value="impersonate"');
-    expect(shown.url).toBe(page.url);
-    const [, url = ''] = /href="(https:\/\/app\.example\.com\/callback[^"]+)"/.exec(shown.text) ?? [];
+    const response = await person.submit(page, { reason: 'Ticket 5822' }, 'value="impersonate"');
+    expect(response.url).toBe(page.url);
+    const [, url = ''] = /href="(https:\/\/app\.example\.com\/callback[^"]+)"/.exec(response.text) ?? [];
     const code = new URL(url.replaceAll('&amp;', '&')).searchParams.get('code') ?? '';
     const opened = await exchange(code);
     expect(opened).toMatchObject({ status: 200, body: { impersonator: { reason: 'Ticket 5822' } } });

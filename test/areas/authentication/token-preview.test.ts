@@ -91,12 +91,12 @@ describe('the preview of a JWT template', () => {
   test('is part of the page of the template in the console, with the error of a template next to it', async () => {
     const { person, open } = await visitConsole();
     const page = await open('jwt-template');
-    const shown = await person.submit(
+    const response = await person.submit(
       page,
       { user_id: ada, content: '{"mail": "{{ user.email }}"}' },
       'value="preview"',
     );
-    expect(shown.text).toContain('&quot;mail&quot;: &quot;ada@acme.example&quot;');
+    expect(response.text).toContain('&quot;mail&quot;: &quot;ada@acme.example&quot;');
     const wrong = await person.submit(page, { user_id: ada, content: '{"sub": "x"}' }, 'value="preview"');
     expect(wrong.text).toContain('cannot be set');
     const unknown = await person.submit(page, { user_id: 'user_unknown', content: '{}' }, 'value="preview"');

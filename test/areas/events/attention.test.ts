@@ -129,7 +129,7 @@ describe('what needs attention', () => {
   });
 });
 
-/** What an operator gets about the stage; what a key gets with its value. */
+/** The items about the stage that an operator gets, or a key with its value. */
 async function listStage(apiKey?: string): Promise<Item[]> {
   return (await list(apiKey ?? (await operatorGrant(['config.read'])))).filter(({ kind }) => kind.startsWith('stage_'));
 }
