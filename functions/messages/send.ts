@@ -12,7 +12,8 @@ import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
 import { MessagePostponed, presentEmail } from './feedback/record.ts';
 import { TAGS } from './feedback/report.ts';
-import { type RenderedMessage, openMessage, renderMessage } from './render.ts';
+import { openMessage } from './open.ts';
+import { type RenderedMessage, renderMessage } from './render.ts';
 import { findAddress } from './suppression/entity.ts';
 
 /**

@@ -60,14 +60,14 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'feature-flags-http': 220,
   'groups-http': 140,
   'messages-feedback': 80,
-  'messages-http': 125,
+  'messages-http': 145,
   'messages-retry': 160,
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 245,
   // The claim of an agent, the settings that it reads, passkeys, recovery codes, the session of the account page, and the captcha
   // with its operations.
-  'pages-http': 630,
+  'pages-http': 650,
   // The passkeys, their import, and the responses of authenticators.
   'passkeys-http': 195,
   'pipes-http': 565,

@@ -4,6 +4,7 @@ import { call, type Calls, consolePage } from '../page/declare.ts';
 import { originsPage, redirectUrisPage } from './addresses.ts';
 import { environmentPage } from './environment.ts';
 import { jwtTemplatePage } from './jwt-template.ts';
+import { previewFramePage, previewsPage } from './previews.ts';
 
 /** The operation that changes what a read of settings shows. */
 const updateOperation = (read: string): string => read.replace('.get_settings', '.update_settings');
@@ -55,6 +56,8 @@ export const settingsPages = [
   originsPage,
   jwtTemplatePage,
   brandingPage,
+  previewsPage,
+  previewFramePage,
   signInSettingsPage,
   otherSettingsPage,
   environmentPage,

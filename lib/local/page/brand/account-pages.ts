@@ -19,7 +19,7 @@ import { translateFor } from '../../../../functions/account/words/index.ts';
 import { signInSettings } from '../../../../functions/email-proofs/public.ts';
 import type { Surroundings } from '../../../../functions/kernel/pages/surroundings.ts';
 import type { UserRecord } from '../../../../functions/users/public.ts';
-import { AT, EMAIL, type Sample } from './sample.ts';
+import { AT, EMAIL, type Sample } from '../../../../functions/pages/preview/sample.ts';
 
 const USER_AGENT = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 
