@@ -52,7 +52,7 @@ describe('a preview', () => {
     for (const path of ['pages', 'messages']) {
       for (const name of ['unknown', '😀\uffff', 'constructor', '__proto__'])
         expect((await preview(path, { name })).status).toBe(404);
-      for (const query of [{ locale: 'xx' }, { scheme: 'blue' }, { name: 'x'.repeat(65_536) }])
+      for (const query of [{ locale: 'xx' }, { scheme: 'blue' }, { name: 'x'.repeat(65) }])
         expect([400, 422]).toContain((await preview(path, query as Record<string, string>)).status);
     }
   });
