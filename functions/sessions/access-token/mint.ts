@@ -57,7 +57,8 @@ export async function describeAccessToken(
     previewClaims(environmentId, subject, content),
   ]);
   if (environment === undefined) throw new Error('The environment of the user is gone');
-  const place = { environmentId, organizationId: subject.membership?.organization_id as string | undefined };
+  const organizationId = subject.membership?.organization_id as string | undefined;
+  const place = { environmentId, ...(organizationId !== undefined && { organizationId }) };
   const claims = { ...custom, ...subjectClaims(place, subject, issuerOf(environment)) };
   return { claims, custom_claims: Object.keys(custom), fault };
 }

@@ -20,14 +20,14 @@ export interface TemplateFault {
 /** Renders a template for a subject, or says why it gives no claims. @param content The template; that of the environment if absent */
 export async function previewClaims(
   environmentId: string,
-  { user, organization = null, membership = null }: TokenSubject,
+  { user, organization, membership }: TokenSubject,
   content?: string,
 ): Promise<{ claims: Claims; fault: TemplateFault | null }> {
   const tried = content ?? (await findSettings(environmentId, jwtTemplateSection)).content;
   if (tried === undefined) return { claims: {}, fault: null };
   const { renderClaims, TemplateError } = await import('./render.ts');
   try {
-    const context = { user, organization, organization_membership: membership };
+    const context = { user, organization: organization ?? null, organization_membership: membership ?? null };
     return { claims: await renderClaims(tried, context, LIMIT_MS), fault: null };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
