@@ -19,7 +19,7 @@ import type { ErrorForm } from './http/error-response.ts';
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `mail-state`: read whether SES knows the sender, and sends to all addresses.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
- * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them. `bucket:audit:read` reads objects,
+ * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them. `bucket:audit:read` reads objects, `bucket:audit:write` adds them,
  *   `bucket:audit:erase` lists and deletes them.
  */
 export type Need =
@@ -45,6 +45,7 @@ export type Need =
   | 'sms'
   | `bucket:${BucketName}`
   | 'bucket:audit:read'
+  | 'bucket:audit:write'
   | 'bucket:audit:erase'
   | `queue:${QueueName}`;
 
