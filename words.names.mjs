@@ -19,6 +19,8 @@ const NAME_IDIOMS = [
   ['ways?', 'method, path'],
   ['under way|stretch', 'in progress, range'],
   ['judge\\w*|judging|meanwhile', 'decide, check, validity'],
+  ['(?:un)?answer\\w*', 'respond, response, reply'],
+  ['holds?|holding', 'contain, store, reserve, pause, isMet'],
 ].map(toNamePattern);
 
 /** Further words that a file is not named by: a newcomer looks for the thing. */

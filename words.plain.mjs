@@ -33,6 +33,7 @@ const IDIOMS = [
   ['plays the|the story', 'runs the scenario'],
   ['meanwhile', 'until then, between the two calls, at the same time'],
   ['judge(?:s|d|ments?)?|judging', 'decide, check, verify'],
+  ['answer(?:ed|ing)|answers? \\d{3}|an answer without', 'respond, got a response'],
 ].map(([words, instead]) => ({ pattern: new RegExp(`\\b(?:${words})\\b`, 'i'), instead }));
 
 /** Shorter texts are names, codes or parts of a query. */

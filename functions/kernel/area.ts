@@ -101,7 +101,7 @@ export interface Area {
    */
   ownApi?: { admit: (address: string) => void };
   /** True for the one area whose function handles paths that belong to no area. */
-  answersUnknownPaths?: boolean;
+  respondsToUnknownPaths?: boolean;
 }
 
 /** Declares an area. */

@@ -81,8 +81,8 @@ export async function readPage<T extends { id: string }, Wire>(
   const scan = backwards ? (listedOrder === 'asc' ? 'desc' : 'asc') : listedOrder;
   const after = next ?? previous;
 
-  const answer = await fetch({ scan, limit: query.limit + 1, ...(after === undefined ? {} : { after }) });
-  const { records: found, reached } = 'records' in answer ? answer : { records: answer, reached: undefined };
+  const response = await fetch({ scan, limit: query.limit + 1, ...(after === undefined ? {} : { after }) });
+  const { records: found, reached } = 'records' in response ? response : { records: response, reached: undefined };
   const records = found.slice(0, query.limit);
   const further = found.length > query.limit ? idOf(records.at(-1)) : (reached ?? null);
   if (backwards) records.reverse();

@@ -61,12 +61,12 @@ export async function enqueue(queue: QueueName, messages: readonly QueueMessage[
     BATCH_ENTRIES,
     BATCH_BYTES,
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     batches.map((Entries) =>
       queueClient().send(new SendMessageBatchCommand({ QueueUrl: readAddress(queue), Entries })),
     ),
   );
-  const failed = answers.flatMap(({ Failed }) => Failed ?? []);
+  const failed = responses.flatMap(({ Failed }) => Failed ?? []);
   if (failed.length > 0) throw new StorageUnavailable(`SQS did not take ${failed.length} messages: ${failed[0]?.Code}`);
 }
 

@@ -11,5 +11,5 @@ export const referenceArea = area({
   workers: [],
   needs: ['base-url'],
   errorForm: withPages(messages),
-  answersUnknownPaths: true,
+  respondsToUnknownPaths: true,
 });

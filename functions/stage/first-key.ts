@@ -37,9 +37,9 @@ type HandOver = z.output<typeof HandOver>;
  * a retry after a failure in between finds the key there and creates exactly its records.
  */
 export async function provideFirstKey(store: SecretStore): Promise<void> {
-  const held = handOverIn(await store.read());
-  const handOver = held ?? mintHandOver();
-  if (held === undefined) await store.write(JSON.stringify(handOver));
+  const stored = handOverIn(await store.read());
+  const handOver = stored ?? mintHandOver();
+  if (stored === undefined) await store.write(JSON.stringify(handOver));
   const { environment_id: environmentId, api_key: value, operator_link: link } = handOver;
   if ((await environments.get(environmentId, environmentId)) !== undefined) return;
   const unit = new Unit(environmentId, systemActor);

@@ -168,9 +168,9 @@ export async function checkDns(context: NamesContext): Promise<Finding[]> {
 async function checkName(resolver: Resolver, { host, target }: Name): Promise<Finding> {
   if (target === undefined) return note('dns', `${host} gets its address from the deployment`);
   const [aliases, addresses, expected] = await Promise.all([
-    answer(resolver.resolveCname(host)),
-    answer(resolver.resolve4(host)),
-    answer(resolver.resolve4(target)),
+    respond(resolver.resolveCname(host)),
+    respond(resolver.resolve4(host)),
+    respond(resolver.resolve4(target)),
   ]);
   const isAlias = aliases.some((name) => name.replace(/\.$/, '').toLowerCase() === target.toLowerCase());
   // An alias record of Route 53 returns the addresses themselves.
@@ -182,7 +182,7 @@ async function checkName(resolver: Resolver, { host, target }: Name): Promise<Fi
 }
 
 /** The records of a name; none if there is no such name or no such record. */
-async function answer(asked: Promise<string[]>): Promise<string[]> {
+async function respond(asked: Promise<string[]>): Promise<string[]> {
   return asked.catch((error: unknown) => {
     if (['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;

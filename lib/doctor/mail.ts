@@ -97,7 +97,7 @@ export async function checkSending({ region }: AwsCalls): Promise<Finding> {
     return missing(
       'mail-sending',
       'SES has paused the account',
-      'Read why in the console of SES, "Account dashboard", and answer its case.',
+      'Read why in the console of SES, "Account dashboard", and reply to its case.',
     );
   }
   if (ProductionAccessEnabled !== true) {
@@ -106,7 +106,7 @@ export async function checkSending({ region }: AwsCalls): Promise<Finding> {
       `SES is in its sandbox: mail goes to verified addresses only, ${most} a day`,
       '$ aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL ' +
         `--website-url https://example.com --contact-language EN --region ${region}`,
-      'AWS answers within a day. Until then verify the addresses you try with:',
+      'AWS replies within a day. Until then verify the addresses you try with:',
       `$ aws sesv2 create-email-identity --email-identity you@example.com --region ${region}`,
     );
   }
@@ -114,7 +114,7 @@ export async function checkSending({ region }: AwsCalls): Promise<Finding> {
     return missing(
       'mail-sending',
       'SES reviews the account: too much mail bounced or was complained of',
-      'Answer the case in the console of SES.',
+      'Reply to the case in the console of SES.',
     );
   }
   return ok('mail-sending', `SES sends to all addresses, ${most} mails a day`);

@@ -84,7 +84,7 @@ export async function serveAwsJson(
 ): Promise<AwsJsonServer> {
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     const requestId = randomUUID();
-    answer(request, target, operations, faults).then(
+    respond(request, target, operations, faults).then(
       (body) => send(response, requestId, 200, body),
       (error: unknown) => sendError(response, requestId, error),
     );
@@ -102,7 +102,7 @@ export async function serveAwsJson(
   };
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   target: string,
   operations: Readonly<Record<string, Operation>>,

@@ -38,7 +38,7 @@ export interface Queues {
   /** Reports whether a received message still exists: false after it was deleted or purged. */
   exists: (receiptHandle: string) => boolean;
   /** Advances the clock of delays, and of the visibility of messages that no worker has any more. */
-  advance: (milliseconds: number, isHeld: (receiptHandle: string) => boolean) => void;
+  advance: (milliseconds: number, isInFlight: (receiptHandle: string) => boolean) => void;
   reset: () => void;
   close: () => Promise<void>;
 }
@@ -99,7 +99,7 @@ export async function startQueues(
       };
     },
     exists: (receiptHandle) => all().some((queue) => queue.inflightMessages.has(receiptHandle)),
-    advance: (milliseconds, isHeld) => all().forEach((queue) => advance(queue, milliseconds, isHeld)),
+    advance: (milliseconds, isInFlight) => all().forEach((queue) => advance(queue, milliseconds, isInFlight)),
     reset: () => {
       sqsStore.clearMessages();
       for (const { name } of s3Store.listBuckets()) s3Store.emptyBucket(name);
@@ -172,14 +172,14 @@ function pollOnlyWhenNeeded(queue: SqsQueue): void {
 function advance(
   queue: SqsQueue,
   milliseconds: number,
-  isHeld: (receiptHandle: string) => boolean,
+  isInFlight: (receiptHandle: string) => boolean,
   visibleAt?: number,
 ): void {
   for (const message of queue.delayedMessages) {
     if (message.delayUntil !== undefined) message.delayUntil -= milliseconds;
   }
   for (const [handle, entry] of queue.inflightMessages) {
-    if (!isHeld(handle)) entry.visibilityDeadline = visibleAt ?? entry.visibilityDeadline - milliseconds;
+    if (!isInFlight(handle)) entry.visibilityDeadline = visibleAt ?? entry.visibilityDeadline - milliseconds;
   }
   queue.processTimers();
 }

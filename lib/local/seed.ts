@@ -159,8 +159,10 @@ async function join(entry: string, { user, organization, ...rest }: z.output<typ
   const userId = await findUserId(entry, user, call);
   const id = await organizationId(entry, organization, call);
   const pair = `user_id=${userId}&organization_id=${id}&statuses=active,inactive,pending`;
-  const { data: held } = Found.parse(await call(entry, 'GET', `/user_management/organization_memberships?${pair}`));
-  if (held.length > 0) return;
+  const { data: memberships } = Found.parse(
+    await call(entry, 'GET', `/user_management/organization_memberships?${pair}`),
+  );
+  if (memberships.length > 0) return;
   const wanted = { user_id: userId, organization_id: id, ...rest };
   await call(entry, 'POST', '/user_management/organization_memberships', wanted);
 }

@@ -60,15 +60,15 @@ export interface LocalService {
  * @throws StartError with a message for the developer
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
-  const held = await holdPort(options.port);
+  const reserved = await reservePort(options.port);
   try {
-    return await startAt(held, options);
+    return await startAt(reserved, options);
   } finally {
-    await held.release();
+    await reserved.release();
   }
 }
 
-async function startAt({ port, release }: HeldPort, options: LocalOptions): Promise<LocalService> {
+async function startAt({ port, release }: ReservedPort, options: LocalOptions): Promise<LocalService> {
   const { topology, load } = options;
   const { onRequest = () => undefined, onError = () => undefined, onLost = () => undefined } = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -173,7 +173,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
   };
 }
 
-interface HeldPort {
+interface ReservedPort {
   port: number;
   /** Releases the port for the gateway; a second call has no effect. */
   release: () => Promise<void>;
@@ -183,7 +183,7 @@ interface HeldPort {
  * Checks early whether the port is free, and reserves it while the engines start: on a busy machine that takes seconds,
  * in which another program could get it. Connections in this time are closed.
  */
-async function holdPort(wanted: number): Promise<HeldPort> {
+async function reservePort(wanted: number): Promise<ReservedPort> {
   const holder = createServer((socket) => socket.destroy());
   try {
     await new Promise<void>((resolve, reject) => {

@@ -100,7 +100,7 @@ const slowOperations = (content: DashboardContent) =>
   ]);
 
 const failedOperations = (content: DashboardContent) =>
-  query(content, 'Operations answered 5xx', [
+  query(content, 'Operations responded 5xx', [
     'filter message = "request" and status >= 500',
     'stats count() as responses, latest(request_id) as last_request by operation, status',
     'sort responses desc',
@@ -159,10 +159,10 @@ const mail = (content: DashboardContent) =>
   );
 
 function deadLetters({ queues }: DashboardContent): cloudwatch.IWidget {
-  const held = queues.deadLetters.map(({ queueName }) =>
+  const metrics = queues.deadLetters.map(({ queueName }) =>
     metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: queueName }, 'Maximum', 5),
   );
-  return graph('Dead letters', held, 'messages');
+  return graph('Dead letters', metrics, 'messages');
 }
 
 /**

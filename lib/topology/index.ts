@@ -43,7 +43,7 @@ function httpFunction(area: Area): FunctionDescription {
     source: {
       kind: 'http',
       paths: [...new Set(area.operations.flatMap(listPaths))],
-      ...(area.answersUnknownPaths === true ? { answersUnknownPaths: true } : {}),
+      ...(area.respondsToUnknownPaths === true ? { respondsToUnknownPaths: true } : {}),
       ...(area.ownApi !== undefined
         ? { ownRoutes: area.operations.map(({ method, ...each }) => ({ method, path: writeRoute(each) })) }
         : {}),

@@ -76,7 +76,7 @@ export interface HttpSource {
   kind: 'http';
   paths: readonly string[];
   /** True for the one function that handles the paths that no function has. */
-  answersUnknownPaths?: boolean;
+  respondsToUnknownPaths?: boolean;
   /** The routes of a function that has an HTTP API with a host of its own on a stage; absent for all others. */
   ownRoutes?: readonly OwnRoute[];
 }

@@ -42,7 +42,7 @@ export function listRoutes({ functions }: Pick<Topology, 'functions'>): Route[] 
   for (const claim of claims) place(root, claim);
   const covered = new Cover().of(root, undefined, []);
   const routes = [...covered, ...unreached(claims, covered)];
-  const others = functions.filter(({ source }) => source.kind === 'http' && source.answersUnknownPaths === true);
+  const others = functions.filter(({ source }) => source.kind === 'http' && source.respondsToUnknownPaths === true);
   if (others.length > 1) throw new Error(`${others.map(({ name }) => name).join(' and ')} both serve unknown paths`);
   return [
     ...routes.map(({ segments, isGreedy, functionName }) => ({ path: joinPath(segments, isGreedy), functionName })),

@@ -39,6 +39,8 @@ describe('the rule on words', () => {
         ['Get the registration of an agent of other people', ['of other people']],
         ['An audit trail was changed meanwhile', ['meanwhile']],
         ['The session is judged by the facts', ['judged']],
+        ['The request was answered by another release', ['answered']],
+        ['A deleted organization answers 404 at once', ['answers 404']],
         ['A member who is held to the policy is switched off', ['held to', 'switched off']],
       ] satisfies [string, string[]][]
     ).map(
@@ -103,6 +105,9 @@ describe('the rule on words', () => {
         ['a method', 'class X { refuse() {} }', 'refuse'],
         ['a member of a type', 'interface X { standing: string }', 'standing'],
         ['a type', 'type Refusal = string;', 'Refusal'],
+        ['a generic type', 'interface Answer<T> { body: T }', 'Answer'],
+        ['an awaited value', 'const answer = await load(url);', 'answer'],
+        ['a boolean function', 'function holdsName() {}', 'holds'],
       ] satisfies [string, string, string][]
     ).map(([what, text, word]) => [what, word, plant('functions/alpha/x.ts', text)] as const),
   )('rejects an idiom in the name of %s', (_, word, violations) => {

@@ -49,12 +49,12 @@ describe('a value in a path that callers choose themselves', () => {
   test.each(['a?b', '..', 'a/../b', './a'])(
     'is rejected when it is stored if it could not be part of a path: %j',
     async (text) => {
-      const answers = [
+      const responses = [
         await call('POST', '/user_management/users', { email: 'a@acme.example', external_id: text }),
         await call('POST', '/organizations', { name: 'Acme', external_id: text }),
         await call('POST', '/vault/v1/kv', { name: text, value: 'secret', key_context: {} }),
       ];
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         expect([400, 422]).toContain(status);
         expect(JSON.stringify(body)).toContain('no path could look it up');
       }

@@ -44,7 +44,7 @@ export async function countCase(connection: Connection, functionName: string, ne
       return { ...computeCounts(own, CALLS), api: countApi(others) };
     }
   }
-  throw new Error(`${functionName} answered 503 in each of ${TRIES} tries to count its calls`);
+  throw new Error(`${functionName} responded 503 in each of ${TRIES} tries to count its calls`);
 }
 
 /** The average counts of the HTTP functions that a call of a case calls itself. */
@@ -83,7 +83,7 @@ async function sendSome(connection: Connection, next: Next, count: number): Prom
     const { status, body } = await connection.send(request);
     if (status === 503) return false;
     if (status !== request.status) {
-      throw new Error(`${request.method} ${request.path} answered ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+      throw new Error(`${request.method} ${request.path} responded ${status}: ${JSON.stringify(body).slice(0, 500)}`);
     }
   }
   return true;

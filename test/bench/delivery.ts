@@ -32,15 +32,15 @@ export async function measureDelivery(connection: Connection, changes: number): 
   for (let at = -WARM_UP; at < changes; at += 1) {
     if (at === 0) await connection.control('DELETE', 'counters');
     const { id } = await createOrganization(connection);
-    const answeredAt = performance.now();
-    const deadline = answeredAt + LIMIT_MS;
+    const respondedAt = performance.now();
+    const deadline = respondedAt + LIMIT_MS;
     const arrival = () => consumer.received.find(({ text }) => text.includes(id));
     while (arrival() === undefined) {
       if (performance.now() > deadline) throw new Error(`A change had no webhook within ${LIMIT_MS} ms`);
       await delay(1);
     }
     // The request can arrive before the response to the change that caused it.
-    if (at >= 0) latencies.push(Math.max(0, (arrival()?.at ?? NaN) - answeredAt));
+    if (at >= 0) latencies.push(Math.max(0, (arrival()?.at ?? NaN) - respondedAt));
     consumer.received.length = 0;
   }
   await connection.control('GET', 'idle?wait_ms=5000');

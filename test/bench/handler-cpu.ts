@@ -146,7 +146,7 @@ export function handlerWork(handler: HttpHandler, next: Next, apiKey: string): W
     if (result.statusCode === 503) unavailable += 1;
     if (result.statusCode === status || (result.statusCode === 503 && unavailable <= MOST_UNAVAILABLE))
       return undefined;
-    throw new Error(`${method} ${path} answered ${result.statusCode}: ${result.body}`);
+    throw new Error(`${method} ${path} responded ${result.statusCode}: ${result.body}`);
   };
 }
 

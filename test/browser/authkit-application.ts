@@ -37,7 +37,7 @@ export async function startSiteService(): Promise<SiteService> {
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+      if (!response.ok) throw new Error(`${method} ${path} responded ${response.status}: ${text}`);
       return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
     },
     stop: () =>

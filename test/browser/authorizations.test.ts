@@ -32,7 +32,7 @@ afterEach(async () => {
 
 afterAll(() => closeChromium());
 
-/** Opens a new browser, whose requests to the address of the application are answered without it. */
+/** Opens a new browser, whose requests to the address of the application get a response without it. */
 async function open(options: Parameters<typeof person>[0]): Promise<void> {
   await context?.close();
   context = await person({ locale: 'en', ...options });

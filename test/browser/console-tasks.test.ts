@@ -187,10 +187,10 @@ async function prepare(): Promise<Records> {
   const { id } = await newMembership(caller.id, records.organizationId);
   await call('PUT', `/user_management/organization_memberships/${id}/deactivate`);
   const endpoint = await subscribe(hooks.url);
-  hooks.answerWith({ status: 500 });
+  hooks.respondWith({ status: 500 });
   await organization('Never told');
   await only(endpoint, ({ attempt_count: count }) => count > 0);
-  hooks.answerWith({ status: 200 });
+  hooks.respondWith({ status: 200 });
   await idle();
   expect(await deliveries(endpoint)).toHaveLength(1);
   return records;

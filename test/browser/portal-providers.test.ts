@@ -81,11 +81,11 @@ async function enterAtSimpleSamlPhp(): Promise<void> {
 const sendResponse = () => page.locator('noscript button, noscript input[type=submit]').first().click();
 
 /** Signs in from the application through the connection. @returns the email address of the user */
-async function signInAtApplication(connectionId: string, answer: () => Promise<unknown>): Promise<string> {
+async function signInAtApplication(connectionId: string, respond: () => Promise<unknown>): Promise<string> {
   const url = new URL(await authorizeUrl({ redirect_uri: app.callback, connection_id: connectionId }));
   url.searchParams.delete('provider');
   await page.goto(url.href);
-  await answer();
+  await respond();
   return (await arrive(page, app)).user.email;
 }
 
@@ -124,7 +124,7 @@ describeInChromium('an administrator in the portal', () => {
 
   describe.each(MODES)('%s', (_title, options) => {
     const hasScripts = options.javaScriptEnabled;
-    const answer = async (): Promise<void> => (hasScripts ? undefined : sendResponse());
+    const respond = async (): Promise<void> => (hasScripts ? undefined : sendResponse());
 
     test(
       'connects SimpleSAMLphp by its guide, sees which certificate is wrong, synchronizes a directory, and users sign in',
@@ -149,7 +149,7 @@ describeInChromium('an administrator in the portal', () => {
         await press('Save');
         await press('Test sign-in');
         await enterAtSimpleSamlPhp();
-        await answer();
+        await respond();
         await page.getByText('The certificate is wrong: your identity provider signs with another key.').waitFor();
         await look('wrong-certificate');
         expect(await page.getByRole('button', { name: 'Activate', exact: true }).count()).toBe(0);
@@ -159,7 +159,7 @@ describeInChromium('an administrator in the portal', () => {
         else await page.getByLabel('Metadata (XML)').fill(await (await fetch(metadataUrl)).text());
         await press('Save');
         await press('Test sign-in');
-        await answer();
+        await respond();
         await page.getByText('Succeeded').waitFor();
         await page.getByText('ada@example.com').first().waitFor();
         await look('tested');
@@ -183,7 +183,7 @@ describeInChromium('an administrator in the portal', () => {
         provider.register({ entityId, acsUrl, signing, encryption });
         await open(`sso/${id}/test`);
         await press('Test sign-in');
-        await answer();
+        await respond();
         await page.getByText('Succeeded').waitFor();
         await page.getByText('All checks').click();
         expect(await page.locator('dl.facts', { hasText: 'decryption' }).last().textContent()).toMatch(
@@ -196,7 +196,7 @@ describeInChromium('an administrator in the portal', () => {
         const { body } = await call<{ data: unknown[] }>('GET', `/connections?organization_id=${organizationId}`);
         expect(body.data).toMatchObject([{ id, state: 'active', connection_type: 'SimpleSamlPhpSAML' }]);
         await syncDirectory(hasScripts);
-        expect(await signInAtApplication(id, answer)).toBe('ada@example.com');
+        expect(await signInAtApplication(id, respond)).toBe('ada@example.com');
       },
       SLOW,
     );

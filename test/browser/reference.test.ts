@@ -53,7 +53,7 @@ const QUESTIONS: readonly (readonly [query: string, page: RegExp])[] = [
 
 describeInChromium('the reference at /docs', () => {
   test(
-    'answers ten questions by its search, each among the first three results',
+    'finds the page of each of ten questions by its search, each among the first three results',
     async () => {
       await open('/docs');
       const missed: Record<string, string[]> = {};

@@ -38,9 +38,9 @@ interface Setup {
 /** A connection to SimpleSAMLphp by its metadata, with signed requests, and an application. */
 async function setUp({ url, register }: IdentityProvider, isEncrypted: boolean): Promise<Setup> {
   const made = async <T>(path: string, body?: object): Promise<T> => {
-    const answer = await call<T>('POST', path, body);
-    expect([path, answer.status, answer.body]).toEqual([path, 201, answer.body]);
-    return answer.body;
+    const response = await call<T>('POST', path, body);
+    expect([path, response.status, response.body]).toEqual([path, 201, response.body]);
+    return response.body;
   };
   const domain_data = [{ domain: 'example.com', state: 'verified' }];
   const { id: organization_id } = await made<{ id: string }>('/organizations', { name: 'Acme', domain_data });

@@ -35,7 +35,7 @@ export interface Outside {
 export async function startOutside(): Promise<Outside> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {
-    answer(request, arrivals).then(
+    respond(request, arrivals).then(
       ({ status = 200, location, json }) => {
         const headers = location === undefined ? { 'content-type': 'application/json' } : { location };
         response.writeHead(status, headers).end(json === undefined ? undefined : JSON.stringify(json));
@@ -54,7 +54,7 @@ interface Reply {
   json?: unknown;
 }
 
-async function answer(request: IncomingMessage, arrivals: Arrival[]): Promise<Reply> {
+async function respond(request: IncomingMessage, arrivals: Arrival[]): Promise<Reply> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://outside');
   const body = await formatText(request);
   if (pathname.startsWith('/hooks/')) {

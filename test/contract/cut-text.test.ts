@@ -41,8 +41,8 @@ test('an API key that ends in an emoji is stored, and its masked form has only w
 
 test('a client secret of a provider with an emoji near its end is stored, and its masked form has only whole characters', async () => {
   const body = { client_id: 'a', client_secret: `abcdefghij${FACE}xyz` };
-  const answer = await call('PUT', '/x/social/providers/GoogleOAuth', body);
-  expect([answer.status, answer.body.client_secret_last_four]).toEqual([200, `${FACE}xyz`]);
+  const response = await call('PUT', '/x/social/providers/GoogleOAuth', body);
+  expect([response.status, response.body.client_secret_last_four]).toEqual([200, `${FACE}xyz`]);
 });
 
 test('an organization is found by a word that is longer than the search index stores', async () => {

@@ -11,13 +11,13 @@ import { areas } from '../../functions/registry.ts';
 import { notesArea } from '../kernel/notes/area.ts';
 import type { Announcement, RecordChange } from '../../functions/kernel/storage/write.ts';
 import { unannouncedChanges } from '../support/declarations/commits.ts';
-import { recordAnswer, recordDelivery, type Seen } from '../support/declarations/record.ts';
+import { recordResponse, recordDelivery, type Seen } from '../support/declarations/record.ts';
 import DeclarationsReporter from '../support/declarations/reporter.ts';
 import { gaps } from '../support/declarations/gaps.ts';
 import { NO_BEHAVIOUR, unannounced, unseenDeclarations } from '../support/declarations/unseen.ts';
 
-const answer = (method: string, path: string, status: number, code?: string): Seen => ({
-  kind: 'answer',
+const respond = (method: string, path: string, status: number, code?: string): Seen => ({
+  kind: 'response',
   method,
   path,
   status,
@@ -25,11 +25,11 @@ const answer = (method: string, path: string, status: number, code?: string): Se
   isBehaviour: true,
 });
 
-const successes = notesArea.operations.map(({ method, path }) => answer(method, path.replace('{id}', 'note_1'), 200));
+const successes = notesArea.operations.map(({ method, path }) => respond(method, path.replace('{id}', 'note_1'), 200));
 const everything: Seen[] = [
-  answer('POST', '/notes', 409, 'text_taken'),
-  answer('POST', '/notes/note_1/count', 404, 'not_found'),
-  answer('GET', '/notes/note_1', 404, 'not_found'),
+  respond('POST', '/notes', 409, 'text_taken'),
+  respond('POST', '/notes/note_1/count', 404, 'not_found'),
+  respond('GET', '/notes/note_1', 404, 'not_found'),
   { kind: 'event', name: 'organization.created' },
   { kind: 'emission', operation: 'notes.create', name: 'organization.created' },
   ...successes,
@@ -45,7 +45,7 @@ describe('a declared error or event', () => {
   });
 
   test('does not count as tested by the response of another operation or another status', () => {
-    const others = [answer('POST', '/plain-notes', 409, 'text_taken'), answer('POST', '/notes', 400, 'text_taken')];
+    const others = [respond('POST', '/plain-notes', 409, 'text_taken'), respond('POST', '/notes', 400, 'text_taken')];
     expect(unseenDeclarations([notesArea], [...everything.slice(1), ...others])).toEqual([
       `notes.create never responded 409 text_taken: test/areas/${notesArea.name}`,
     ]);
@@ -53,14 +53,14 @@ describe('a declared error or event', () => {
 
   test('is recognized by its status if bodies have no code', () => {
     const bare = { ...notesArea, errorForm: bareErrorForm };
-    expect(unseenDeclarations([bare], [...everything.slice(1), answer('POST', '/notes', 409, 'Some text.')])).toEqual(
+    expect(unseenDeclarations([bare], [...everything.slice(1), respond('POST', '/notes', 409, 'Some text.')])).toEqual(
       [],
     );
   });
 });
 
 test('an operation counts as tested when a test of its behaviour gets a success response', () => {
-  const generated = everything.map((one): Seen => (one.kind === 'answer' ? { ...one, isBehaviour: false } : one));
+  const generated = everything.map((one): Seen => (one.kind === 'response' ? { ...one, isBehaviour: false } : one));
   expect(unseenDeclarations([notesArea], generated)).toEqual(
     notesArea.operations.map(
       ({ id }) => `${id} never succeeded in a test outside of test/contract: test/areas/${notesArea.name}`,
@@ -120,17 +120,17 @@ describe('the ledger of a test run', () => {
   };
 
   test('records responses by their code and events by their name', () => {
-    recordAnswer('POST', '/notes', 409, { code: 'text_taken', message: 'm' });
-    recordAnswer('POST', '/sso/token', 400, { error: 'invalid_grant', error_description: 'd' });
-    recordAnswer('GET', '/docs', 200, '<html>');
+    recordResponse('POST', '/notes', 409, { code: 'text_taken', message: 'm' });
+    recordResponse('POST', '/sso/token', 400, { error: 'invalid_grant', error_description: 'd' });
+    recordResponse('GET', '/docs', 200, '<html>');
     recordDelivery('{"event":"organization.created","data":{}}');
     recordDelivery('no event');
     recordDelivery('null');
     const lines = readFileSync(join(folder, 'seen.jsonl'), 'utf8').trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as Seen)).toEqual([
-      { ...answer('POST', '/notes', 409, 'text_taken'), isBehaviour: false },
-      { ...answer('POST', '/sso/token', 400, 'invalid_grant'), isBehaviour: false },
-      { ...answer('GET', '/docs', 200), isBehaviour: false },
+      { ...respond('POST', '/notes', 409, 'text_taken'), isBehaviour: false },
+      { ...respond('POST', '/sso/token', 400, 'invalid_grant'), isBehaviour: false },
+      { ...respond('GET', '/docs', 200), isBehaviour: false },
       { kind: 'event', name: 'organization.created' },
     ]);
   });
@@ -145,7 +145,7 @@ describe('the ledger of a test run', () => {
     const seen = areas.flatMap(({ operations }) =>
       operations
         .filter(({ id }) => !known.includes(id))
-        .map(({ method, path }) => answer(method, path.replaceAll(/\{\w+\}/g, 'x'), 200)),
+        .map(({ method, path }) => respond(method, path.replaceAll(/\{\w+\}/g, 'x'), 200)),
     );
     writeFileSync(join(folder, 'seen.jsonl'), seen.map((one) => JSON.stringify(one)).join('\n'));
     expect(checkReport({})).toBeUndefined();

@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http';
 
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
-import type { Answered, CallOptions } from '../kernel/http/calls.ts';
-import { recordAnswer } from '../support/declarations/record.ts';
+import type { CallResponse, CallOptions } from '../kernel/http/calls.ts';
+import { recordResponse } from '../support/declarations/record.ts';
 
 /** A deployed stage that contract tests call. */
 export interface DeployedTarget {
@@ -21,7 +21,7 @@ const LIMIT_MS = 35_000;
  * @returns a function that calls its API as a client does
  */
 export function openDeployed({ url, variables }: DeployedTarget): {
-  send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
+  send: (method: string, target: string, options?: CallOptions) => Promise<CallResponse>;
   stop: () => Promise<void>;
 } {
   Object.assign(process.env, variables);
@@ -30,9 +30,9 @@ export function openDeployed({ url, variables }: DeployedTarget): {
   const agent = new Agent({ keepAlive: true });
   return {
     send: async (method, target, options) => {
-      const answered = await sendOver(agent, url, method, target, options);
-      recordAnswer(method, target.split('?', 1)[0] ?? '', answered.status, answered.json);
-      return answered;
+      const response = await sendOver(agent, url, method, target, options);
+      recordResponse(method, target.split('?', 1)[0] ?? '', response.status, response.json);
+      return response;
     },
     stop: async () => {
       agent.destroy();
@@ -47,7 +47,7 @@ function sendOver(
   method: string,
   path: string,
   { headers = {}, body }: CallOptions = {},
-): Promise<Answered> {
+): Promise<CallResponse> {
   const { hostname, port } = new URL(url);
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ function sendOver(
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);
-      response.on('end', () => resolve(answeredBy(response.statusCode ?? 0, response.headers, Buffer.concat(parts))));
+      response.on('end', () => resolve(toResponse(response.statusCode ?? 0, response.headers, Buffer.concat(parts))));
     });
     call.on('timeout', () => call.destroy(new Error(`${method} ${path} had no response in ${LIMIT_MS} ms`)));
     call.on('error', reject);
@@ -64,7 +64,7 @@ function sendOver(
   });
 }
 
-function answeredBy(status: number, headers: NodeJS.Dict<string | string[]>, body: Buffer): Answered {
+function toResponse(status: number, headers: NodeJS.Dict<string | string[]>, body: Buffer): CallResponse {
   const text = body.toString('utf8');
   const { 'set-cookie': cookies = [], ...others } = headers;
   const isJson = String(others['content-type'] ?? '').startsWith('application/json');

@@ -6,7 +6,7 @@ import type { Operation } from '../../functions/kernel/operation.ts';
 import { renderExample } from '../../functions/reference/page/example.ts';
 import { findBodySchema, follower } from '../../functions/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
-import type { Answered } from '../kernel/http/calls.ts';
+import type { CallResponse } from '../kernel/http/calls.ts';
 import { samples } from './samples/index.ts';
 import type { Api } from './samples/sample.ts';
 
@@ -99,7 +99,7 @@ export async function readBody(described: Described, api: Api): Promise<Record<s
 }
 
 /** Describes what is wrong with a response, compared with its operation's declaration; empty if it is valid. */
-export function findFaults({ area, operation }: Described, { status, headers, text, json }: Answered): string[] {
+export function findFaults({ area, operation }: Described, { status, headers, text, json }: CallResponse): string[] {
   const faults: string[] = [];
   if (!headers['x-request-id']) faults.push('has no X-Request-ID');
   const success = (operation.responses as Record<number, Operation['responses'][200]>)[status];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newEnvironmentKey } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
-import type { Answered } from '../kernel/http/calls.ts';
+import type { CallResponse } from '../kernel/http/calls.ts';
 import { findParams, findTarget, operations, readBody } from './described.ts';
 import type { Api } from './samples/sample.ts';
 import { openTarget, type Target } from './target.ts';
@@ -96,13 +96,13 @@ describe.each(declared.map((described) => [described.operation.id, described] as
       let rehearsed: DryRun | undefined;
       const requests = observeRequests();
       const writes = await target.writesOf(async () => {
-        const answered = await here.send(operation.method, path, { ...printBody(body), headers: dry });
-        expect([answered.status, answered.text]).toEqual([200, expect.stringContaining('dry_run')]);
-        rehearsed = answered.json as DryRun;
+        const response = await here.send(operation.method, path, { ...printBody(body), headers: dry });
+        expect([response.status, response.text]).toEqual([200, expect.stringContaining('dry_run')]);
+        rehearsed = response.json as DryRun;
       });
       requests.stop();
       expect([writes, requests.made]).toEqual([[], []]);
-      let real: Answered | undefined;
+      let real: CallResponse | undefined;
       const written = readWrites(
         await target.writesOf(async () => {
           real = await here.send(operation.method, path, printBody(body));
@@ -142,8 +142,8 @@ describe('the header of a dry run', () => {
 
   test('names the former values of an update', async () => {
     const { id } = (await create({})).json as { id: string };
-    const answered = await here.send('PUT', `/organizations/${id}`, { ...printBody({ name: 'New' }), headers: dry });
-    expect(answered.json).toMatchObject({
+    const response = await here.send('PUT', `/organizations/${id}`, { ...printBody({ name: 'New' }), headers: dry });
+    expect(response.json).toMatchObject({
       would: { emits: [{ event: 'organization.updated', previous_attributes: { name: 'Acme' } }] },
     });
     expect((await here.send('GET', `/organizations/${id}`)).json).toMatchObject({ name: 'Acme' });
@@ -158,9 +158,9 @@ describe('the header of a dry run', () => {
   test('is rejected on an operation that does not support it, which is not executed', async () => {
     const writes = await target.writesOf(async () => {
       const body = { email: 'ada@acme.example' };
-      const answered = await here.send('POST', '/user_management/users', { ...printBody(body), headers: dry });
-      expect(answered.json).toMatchObject({ code: 'dry_run_not_supported' });
-      expect(answered.status).toBe(400);
+      const response = await here.send('POST', '/user_management/users', { ...printBody(body), headers: dry });
+      expect(response.json).toMatchObject({ code: 'dry_run_not_supported' });
+      expect(response.status).toBe(400);
     });
     expect(writes).toEqual([]);
   });
@@ -170,8 +170,8 @@ describe('the header of a dry run', () => {
     const path = `/user_management/users/${String(id)}`;
     const writes = await target.writesOf(async () => {
       const change = { password: 'correct horse battery' };
-      const answered = await here.send('PUT', path, { ...printBody(change), headers: dry });
-      expect([answered.status, (answered.json as DryRun).object]).not.toEqual([200, undefined]);
+      const response = await here.send('PUT', path, { ...printBody(change), headers: dry });
+      expect([response.status, (response.json as DryRun).object]).not.toEqual([200, undefined]);
     });
     expect(writes).toEqual([]);
   });
@@ -180,8 +180,8 @@ describe('the header of a dry run', () => {
     'is rejected with the value %j, and the call is not executed',
     async (value) => {
       const writes = await target.writesOf(async () => {
-        const answered = await create({ 'gatehouse-dry-run': value });
-        expect([answered.status, answered.text]).toEqual([400, expect.stringContaining('Gatehouse-Dry-Run')]);
+        const response = await create({ 'gatehouse-dry-run': value });
+        expect([response.status, response.text]).toEqual([400, expect.stringContaining('Gatehouse-Dry-Run')]);
       });
       expect(writes).toEqual([]);
     },
@@ -199,8 +199,8 @@ describe('the header of a dry run', () => {
       unit.stage(key.write);
       await unit.commit();
       const sent = { ...printBody({ name: 'Acme' }), headers: dry };
-      const answered = await target.apiWith(key.value).send('POST', '/organizations', sent);
-      return (answered.json as DryRun).would;
+      const response = await target.apiWith(key.value).send('POST', '/organizations', sent);
+      return (response.json as DryRun).would;
     };
     const { body, emits } = await rehearse(['organizations']);
     expect([body, emits]).toEqual([expect.objectContaining({ name: 'Acme' }), [{ event: 'organization.created' }]]);
@@ -211,10 +211,10 @@ describe('the header of a dry run', () => {
 
   test('does not bypass the permissions of a key', async () => {
     for (const key of [target.keys.readOnly, target.keys.revoked]) {
-      const answered = await target
+      const response = await target
         .apiWith(key)
         .send('POST', '/organizations', { ...printBody({ name: 'X' }), headers: dry });
-      expect(answered.status).toBeGreaterThanOrEqual(401);
+      expect(response.status).toBeGreaterThanOrEqual(401);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import type { Answered } from '../kernel/http/calls.ts';
+import type { CallResponse } from '../kernel/http/calls.ts';
 import { badMembers, badTexts, type BadBody } from './bodies.ts';
 import {
   readBody,
@@ -41,17 +41,17 @@ const named = (all: readonly Described[]): [string, Described][] => all.map((own
 const ODD_TEXTS = ['x'.repeat(3_000), '\u0000', '🔑'.repeat(600), '\ud800', "' OR '1'='1"];
 
 /** Expects a response as declared. An `expect` reads the stack, which for 30,000 responses was a tenth of the time, so only faults reach it. */
-const expectDeclared = (described: Described, answered: Answered): void => {
-  const faults = findFaults(described, answered);
+const expectDeclared = (described: Described, response: CallResponse): void => {
+  const faults = findFaults(described, response);
   if (faults.length > 0) expect(faults).toEqual([]);
 };
 
 /** The response to a bad request, which must be a declared 4xx. */
-async function expectRejection(described: Described, work: () => Promise<Answered>): Promise<Answered> {
-  const answered = await work();
-  expectDeclared(described, answered);
-  if (answered.status < 400 || answered.status > 499) expect(answered).toEqual('a response with a status of 4xx');
-  return answered;
+async function expectRejection(described: Described, work: () => Promise<CallResponse>): Promise<CallResponse> {
+  const response = await work();
+  expectDeclared(described, response);
+  if (response.status < 400 || response.status > 499) expect(response).toEqual('a response with a status of 4xx');
+  return response;
 }
 
 /** Reads an operation's body once: the records that it names are not made again for each odd path or query. */
@@ -72,10 +72,10 @@ describe.each(named(keyed))('%s', (_, described) => {
       `Bearer ${unknown}`,
       `Bearer ${revoked}`,
     ];
-    const answers: Answered[] = [];
+    const responses: CallResponse[] = [];
     for (const authorization of [undefined, ...wrong]) {
       const headers = authorization === undefined ? undefined : { authorization };
-      answers.push(
+      responses.push(
         await expectRejection(described, () =>
           target.send(described.operation.method, findTarget(described, {}), {
             ...(headers && { headers }),
@@ -84,14 +84,14 @@ describe.each(named(keyed))('%s', (_, described) => {
         ),
       );
     }
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 401));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
   });
 });
 
 describe.each(named(withApiKey))('%s', (_, described) => {
   const { method, exposesCredential = false } = described.operation;
-  const statusWith = async (key: string): Promise<Answered> =>
+  const statusWith = async (key: string): Promise<CallResponse> =>
     target.apiWith(key).send(method, findTarget(described, {}), json(described.operation.body && {}));
 
   test(deployable.limitedKeys, async () => {
@@ -127,19 +127,19 @@ describe.each(named(withParams))('%s', (_, described) => {
     if (isMaker(described)) return expect(asForeign.status).toBeLessThan(300);
     if (isKeyless(described)) return expect(asForeign.status).not.toBe(404);
     // OFREP requires that the response repeats the key of its path.
-    const compared = (answered: object, sent: Record<string, string>) =>
+    const compared = (response: object, sent: Record<string, string>) =>
       Object.values(sent)
         .filter((value) => value.length > 20)
-        .reduce((text, value) => text.replaceAll(value, '…'), JSON.stringify({ ...answered, headers: {} }));
+        .reduce((text, value) => text.replaceAll(value, '…'), JSON.stringify({ ...response, headers: {} }));
     expect(compared(asForeign, params)).toEqual(compared(asMissing, unknownLike(params)));
   });
 
   if (operation.method === 'GET' && operation.auth.security.length > 0) {
     test(deployable.reads, async () => {
       const params = await findParams(described, here);
-      const answered = await here.send('GET', findTarget(described, params ?? {}));
-      expectDeclared(described, answered);
-      expect(answered.status).toBe(params === undefined ? 404 : 200);
+      const response = await here.send('GET', findTarget(described, params ?? {}));
+      expectDeclared(described, response);
+      expect(response.status).toBe(params === undefined ? 404 : 200);
     });
   }
 
@@ -155,8 +155,8 @@ describe.each(named(withParams))('%s', (_, described) => {
     ['half an escape', '%'],
   ])(deployable.oddPaths, async (_what, text) => {
     const path = operation.path.replace(/\{\w+\}/g, () => text);
-    const answered = await here.send(operation.method, path, json(await body()));
-    expect(answered.status).toBeLessThan(500);
+    const response = await here.send(operation.method, path, json(await body()));
+    expect(response.status).toBeLessThan(500);
   });
 });
 
@@ -182,7 +182,7 @@ describe.each(named(withBody))('%s', (_, described) => {
     const address = findTarget(described, (await findParams(described, here)) ?? {});
     expect(await target.writesOf(() => work(address))).toEqual([]);
   };
-  const send = (address: string, body: BadBody['body'] | undefined): Promise<Answered> =>
+  const send = (address: string, body: BadBody['body'] | undefined): Promise<CallResponse> =>
     here.send(operation.method, address, body === undefined ? {} : { body });
 
   test('rejects a body that is not a JSON object, too deep, too large or ambiguous, and writes nothing', async () => {
@@ -219,9 +219,9 @@ describe.each(named(withBody))('%s', (_, described) => {
         const body = { ...valid, [member]: text };
         if (operation.body?.safeParse(body).success !== true) continue;
         const address = findTarget(described, (await findParams(described, here)) ?? {});
-        const answered = await send(address, JSON.stringify(body));
-        expectDeclared(described, answered);
-        expect(answered.status).toBeLessThan(500);
+        const response = await send(address, JSON.stringify(body));
+        expectDeclared(described, response);
+        expect(response.status).toBeLessThan(500);
       }
     }
   });
@@ -265,9 +265,9 @@ describe.each(named(withQuery))('%s', (_, described) => {
   test.each(['x-unknown=1', '__proto__=1', 'constructor[prototype]=1', 'a=%ff', '&&==', 'a[]=1&a[]=2'])(
     'does not respond with 5xx to %s in its query',
     async (members) => {
-      const answered = await here.send(operation.method, address(members), json(await body()));
-      expectDeclared(described, answered);
-      expect(answered.status).toBeLessThan(500);
+      const response = await here.send(operation.method, address(members), json(await body()));
+      expectDeclared(described, response);
+      expect(response.status).toBeLessThan(500);
     },
   );
 });
@@ -283,9 +283,9 @@ describe.each(named(lists))('%s', (_, described) => {
       made === undefined
         ? findTarget(described, {})
         : `${described.operation.path}?${new URLSearchParams(made).toString()}`;
-    const answered = await here.send('GET', target);
-    expectDeclared(described, answered);
-    expect(answered.status).toBe(200);
+    const response = await here.send('GET', target);
+    expectDeclared(described, response);
+    expect(response.status).toBe(200);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type Answer, call, idle, reset } from '../support/service.ts';
+import { type ApiResponse, call, idle, reset } from '../support/service.ts';
 
 beforeEach(() => reset());
 
@@ -14,13 +14,13 @@ interface Made {
  * The key that the JVM's official client sends: a hash of the request, so requests with the same body have the same key.
  */
 const KEY = 'retry-5f0c6f3a';
-const repeatable = (path: string, body: unknown): Promise<Answer<Made>> =>
+const repeatable = (path: string, body: unknown): Promise<ApiResponse<Made>> =>
   call('POST', path, body, { headers: { 'idempotency-key': KEY } });
 
 const makeId = async (path: string, body: unknown): Promise<string> => {
-  const answer = await call<Made>('POST', path, body);
-  expect(answer.status).toBe(201);
-  return answer.body.id;
+  const response = await call<Made>('POST', path, body);
+  expect(response.status).toBe(201);
+  return response.body.id;
 };
 const organization = () => makeId('/organizations', { name: 'Acme' });
 const user = (email = 'ada@acme.example') => makeId('/user_management/users', { email });
@@ -145,11 +145,11 @@ describe('an object of the vault', () => {
 
 test('an organization whose metadata fills 90 KB in a three-byte script is created once by repeated requests', async () => {
   const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, '語'.repeat(600)]));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 3 }, () => repeatable('/organizations', { name: 'A', metadata })),
   );
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
   expect(await repeatable('/organizations', { name: 'B', metadata })).toMatchObject({
     status: 409,
     body: { code: 'idempotency_error' },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../functions/kernel/operation.ts';
-import type { Answered } from '../kernel/http/calls.ts';
+import type { CallResponse } from '../kernel/http/calls.ts';
 
 /** Texts that may be a secret, or contain one: PEM has lines of 64 characters, a link has its token in the query. */
 const TOKEN = /[A-Za-z0-9_~+/-]{20,}={0,2}/g;
@@ -53,7 +53,7 @@ export class SecretWatch {
   readonly seen = new Map<string, string>();
 
   /** Collects the secrets of a call. @param readSent returns the request's body; bodies of operations without secrets are not parsed */
-  observe(operation: Operation, readSent: () => unknown, { json, status }: Answered): void {
+  observe(operation: Operation, readSent: () => unknown, { json, status }: CallResponse): void {
     const names = findNames(operation);
     if (names.size === 0) return;
     this.#collect(operation.id, names, readSent());

@@ -11,10 +11,10 @@ import { credentials } from '../../functions/kernel/storage/environment.ts';
 import { tableClient } from '../../functions/kernel/storage/client.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { areas } from '../../functions/registry.ts';
-import { type Answered, call, type CallOptions } from '../kernel/http/calls.ts';
+import { type CallResponse, call, type CallOptions } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
 import { type DeployedTarget, openDeployed } from './deployed.ts';
-import { recordAnswer } from '../support/declarations/record.ts';
+import { recordResponse } from '../support/declarations/record.ts';
 import { startKms } from '../support/kms.ts';
 import { scanRows } from '../support/documents.ts';
 import { startMemoryTable } from '../support/table.ts';
@@ -28,7 +28,7 @@ export interface Target {
    * `elsewhere`), and invalid (`revoked`, `unknown`).
    */
   keys: { here: string; there: string; readOnly: string; elsewhere: string; revoked: string; unknown: string };
-  send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
+  send: (method: string, target: string, options?: CallOptions) => Promise<CallResponse>;
   apiWith: (key: string) => Api;
   /**
    * The operations in whose calls so far a secret was seen, and where else these secrets are: in logs, errors and events.
@@ -70,16 +70,16 @@ async function openHere(): Promise<Target> {
   forgetSettings();
   sendLinesTo((line) => lines.push(line));
   const entries = areas.map((area) => ({ router: new Router(area.operations), handler: httpEntry(area) }));
-  const send = async (method: string, target: string, options?: CallOptions): Promise<Answered> => {
+  const send = async (method: string, target: string, options?: CallOptions): Promise<CallResponse> => {
     const [path = ''] = target.split('?', 1);
     const entry = entries.find(({ router }) => router.find(method, path).kind !== 'none') ?? entries[0];
     if (entry === undefined) throw new Error('The registry has no areas');
-    const answered = await call(entry.handler, method, target, options);
+    const response = await call(entry.handler, method, target, options);
     const found = entry.router.find(method, path);
-    if (found.kind === 'found') watch.observe(found.operation, () => parsed(options?.body), answered);
-    if (answered.status >= 400) errors.push(answered.text);
-    recordAnswer(method, path, answered.status, answered.json);
-    return answered;
+    if (found.kind === 'found') watch.observe(found.operation, () => parsed(options?.body), response);
+    if (response.status >= 400) errors.push(response.text);
+    recordResponse(method, path, response.status, response.json);
+    return response;
   };
   return {
     ...(await withEnvironments(send)),
@@ -148,9 +148,9 @@ function recordedWrites(): Target['writesOf'] {
   let seen: string[] | undefined;
   tableClient().middlewareStack.add(
     (next, context) => async (args) => {
-      const answered = await next(args);
+      const response = await next(args);
       if (WRITES.test(String(context.commandName))) seen?.push(JSON.stringify(args.input));
-      return answered;
+      return response;
     },
     { step: 'initialize', name: 'recordedWrites' },
   );
@@ -173,9 +173,9 @@ function makeApi(send: Target['send'], key: string, environmentId: string): Api 
     environmentId,
     send: own,
     create: async (path, body) => {
-      const answered = await own('POST', path, { body: JSON.stringify(body) });
-      if (answered.status !== 201) throw new Error(`POST ${path} answered ${answered.status}: ${answered.text}`);
-      return answered.json as Record<string, unknown>;
+      const response = await own('POST', path, { body: JSON.stringify(body) });
+      if (response.status !== 201) throw new Error(`POST ${path} responded ${response.status}: ${response.text}`);
+      return response.json as Record<string, unknown>;
     },
   };
 }

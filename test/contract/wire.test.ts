@@ -9,10 +9,10 @@ beforeAll(() => reset({ calm: true }));
 /** Makes a call whose response must arrive without delay. */
 async function prompt(...args: Parameters<typeof call>): ReturnType<typeof call> {
   const startedAt = performance.now();
-  const answered = await call(...args);
+  const response = await call(...args);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
-  expect(answered.headers['x-request-id']).toMatch(/\S/);
-  return answered;
+  expect(response.headers['x-request-id']).toMatch(/\S/);
+  return response;
 }
 
 const post = (rawBody: string | Uint8Array<ArrayBuffer>) => prompt('POST', '/organizations', undefined, { rawBody });

@@ -5,7 +5,7 @@ import { hashOfKey, mintKey } from '../../functions/kernel/authentication/secret
 import { clock } from '../../functions/kernel/clock.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
 import { credentials, environments } from '../../functions/kernel/storage/environment.ts';
-import { type Answered, call } from './http/calls.ts';
+import { type CallResponse, call } from './http/calls.ts';
 import { release } from '../../functions/kernel/storage/unique.ts';
 import { notes } from './notes/entity.ts';
 import { idOf, notesService } from './notes/service.ts';
@@ -91,8 +91,8 @@ describe('a repeated call', () => {
 
   test('of a single write without an event has no effect either', async () => {
     const id = idOf(await create('counted'));
-    const answers = [1, 2].map(() => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' }));
-    for (const answer of answers) expect(await answer).toMatchObject({ status: 200, json: { count: 1 } });
+    const responses = [1, 2].map(() => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' }));
+    for (const response of responses) expect(await response).toMatchObject({ status: 200, json: { count: 1 } });
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 1 });
   });
 
@@ -106,13 +106,13 @@ describe('a repeated call', () => {
   });
 
   test('by another caller, to another path or with another idempotency key counts as a new call', async () => {
-    const answers = [
+    const responses = [
       await create('once', { idempotencyKey: 'k1' }),
       await create('once', { idempotencyKey: 'k1', key: there().key }),
       await create('again', { idempotencyKey: 'k2' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(new Set(answers.map(idOf)).size).toBe(3);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(responses.map(idOf)).size).toBe(3);
   });
 
   test('with another API key of the same environment, or for another record, counts as a new call', async () => {
@@ -174,10 +174,10 @@ describe('a repeated call', () => {
   test('whose record was deleted is executed only once by parallel repetitions, which get the same response', async () => {
     const first = idOf(await create('once', { idempotencyKey: 'k1' }));
     await removeNote(first);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create('once', { idempotencyKey: 'k1' })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
-    expect(new Set(answers.map(idOf)).size).toBe(1);
-    expect(idOf(answers[0] as Answered)).not.toBe(first);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => create('once', { idempotencyKey: 'k1' })));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(new Set(responses.map(idOf)).size).toBe(1);
+    expect(idOf(responses[0] as CallResponse)).not.toBe(first);
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
@@ -196,9 +196,9 @@ describe('a repeated call', () => {
   });
 
   test('is executed only once by parallel repetitions, which get the same response', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create('once', { idempotencyKey: 'k1' })));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers.every(({ status }) => status === 201)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => create('once', { idempotencyKey: 'k1' })));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(responses.every(({ status }) => status === 201)).toBe(true);
     expect(await rowsHere('note')).toHaveLength(1);
     expect(await rowsHere('event')).toHaveLength(1);
   });

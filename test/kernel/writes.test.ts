@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
 
 import { tableClient } from '../../functions/kernel/storage/client.ts';
-import type { Answered } from './http/calls.ts';
+import type { CallResponse } from './http/calls.ts';
 import { between } from './notes/area.ts';
 import { notes } from './notes/entity.ts';
 import { idOf, notesService } from './notes/service.ts';
@@ -19,8 +19,8 @@ describe('the unit of work of a call', () => {
 
   test('is applied again to the current record after a concurrent write', async () => {
     const id = idOf(await create('counted'));
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
-    expect(answers.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
+    expect(responses.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
   });
 
@@ -28,8 +28,8 @@ describe('the unit of work of a call', () => {
     const id = idOf(await create('counted'));
     const fixedClock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     try {
-      const answers = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
-      expect(answers.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
+      const responses = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
+      expect(responses.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
     } finally {
       fixedClock.mockRestore();
     }
@@ -43,9 +43,9 @@ describe('the unit of work of a call', () => {
       const note = await notes.get(environmentId, id);
       if (note !== undefined) await commit(notes.revise(note, { text: `changed ${between.runs}` }).write);
     };
-    const answer = await send('POST', `/notes/${id}/count`);
-    expect(answer).toMatchObject({ status: 503, json: { code: 'concurrent_request' } });
-    expect(answer.headers['retry-after']).toBe('1');
+    const response = await send('POST', `/notes/${id}/count`);
+    expect(response).toMatchObject({ status: 503, json: { code: 'concurrent_request' } });
+    expect(response.headers['retry-after']).toBe('1');
     expect(between.runs).toBe(6);
     // Irreversible work is done once for all applications of a call.
     expect(between.onces).toBe(1);
@@ -63,8 +63,8 @@ describe('the unit of work of a call', () => {
    */
   async function inTransit(
     meddle: (send: () => Promise<unknown>, attempt: number) => Promise<unknown>,
-    call: () => Promise<Answered>,
-  ): Promise<Answered> {
+    call: () => Promise<CallResponse>,
+  ): Promise<CallResponse> {
     await send('GET', '/notes?limit=1');
     let attempts = 0;
     // The types of @smithy are not a dependency of this project, so the middleware's type is structural.
@@ -95,7 +95,7 @@ describe('the unit of work of a call', () => {
     ['a transaction', '/notes'],
   ])('is committed once if the response to %s is lost and the client retries', async (_, path) => {
     let sent = 0;
-    const answer = await inTransit(
+    const response = await inTransit(
       async (pass, attempt) => {
         sent = attempt;
         const output = await pass();
@@ -104,13 +104,13 @@ describe('the unit of work of a call', () => {
       },
       () => send('POST', path, { text: 'once' }),
     );
-    expect([answer.status, sent]).toEqual([201, 2]);
+    expect([response.status, sent]).toEqual([201, 2]);
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
   test('is applied again if the request was lost, and a concurrent call wrote the record', async () => {
     const id = idOf(await create('counted'));
-    const answer = await inTransit(
+    const response = await inTransit(
       async (pass, attempt) => {
         if (attempt !== 1) return pass();
         const note = await notes.get(here().id, id);
@@ -119,14 +119,14 @@ describe('the unit of work of a call', () => {
       },
       () => send('POST', `/notes/${id}/count`),
     );
-    expect(answer).toMatchObject({ status: 200, json: { text: 'of the rival', count: 1 } });
+    expect(response).toMatchObject({ status: 200, json: { text: 'of the rival', count: 1 } });
   });
 
   test.each([
     ['a lone write', '/plain-notes', 'TransactionConflictException'],
     ['a transaction', '/notes', 'TransactionCanceledException'],
   ])('is applied again if %s conflicts with another transaction', async (_, path, name) => {
-    const answer = await inTransit(
+    const response = await inTransit(
       async (pass, attempt) => {
         if (attempt > 2) return pass();
         const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
@@ -137,12 +137,12 @@ describe('the unit of work of a call', () => {
       },
       () => send('POST', path, { text: 'once' }),
     );
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
   test('is applied again, not rejected, if a stale read caused the conflict of a unique value', async () => {
-    const answer = await inTransit(
+    const response = await inTransit(
       async (pass, attempt) => {
         if (attempt > 1) return pass();
         const failed = { Code: 'ConditionalCheckFailed' };
@@ -151,7 +151,7 @@ describe('the unit of work of a call', () => {
       },
       () => send('POST', '/notes', { text: 'once' }),
     );
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe('the unit of work of a call', () => {
     ['ValidationError', 500],
   ])('is not applied again if its transaction was cancelled for %s, and returns %i', async (Code, status) => {
     let sent = 0;
-    const answer = await inTransit(
+    const response = await inTransit(
       async (_pass, attempt) => {
         sent = attempt;
         const CancellationReasons = [{ Code: 'None' }, { Code }];
@@ -168,6 +168,6 @@ describe('the unit of work of a call', () => {
       },
       () => send('POST', '/notes', { text: 'once' }),
     );
-    expect([answer.status, sent]).toEqual([status, 1]);
+    expect([response.status, sent]).toEqual([status, 1]);
   });
 });

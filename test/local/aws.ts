@@ -43,11 +43,11 @@ export async function startProcess(code: string, dataFolder: string): Promise<{ 
 }
 
 /** Waits until a condition is true, up to five seconds. */
-export async function until(holds: () => boolean): Promise<void> {
+export async function until(isReached: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   do {
-    if (performance.now() > deadline) throw new Error(`not within half a minute: ${holds.toString()}`);
+    if (performance.now() > deadline) throw new Error(`not within half a minute: ${isReached.toString()}`);
     // The function also waits before the first check, so that work that the caller has just started has begun.
     await new Promise((resolve) => setTimeout(resolve, 1));
-  } while (!holds());
+  } while (!isReached());
 }

@@ -117,8 +117,8 @@ describe('an injected fault', () => {
     expect(await calls.read?.()).not.toHaveProperty('Item');
   });
 
-  test('of kind lost_answer executes the call and closes the connection', async () => {
-    await fault({ target: 'table', kind: 'lost_answer', count: 1 });
+  test('of kind lost_response executes the call and closes the connection', async () => {
+    await fault({ target: 'table', kind: 'lost_response', count: 1 });
     await expect(calls.table?.()).rejects.toThrow(/socket hang up|ECONNRESET/);
     expect(await calls.read?.()).toMatchObject({ Item: { pk: { S: 'a' } } });
   });

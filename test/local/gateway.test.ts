@@ -39,7 +39,7 @@ const seen = async (path: string, sent?: Sent): Promise<APIGatewayProxyEventV2> 
 
 const readBody = (text: string): Body => JSON.parse(text) as Body;
 
-const answer = (result: unknown) => send(`/x/mirror?result=${encodeURIComponent(JSON.stringify(result))}`);
+const respond = (result: unknown) => send(`/x/mirror?result=${encodeURIComponent(JSON.stringify(result))}`);
 
 describe('the Lambda event of a request', () => {
   test('has lower-case headers joined by commas, a list of cookies, the decoded path and the raw query string', async () => {
@@ -102,26 +102,26 @@ describe('the Lambda event of a request', () => {
 
 describe('the response of a Lambda function', () => {
   test('reaches the client with the status, headers, cookies and body that the function returned', async () => {
-    const got = await answer({ statusCode: 201, headers: { 'X-One': 1 }, cookies: ['a=1', 'b=2'], body: 'made' });
+    const got = await respond({ statusCode: 201, headers: { 'X-One': 1 }, cookies: ['a=1', 'b=2'], body: 'made' });
     expect(got).toMatchObject({ status: 201, text: 'made' });
     expect(got.headers).toMatchObject({ 'x-one': '1', 'set-cookie': ['a=1', 'b=2'] });
   });
 
   test('is decoded from base64 if marked, and is JSON if it has no status', async () => {
-    const encoded = await answer({
+    const encoded = await respond({
       statusCode: 200,
       isBase64Encoded: true,
       body: Buffer.from('bytes').toString('base64'),
     });
     expect(encoded.text).toBe('bytes');
-    expect(await answer({ plain: true })).toMatchObject({ status: 200, text: '{"plain":true}' });
+    expect(await respond({ plain: true })).toMatchObject({ status: 200, text: '{"plain":true}' });
   });
 
   test('has no body for HEAD and for 204', async () => {
     const head = await send('/x/mirror', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
-    expect((await answer({ statusCode: 204, body: 'no' })).text).toBe('');
+    expect((await respond({ statusCode: 204, body: 'no' })).text).toBe('');
   });
 
   test.each([[{ statusCode: 1 }], ['throw']])('is a 500 that reveals nothing for %j', async (result) => {
@@ -175,8 +175,8 @@ describe('the gateway', () => {
 
   test('throttles requests at the rate of the stage, with the response of API Gateway', async () => {
     const limited = await startTrial({ limits: true });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => limited.call('GET', '/x/mirror')));
-    const rejected = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => limited.call('GET', '/x/mirror')));
+    const rejected = responses.filter(({ status }) => status === 429);
     expect(rejected.length).toBeGreaterThan(5);
     expect(rejected.length).toBeLessThan(20);
     expect(rejected[0]?.body).toEqual({ message: 'Too Many Requests' });

@@ -33,7 +33,7 @@ describe('a committed event', () => {
       waits.push((texts('dispatch', `moment ${at}`)[0]?.at ?? Infinity) - committed);
     }
     waits.sort((one, other) => one - other);
-    console.log(`answered -> worker: median ${waits[12]?.toFixed(1)} ms, slowest ${waits.at(-1)?.toFixed(1)} ms`);
+    console.log(`responded -> worker: median ${waits[12]?.toFixed(1)} ms, slowest ${waits.at(-1)?.toFixed(1)} ms`);
     expect(waits.at(-1)).toBeLessThan(30_000);
   });
 

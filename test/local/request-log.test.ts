@@ -100,9 +100,9 @@ test('no key, secret, token, code or assertion of single sign-on is in the log, 
     for (const part of ['SubjectOfTheAssertion', '_AssertionOfTheProvider', SAMLResponse.slice(400, 440)])
       secrets.add(part);
     const body = new URLSearchParams({ SAMLResponse, RelayState: asked.get('RelayState') ?? '' });
-    const answered = await person.request(acsUrl, { method: 'POST', body });
-    pages.push(answered.text);
-    const { searchParams } = new URL((await person.open(answered.headers.get('location') ?? '')).url);
+    const received = await person.request(acsUrl, { method: 'POST', body });
+    pages.push(received.text);
+    const { searchParams } = new URL((await person.open(received.headers.get('location') ?? '')).url);
     pages.push(searchParams.get('error_description') ?? '');
     const code = searchParams.get('code');
     if (code === null) continue;
@@ -114,7 +114,7 @@ test('no key, secret, token, code or assertion of single sign-on is in the log, 
   const server = await receiver('');
   const issuer = new URL(server.url).origin;
   const endpoints = { authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t`, jwks_uri: `${issuer}/j` };
-  server.answerWith({ body: JSON.stringify({ issuer, ...endpoints }) });
+  server.respondWith({ body: JSON.stringify({ issuer, ...endpoints }) });
   const oidc = await make('/connections', {
     organization_id,
     oidc_options: {
@@ -128,14 +128,14 @@ test('no key, secret, token, code or assertion of single sign-on is in the log, 
     .join('.');
   secrets.add(token.slice(30, 60)).add('SubjectOfTheIdToken').add('TokenOfTheProvider').add('CodeOfTheProvider');
   const headers = { 'content-type': 'application/json' };
-  for (const answer of [
+  for (const response of [
     { headers, body: JSON.stringify({ access_token: 'TokenOfTheProvider', token_type: 'Bearer', id_token: token }) },
     { headers, body: JSON.stringify({ access_token: 'TokenOfTheProvider' }) },
     { headers, status: 400, body: JSON.stringify({ error: 'invalid_grant', error_description: 'TokenOfTheProvider' }) },
     { status: 500, body: 'TokenOfTheProvider' },
   ]) {
     const { person, asked } = await begin(oidc.id);
-    server.answerWith(answer);
+    server.respondWith(response);
     const query = new URLSearchParams({ state: asked.get('state') ?? '', code: 'CodeOfTheProvider' });
     const page = await person.open(`${asked.get('redirect_uri') ?? ''}?${query.toString()}`);
     pages.push(new URL(page.url).searchParams.get('error_description') ?? '');

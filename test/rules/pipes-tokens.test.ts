@@ -77,8 +77,8 @@ describe('a token endpoint’s response', () => {
     contentType: 'application/json',
     text: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  const read = (answer: ReturnType<typeof json>, errorAliases: Record<string, string> = {}) =>
-    normalizeTokenResponse(answer, { errorAliases, now: NOW });
+  const read = (response: ReturnType<typeof json>, errorAliases: Record<string, string> = {}) =>
+    normalizeTokenResponse(response, { errorAliases, now: NOW });
 
   test('is converted to the form of the OAuth standard', () => {
     const body = {
@@ -104,12 +104,12 @@ describe('a token endpoint’s response', () => {
   });
 
   test('may be form-encoded', () => {
-    const answer = {
+    const response = {
       status: 200,
       contentType: 'application/x-www-form-urlencoded; charset=utf-8',
       text: 'access_token=a&scope=x',
     };
-    expect(read(answer)).toMatchObject({ kind: 'token', body: { access_token: 'a', scope: 'x' } });
+    expect(read(response)).toMatchObject({ kind: 'token', body: { access_token: 'a', scope: 'x' } });
   });
 
   test.each([
@@ -137,8 +137,8 @@ describe('a token endpoint’s response', () => {
       'no',
     ],
     ['no words at all', json(401, '<html>'), {}, 'http_401', null],
-  ])('reports an error as %s', (_title, answer, aliases, error, description) => {
-    expect(read(answer, aliases)).toEqual({ kind: 'error', error, description });
+  ])('reports an error as %s', (_title, response, aliases, error, description) => {
+    expect(read(response, aliases)).toEqual({ kind: 'error', error, description });
   });
 
   test.each([
@@ -148,8 +148,8 @@ describe('a token endpoint’s response', () => {
     ['temporarily_unavailable', json(400, { error: 'temporarily_unavailable' }), 'unavailable'],
     ['a page', json(200, '<html>'), 'malformed'],
     ['JSON without a token', json(200, { token: 'a' }), 'malformed'],
-  ])('does not break the connection by %s', (_title, answer, kind) => {
-    expect(read(answer)).toEqual({ kind });
+  ])('does not break the connection by %s', (_title, response, kind) => {
+    expect(read(response)).toEqual({ kind });
   });
 
   test('separates scopes by blanks and commas', () => {

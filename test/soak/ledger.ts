@@ -36,7 +36,7 @@ export class Ledger {
   /** Number of acknowledged calls. */
   acknowledged = 0;
   /** Number of calls without a response that were executed, or not executed. */
-  readonly unanswered = { happened: 0, not: 0 };
+  readonly withoutResponse = { happened: 0, not: 0 };
 
   /** Creates one organization, changes it twice and removes every third. It stops at the first call without a response. */
   async write(connection: Connection, name: string): Promise<void> {
@@ -60,12 +60,15 @@ export class Ledger {
   }
 
   async #call<T>(connection: Connection, { name }: Entry, method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await connection.send<T>({ method, path, body });
+    const response = await connection.send<T>({ method, path, body });
     // A call to an engine that is ending is rejected with 503, so the caller knows that the result is unknown.
-    if (answer.status === 503) throw new Error('unavailable');
-    must(answer.status < 300, `${method} ${path} (${name}) answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (response.status === 503) throw new Error('unavailable');
+    must(
+      response.status < 300,
+      `${method} ${path} (${name}) responded ${response.status}: ${JSON.stringify(response.body)}`,
+    );
     this.acknowledged += 1;
-    return answer.body;
+    return response.body;
   }
 
   /** Compares entries with the service: records, and the rows of their unique values. */
@@ -77,7 +80,7 @@ export class Ledger {
     const { name } = entry;
     const path = `/organizations/external_id/${name}`;
     const { status, body } = await connection.send<Organization>({ method: 'GET', path });
-    must(status === 200 || status === 404, `GET ${path} answered ${status}`);
+    must(status === 200 || status === 404, `GET ${path} responded ${status}`);
     const found = status === 200 ? body : undefined;
     this.#settle(entry, found);
     if (entry.isDeleted || entry.id === undefined) {
@@ -92,7 +95,7 @@ export class Ledger {
     const revision = Number(found.metadata.revision ?? 0);
     must(revision === entry.revision, `${name} is at revision ${revision}, acknowledged was ${entry.revision}`);
     const byId = await connection.send({ method: 'GET', path: `/organizations/${entry.id}` });
-    must(byId.status === 200, `${name} is found by its external id and answers ${byId.status} by its id`);
+    must(byId.status === 200, `${name} is found by its external id and responds ${byId.status} by its id`);
   }
 
   /** Checks that a call without a response was executed completely, or not at all. */
@@ -110,7 +113,7 @@ export class Ledger {
       happened = found === undefined;
       entry.isDeleted = happened;
     }
-    this.unanswered[happened ? 'happened' : 'not'] += 1;
+    this.withoutResponse[happened ? 'happened' : 'not'] += 1;
     entry.pending = undefined;
   }
 

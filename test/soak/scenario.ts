@@ -21,8 +21,8 @@ export function print(text: string): void {
  * Checks a guarantee.
  * @throws Error if it is violated
  */
-export function must(holds: boolean, promise: string): asserts holds {
-  if (!holds) throw new Error(promise);
+export function must(isTrue: boolean, promise: string): asserts isTrue {
+  if (!isTrue) throw new Error(promise);
 }
 
 /** Polls until a condition is true. @returns the last value. @throws Error with it after `limitMs` */
@@ -30,12 +30,12 @@ export async function until<T>(
   what: string,
   limitMs: number,
   read: () => T | Promise<T>,
-  holds: (value: T) => boolean,
+  isTrue: (value: T) => boolean,
 ): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {
     const value = await read();
-    if (holds(value)) return value;
+    if (isTrue(value)) return value;
     if (performance.now() > deadline) {
       throw new Error(`${what}: not within ${limitMs / 1_000} s; last: ${JSON.stringify(value).slice(0, 500)}`);
     }

@@ -64,11 +64,11 @@ export async function advanceUntil(
   connection: Connection,
   stepSeconds: number,
   mostSteps: number,
-  holds: () => boolean,
+  isReached: () => boolean,
 ): Promise<number> {
   for (let step = 0; step <= mostSteps; step += 1) {
     await connection.control('GET', 'idle?wait_ms=15000');
-    if (holds()) return step * stepSeconds;
+    if (isReached()) return step * stepSeconds;
     await connection.control('POST', 'clock', { advance_seconds: stepSeconds });
   }
   return mostSteps * stepSeconds;

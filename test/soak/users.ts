@@ -144,7 +144,7 @@ async function measure(key: string, users: number): Promise<Map<string, Cost>> {
       const startedAt = performance.now();
       const { status, text } = await call(entry, 'GET', path, { headers: { authorization: `Bearer ${key}` } });
       times.push(performance.now() - startedAt);
-      must(status === 200, `${path} answers 200, not ${status}: ${text}`);
+      must(status === 200, `${path} responds 200, not ${status}: ${text}`);
     }
     const [calls, units] = [asked.calls - before.calls, asked.units - before.units];
     costs.set(name, { medianMs: quantile(times.slice(WARM_UP), 0.5), calls: calls / READS, units: units / READS });

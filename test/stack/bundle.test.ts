@@ -93,8 +93,8 @@ describe('Bundles', () => {
   });
 
   test('each function with HTTP operations is within its size budget', () => {
-    const answering = bundles.filter(({ name }) => name.endsWith('-http'));
-    const over = answering.filter(
+    const httpBundles = bundles.filter(({ name }) => name.endsWith('-http'));
+    const over = httpBundles.filter(
       ({ name, bytes }) => bytes >= budgets.bundleKib(name.slice(0, -'-http'.length)) * 1_024,
     );
     expect(over).toEqual([]);
@@ -231,8 +231,8 @@ describe('Bundles', () => {
         }, {});
         return [statusCode, JSON.parse(text).permission];
       };
-      const answers = [await update({ password: 'correct horse battery' }), await update({ first_name: 'Ada' })];
-      console.log(JSON.stringify(answers));`;
+      const results = [await update({ password: 'correct horse battery' }), await update({ first_name: 'Ada' })];
+      console.log(JSON.stringify(results));`;
     const printed = run(script);
     await table.stop();
     expect(printed).toEqual({ stdout: '[[403,"never"],[404,null]]', stderr: '' });

@@ -90,9 +90,9 @@ export async function startFakeAws(world: World) {
   const regions: string[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      const answer = respond(world, request, body, regions);
-      response.statusCode = answer.status ?? 200;
-      response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+      const received = respond(world, request, body, regions);
+      response.statusCode = received.status ?? 200;
+      response.end(typeof received.body === 'string' ? received.body : JSON.stringify(received.body));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,7 +100,7 @@ export async function startFakeAws(world: World) {
   return { url, regions, close: () => void server.close() };
 }
 
-interface Answer {
+interface FakeResponse {
   status?: number;
   body: string | object;
 }
@@ -113,9 +113,12 @@ interface Asked {
   body: string;
 }
 
-const failed = (status: number, __type: string, message: string): Answer => ({ status, body: { __type, message } });
+const failed = (status: number, __type: string, message: string): FakeResponse => ({
+  status,
+  body: { __type, message },
+});
 
-function respond(world: World, request: IncomingMessage, body: string, regions: string[]): Answer {
+function respond(world: World, request: IncomingMessage, body: string, regions: string[]): FakeResponse {
   const path = decodeURIComponent(request.url ?? '');
   if (path === '/console') return { status: world.consoleStatus, body: {} };
   if (path === '/openapi.json') return { status: world.apiStatus, body: {} };
@@ -134,7 +137,7 @@ function respond(world: World, request: IncomingMessage, body: string, regions: 
   return handle === undefined ? failed(400, 'UnknownService', service) : handle(world, asked);
 }
 
-const services: Readonly<Record<string, (world: World, asked: Asked) => Answer>> = {
+const services: Readonly<Record<string, (world: World, asked: Asked) => FakeResponse>> = {
   sts: () => ({ body: `<R><Arn>arn:aws:iam::${ACCOUNT}:user/ada</Arn><Account>${ACCOUNT}</Account></R>` }),
   cloudformation: (world, { body }) => describe(world, new URLSearchParams(body).get('StackName') ?? ''),
   ssm: ({ parameters }) => ({ body: { Parameters: parameters.map((Name) => ({ Name, Value: '1' })) } }),
@@ -161,7 +164,7 @@ const services: Readonly<Record<string, (world: World, asked: Asked) => Answer>>
   },
 };
 
-function describe({ stacks }: World, name: string): Answer {
+function describe({ stacks }: World, name: string): FakeResponse {
   const stack = stacks[name];
   if (stack === undefined) {
     const error = `<Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error>`;

@@ -22,7 +22,7 @@ function secret(failOnce = false): SecretStore & { held: string; writes: number 
     write: async (text: string) => {
       state.held = text;
       state.writes += 1;
-      if (failOnce && state.writes === 1) throw new Error('the answer was lost');
+      if (failOnce && state.writes === 1) throw new Error('the response was lost');
     },
   };
   return state;
@@ -69,7 +69,7 @@ describe('The first API key of a stage', () => {
 
   test('is created by a retry if an earlier deployment failed after creating the secret and before writing the table', async () => {
     const store = secret(true);
-    await expect(provideFirstKey(store)).rejects.toThrow('the answer was lost');
+    await expect(provideFirstKey(store)).rejects.toThrow('the response was lost');
     const { environment_id, api_key } = handedOver(store);
     expect(await environments.get(environment_id, environment_id)).toBeUndefined();
     await provideFirstKey(store);

@@ -51,7 +51,7 @@ export function testApis(topology: Topology, service: Template, reading: Reading
         if (path.includes('+}')) expect([path, table.find(withSlashes)]).toEqual([path, name]);
       }
     }
-    const others = functions.filter(({ source }) => source.kind === 'http' && source.answersUnknownPaths === true);
+    const others = functions.filter(({ source }) => source.kind === 'http' && source.respondsToUnknownPaths === true);
     expect(table.find('/no/area/has/this')).toBe(others[0]?.name);
     const integrations = components['x-amazon-apigateway-integrations'];
     const names = functions.filter((fn) => !isOwnApi(fn));

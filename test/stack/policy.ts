@@ -33,7 +33,7 @@ export function isAllowed(
     list(statement.Action).some((action) => isLike(ask.action, String(action))) &&
     (isOfResource || list(statement.Resource).some((each) => isLike(ask.resource, nameOf(each)))) &&
     Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
-      Object.entries(keys).every(([key, wanted]) => holds(operator, ask.keys?.[key], list(wanted).map(formatText))),
+      Object.entries(keys).every(([key, wanted]) => isMet(operator, ask.keys?.[key], list(wanted).map(formatText))),
     );
   const denied =
     role.some((each) => each.Effect === 'Deny' && applies(each, false)) ||
@@ -50,7 +50,7 @@ function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`).test(text);
 }
 
-function holds(operator: string, given: string | readonly string[] | undefined, wanted: readonly string[]): boolean {
+function isMet(operator: string, given: string | readonly string[] | undefined, wanted: readonly string[]): boolean {
   const values = given === undefined ? [] : list(given).map(formatText);
   switch (operator) {
     case 'StringEquals':

@@ -48,7 +48,7 @@ export function unorderedNames(stacks: Readonly<Record<string, DeployedTemplate>
         return named
           .filter((other) => !(other.stack === stack && (other.id === id || before.has(other.id))))
           .filter((other) => other.stack === stack || !isAfter(stacks, stack, other.stack))
-          .filter(({ name }) => texts.some((text) => holds(text, name)) || findQualifier(Properties) === name)
+          .filter(({ name }) => texts.some((text) => contains(text, name)) || findQualifier(Properties) === name)
           .map((other) => `${stack}/${id} names ${other.stack}/${other.id} (${other.name})`);
       },
     ),
@@ -67,7 +67,7 @@ const findQualifier = ({ Qualifier, FunctionName }: Json): string | undefined =>
   typeof Qualifier === 'string' ? `alias ${Qualifier} of ${JSON.stringify(FunctionName)}` : undefined;
 
 /** Reports whether a text contains a name, not as a part of a longer one. */
-function holds(text: string, name: string): boolean {
+function contains(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
     const isLonger = name.startsWith('/') && text[at + name.length] === '/';

@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { FunctionDescription } from '../../lib/topology/model.ts';
 import { RouteTable, listRoutes } from '../../lib/topology/routes.ts';
 
-const http = (name: string, paths: readonly string[], answersUnknownPaths = false): FunctionDescription => ({
+const http = (name: string, paths: readonly string[], respondsToUnknownPaths = false): FunctionDescription => ({
   name,
   area: name,
   entry: { file: '', export: 'http' },
   summary: '',
-  source: { kind: 'http', paths, ...(answersUnknownPaths ? { answersUnknownPaths } : {}) },
+  source: { kind: 'http', paths, ...(respondsToUnknownPaths ? { respondsToUnknownPaths } : {}) },
   needs: [],
   variables: [],
   timeoutSeconds: 29,

@@ -120,7 +120,7 @@ export function authenticator(
     counter.writeUInt32BE(own.counter ?? made.counter);
     return Buffer.concat([sha256(own.rpId ?? rpId), Buffer.from([user | flags]), counter]);
   };
-  const answer = (response: Record<string, unknown>): string =>
+  const respond = (response: Record<string, unknown>): string =>
     JSON.stringify({
       id: made.credentialId,
       rawId: made.credentialId,
@@ -145,7 +145,7 @@ export function authenticator(
         ['authData', new Uint8Array(authData)],
       ]);
       const object = own.attestationObject ?? encodeCBOR(attestation as never);
-      return answer({
+      return respond({
         clientDataJSON: base64url(makeClientData('webauthn.create', options, own)),
         attestationObject: base64url(object),
         transports: ['internal'],
@@ -162,7 +162,7 @@ export function authenticator(
         signature: sign(algorithm === 'EdDSA' ? null : 'sha256', signed, privateKey),
       };
       own.change?.(parts, privateKey);
-      return answer({
+      return respond({
         clientDataJSON: base64url(parts.clientData),
         authenticatorData: base64url(parts.authenticatorData),
         signature: base64url(parts.signature),

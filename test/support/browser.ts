@@ -1,4 +1,4 @@
-import { recordAnswer } from './declarations/record.ts';
+import { recordResponse } from './declarations/record.ts';
 import { type Navigation, navigationHeaders } from './navigation.ts';
 
 /** A page with the parts of a browser that a connection needs: cookies by host, redirects, forms. */
@@ -72,7 +72,7 @@ export function browser(headers: Readonly<Record<string, string>> = {}, transpor
     const text = await response.text();
     // A page has the error code in its headers instead of its body.
     const code = response.headers.get('x-error-code');
-    recordAnswer(init.method ?? 'GET', new URL(url).pathname, response.status, { code });
+    recordResponse(init.method ?? 'GET', new URL(url).pathname, response.status, { code });
     return { url, status: response.status, text, headers: response.headers };
   }
 

@@ -13,7 +13,7 @@ export interface Sent {
 }
 
 /** A response. */
-export interface Answered<T = unknown> {
+export interface ConnectionResponse<T = unknown> {
   status: number;
   /** The headers, with names in lower case. */
   headers: Record<string, string | string[] | undefined>;
@@ -29,7 +29,7 @@ export interface Connection {
    * Sends a request.
    * @throws Error if there is no response
    */
-  send: <T = unknown>(sent: Sent) => Promise<Answered<T>>;
+  send: <T = unknown>(sent: Sent) => Promise<ConnectionResponse<T>>;
   /**
    * Sends a request that must succeed, again after a 503. @throws Error with the response for any other status from 300
    * on
@@ -49,7 +49,7 @@ export function connect(url: string, apiKey: string): Connection {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-  function send<T>({ method, path, body, headers = {}, key = apiKey }: Sent): Promise<Answered<T>> {
+  function send<T>({ method, path, body, headers = {}, key = apiKey }: Sent): Promise<ConnectionResponse<T>> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const all = {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -66,7 +66,7 @@ export function connect(url: string, apiKey: string): Connection {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: json });
         });
       });
-      call.on('timeout', () => call.destroy(new Error(`${method} ${path} had no answer in ${TIMEOUT_MS} ms`)));
+      call.on('timeout', () => call.destroy(new Error(`${method} ${path} had no response in ${TIMEOUT_MS} ms`)));
       call.on('error', reject);
       call.end(text);
     });
@@ -77,7 +77,7 @@ export function connect(url: string, apiKey: string): Connection {
       const { status, body } = await send<T>(sent);
       if (status < 300) return body;
       if (status !== 503 || attempt === DEMANDS) {
-        throw new Error(`${sent.method} ${sent.path} answered ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+        throw new Error(`${sent.method} ${sent.path} responded ${status}: ${JSON.stringify(body).slice(0, 500)}`);
       }
       await delay(1_000);
     }

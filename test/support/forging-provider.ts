@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type GenerateKeyPairResult, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 
 /** The provider's response to the next exchange; each member may be made invalid. */
-export interface Answer {
+export interface ProviderResponse {
   claims: JWTPayload & Record<string, unknown>;
   /** The signature of the ID token; `own` by default. */
   signature?: 'own' | 'other key' | 'none' | 'public key as secret';
@@ -28,7 +28,7 @@ export interface TokenRequest {
 export interface ForgingProvider {
   url: string;
   /** The codes that the provider has issued, with their data. */
-  answers: Map<string, Answer>;
+  responses: Map<string, ProviderResponse>;
   requests: TokenRequest[];
   /** The claims of the next user's ID token. */
   account: Record<string, unknown>;
@@ -66,7 +66,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   const userinfos = new Map<string, Record<string, unknown>>();
 
-  const signed = async ({ claims, signature = 'own' }: Answer): Promise<string> => {
+  const signed = async ({ claims, signature = 'own' }: ProviderResponse): Promise<string> => {
     if (signature === 'none') return new UnsecuredJWT(claims).encode();
     const token = new SignJWT(claims).setProtectedHeader({
       alg: signature === 'public key as secret' ? 'HS256' : 'RS256',
@@ -89,8 +89,15 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
     } = query;
     const code = randomUUID();
     const iat = Math.floor(Date.now() / 1_000);
-    const claims: Answer['claims'] = { iss: provider.url, aud, nonce, iat, exp: iat + 300, ...provider.account };
-    provider.answers.set(code, { claims, challenge, more: provider.more });
+    const claims: ProviderResponse['claims'] = {
+      iss: provider.url,
+      aud,
+      nonce,
+      iat,
+      exp: iat + 300,
+      ...provider.account,
+    };
+    provider.responses.set(code, { claims, challenge, more: provider.more });
     if (response_mode === 'form_post') {
       const inputs = Object.entries({ code, state }).map(([name, value]) => `<input name="${name}" value="${value}">`);
       const text = `<form action="${redirect_uri}">${inputs.join('')}</form>`;
@@ -104,19 +111,19 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
   async function token(request: IncomingMessage): Promise<{ status: number; body: Record<string, unknown> }> {
     const body = Object.fromEntries(new URLSearchParams(await readBody(request)));
     provider.requests.push({ authorization: request.headers.authorization, body });
-    const answer = provider.answers.get(body.code ?? '');
-    provider.answers.delete(body.code ?? '');
-    const { challenge } = answer ?? {};
+    const response = provider.responses.get(body.code ?? '');
+    provider.responses.delete(body.code ?? '');
+    const { challenge } = response ?? {};
     const isTheirs = challenge === undefined || challenge === computeChallenge(body.code_verifier ?? '');
-    if (answer === undefined || !isTheirs) return { status: 400, body: { error: 'invalid_grant' } };
-    if (answer.rejection !== undefined) return answer.rejection;
+    if (response === undefined || !isTheirs) return { status: 400, body: { error: 'invalid_grant' } };
+    if (response.rejection !== undefined) return response.rejection;
     const access_token = createHash('sha256').update(`${body.code}`).digest('hex');
-    userinfos.set(access_token, answer.userinfo ?? { sub: answer.claims.sub });
-    const id_token = await signed(answer);
-    return { status: 200, body: { access_token, token_type: 'Bearer', expires_in: 300, id_token, ...answer.more } };
+    userinfos.set(access_token, response.userinfo ?? { sub: response.claims.sub });
+    const id_token = await signed(response);
+    return { status: 200, body: { access_token, token_type: 'Bearer', expires_in: 300, id_token, ...response.more } };
   }
 
-  async function answerTo(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  async function respondTo(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     provider.paths.push(pathname);
     if (pathname === '/.well-known/openid-configuration') {
@@ -140,7 +147,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
       const { status, headers, text } = authorize(Object.fromEntries(searchParams));
       return void response.writeHead(status, headers).end(text);
     }
-    void answerTo(request).then(({ status, body }) => {
+    void respondTo(request).then(({ status, body }) => {
       // RFC 6749 section 5.2 requires this of a server that rejects a client's authentication.
       const challenge: Record<string, string> = status === 401 ? { 'www-authenticate': 'Basic realm="clients"' } : {};
       response.writeHead(status, { 'content-type': 'application/json', ...challenge }).end(JSON.stringify(body));
@@ -149,7 +156,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const provider: ForgingProvider = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answers: new Map(),
+    responses: new Map(),
     requests: [],
     account: { sub: '1234', email: 'ada@example.com', email_verified: true },
     more: {},

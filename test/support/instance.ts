@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** The result of a call. */
-export interface Answered {
+export interface InstanceResponse {
   at: number;
   status: number;
   body: unknown;
@@ -24,14 +24,14 @@ const { http } = (await import(new URL(`../../functions/${area}/handler.ts`, imp
   http: HttpHandler;
 };
 
-async function answer({ at, event }: Asked): Promise<void> {
+async function respond({ at, event }: Asked): Promise<void> {
   const { statusCode = 500, body } = await http(event, {} as Context);
-  const message: Answered = { at, status: statusCode, body: body === undefined ? undefined : JSON.parse(body) };
+  const message: InstanceResponse = { at, status: statusCode, body: body === undefined ? undefined : JSON.parse(body) };
   process.send?.(message);
 }
 
 process.on('message', (asked: Asked) => {
-  answer(asked).catch((error: unknown) => {
+  respond(asked).catch((error: unknown) => {
     console.error(error);
     process.exit(1);
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import { makeEvent } from '../kernel/http/calls.ts';
-import type { Answered, Asked } from './instance.ts';
+import type { InstanceResponse, Asked } from './instance.ts';
 import { type Service, service } from './service.ts';
 
 /** An instance of a function in a separate process, on the running service's table. */
@@ -41,8 +41,11 @@ function fail(area: string, code: unknown): never {
 
 function caller(child: ChildProcess, area: string, apiKey: string): Instance['call'] {
   let asked = 0;
-  const waiting = new Map<number, { resolve: (answered: Answered) => void; reject: (error: unknown) => void }>();
-  child.on('message', (answered: Answered) => waiting.get(answered.at)?.resolve(answered));
+  const waiting = new Map<
+    number,
+    { resolve: (response: InstanceResponse) => void; reject: (error: unknown) => void }
+  >();
+  child.on('message', (response: InstanceResponse) => waiting.get(response.at)?.resolve(response));
   child.on('exit', (code) => {
     for (const { reject } of waiting.values()) reject(new Error(`An instance of ${area} ended with ${String(code)}`));
   });
@@ -50,11 +53,11 @@ function caller(child: ChildProcess, area: string, apiKey: string): Instance['ca
     const at = (asked += 1);
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     const event = makeEvent(method, path, { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    const answered = await new Promise<Answered>((resolve, reject) => {
+    const response = await new Promise<InstanceResponse>((resolve, reject) => {
       waiting.set(at, { resolve, reject });
       child.send({ at, event } satisfies Asked);
     });
     waiting.delete(at);
-    return { status: answered.status, body: answered.body as T };
+    return { status: response.status, body: response.body as T };
   };
 }

@@ -30,7 +30,7 @@ export async function startNameServer(port = 0): Promise<NameServer> {
   const publish = (name: string, record: Published) =>
     void records.set(name.toLowerCase(), [...(records.get(name.toLowerCase()) ?? []), record]);
   const socket = createSocket('udp4');
-  socket.on('message', (question, peer) => socket.send(answerTo(question, records), peer.port, peer.address));
+  socket.on('message', (question, peer) => socket.send(respondTo(question, records), peer.port, peer.address));
   await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
   socket.unref();
   return {
@@ -55,7 +55,7 @@ interface Published {
   data: Buffer;
 }
 
-function answerTo(question: Buffer, records: ReadonlyMap<string, readonly Published[]>): Buffer {
+function respondTo(question: Buffer, records: ReadonlyMap<string, readonly Published[]>): Buffer {
   const labels: string[] = [];
   let at = 12;
   for (let length = question[at] ?? 0; length > 0; length = question[at] ?? 0) {
@@ -89,11 +89,11 @@ function characterString(value: string): Buffer {
   return Buffer.concat([Buffer.from([text.length]), text]);
 }
 
-let answering: Promise<NameServer> | undefined;
-afterAll(async () => (await answering)?.close());
+let starting: Promise<NameServer> | undefined;
+afterAll(async () => (await starting)?.close());
 
 /** The name server of the worker's service, which is closed with the test file. */
 export function nameServer(): Promise<NameServer> {
-  answering ??= service().then(({ dnsPort }) => startNameServer(dnsPort));
-  return answering;
+  starting ??= service().then(({ dnsPort }) => startNameServer(dnsPort));
+  return starting;
 }

@@ -11,7 +11,7 @@ export async function exportOperatorsLog(): Promise<{ csv: string; proof: string
   const range = { range_start: '2020-01-01T00:00:00.000Z', range_end: '2100-01-01T00:00:00.000Z' };
   const body = { organization_id: OPERATORS_ORGANIZATION, ...range };
   const made = await call('POST', '/audit_logs/exports', body, { apiKey });
-  if (made.status !== 201) throw new Error(`The export was answered ${made.status}: ${JSON.stringify(made.body)}`);
+  if (made.status !== 201) throw new Error(`The export got ${made.status}: ${JSON.stringify(made.body)}`);
   const path = `/audit_logs/exports/${String(made.body.id)}`;
   const { url } = await eventually(
     async () => (await call<{ state: string; url: string }>('GET', path, undefined, { apiKey })).body,

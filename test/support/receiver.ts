@@ -18,14 +18,14 @@ export interface ReceivedRequest {
 }
 
 /** The response of a receiver. */
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
   delayMs?: number;
 }
 
-type Answerer = (request: ReceivedRequest, before: number) => ReceiverAnswer | Promise<ReceiverAnswer>;
+type Responder = (request: ReceivedRequest, before: number) => ReceiverResponse | Promise<ReceiverResponse>;
 
 /** A webhook consumer on loopback. */
 export interface Receiver {
@@ -34,7 +34,7 @@ export interface Receiver {
   /**
    * Changes the response. A function gets each request and the number of requests before it, and may delay the response.
    */
-  answerWith: (answer: ReceiverAnswer | Answerer) => void;
+  respondWith: (response: ReceiverResponse | Responder) => void;
   /**
    * Waits for at least this many requests and returns them.
    * @throws Error after `limitMs`
@@ -50,7 +50,7 @@ afterAll(() => Promise.all([...open].map((receiver) => receiver.close())));
 /** Starts a consumer that responds with 200 until this is changed; it is closed with the test file. */
 export async function receiver(path = '/hooks'): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
-  let answer: ReceiverAnswer | Answerer = {};
+  let result: ReceiverResponse | Responder = {};
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -62,7 +62,7 @@ export async function receiver(path = '/hooks'): Promise<Receiver> {
         body: Buffer.concat(parts).toString('utf8'),
         at: Date.now(),
       };
-      const chosen = typeof answer === 'function' ? answer(received, requests.length) : answer;
+      const chosen = typeof result === 'function' ? result(received, requests.length) : result;
       requests.push(received);
       recordDelivery(received.body);
       void reply(response, chosen);
@@ -72,7 +72,7 @@ export async function receiver(path = '/hooks'): Promise<Receiver> {
   const made: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     requests,
-    answerWith: (next) => void (answer = next),
+    respondWith: (next) => void (result = next),
     until: async (count, limitMs = 30_000) => {
       const deadline = performance.now() + limitMs;
       while (requests.length < count) {
@@ -94,8 +94,8 @@ export async function receiver(path = '/hooks'): Promise<Receiver> {
   return made;
 }
 
-async function reply(response: ServerResponse, answer: ReceiverAnswer | Promise<ReceiverAnswer>): Promise<void> {
-  const { status = 200, headers = {}, body = '', delayMs = 0 } = await answer;
+async function reply(response: ServerResponse, received: ReceiverResponse | Promise<ReceiverResponse>): Promise<void> {
+  const { status = 200, headers = {}, body = '', delayMs = 0 } = await received;
   if (delayMs > 0) await delay(delayMs);
   response.writeHead(status, headers).end(body);
 }

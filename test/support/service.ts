@@ -17,7 +17,7 @@ import type { CapturedMessage } from '../../lib/local/messages/outbox.ts';
 import type { Fault, NewFault } from '../../lib/local/proxy/faults.ts';
 import type * as z from 'zod';
 
-import { recordAnswer, recordingFetch } from './declarations/record.ts';
+import { recordResponse, recordingFetch } from './declarations/record.ts';
 
 /**
  * The whole service for tests of areas. Each Jest worker has one process, which the first test file that needs it starts,
@@ -143,7 +143,7 @@ function freeDatagramPort(): Promise<number> {
 }
 
 /** A response. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   status: number;
   /** The headers, with names in lower case. */
   headers: Record<string, string>;
@@ -166,7 +166,7 @@ export async function call<T = Record<string, unknown>>(
   path: string,
   body?: unknown,
   options: CallOptions = {},
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   const { url, apiKey } = await service();
   const key = options.apiKey === undefined ? apiKey : options.apiKey;
   const sent = options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -175,9 +175,9 @@ export async function call<T = Record<string, unknown>>(
     ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
     ...options.headers,
   });
-  const answered = parsed(response.text);
-  recordAnswer(method, path.split('?', 1)[0] ?? path, response.status, answered);
-  return { status: response.status, headers: response.headers, body: answered as T };
+  const received = parsed(response.text);
+  recordResponse(method, path.split('?', 1)[0] ?? path, response.status, received);
+  return { status: response.status, headers: response.headers, body: received as T };
 }
 
 /** Describes the end of a service that no longer responds by what it last wrote to its standard error. */
@@ -309,22 +309,22 @@ export async function clearFaults(id?: string): Promise<void> {
 }
 
 async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await call<T>(method, `/_local/${path}`, body);
-  if (answer.status >= 300)
-    throw new Error(`/_local/${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await call<T>(method, `/_local/${path}`, body);
+  if (response.status >= 300)
+    throw new Error(`/_local/${path} responded ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** Polls until a condition is true. @throws Error with the last value after `limitMs` */
 export async function eventually<T>(
   read: () => Promise<T> | T,
-  holds: (value: T) => boolean,
+  isReached: (value: T) => boolean,
   limitMs = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {
     const value = await read();
-    if (holds(value)) return value;
+    if (isReached(value)) return value;
     if (performance.now() > deadline) throw new Error(`Not within ${limitMs} ms; last: ${JSON.stringify(value)}`);
     await delay(10);
   }

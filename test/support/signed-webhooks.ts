@@ -24,7 +24,7 @@ export async function newWebhookConsumer(events: readonly string[]): Promise<Web
     endpoint_url: hooks.url,
     events,
   });
-  if (status !== 201) throw new Error(`The endpoint was answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`The endpoint got ${status}: ${JSON.stringify(body)}`);
   return {
     async untilAll() {
       await idle();

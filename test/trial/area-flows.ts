@@ -35,15 +35,15 @@ const itContacts = (steps: Steps, { sdk, connection }: DeployedStage) =>
       }
     });
     await step('all are invited at once: one is, the others are told why not', async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         made.map(({ id }) => {
           return connection.send({ method: 'POST', path: `${ofContact(id)}/invite`, body: { intents: ['sso'] } });
         }),
       );
-      const found = answers.map(({ status, body }) => [status, body]);
-      const isWorded = ({ status, body }: (typeof answers)[number]) =>
+      const found = responses.map(({ status, body }) => [status, body]);
+      const isWorded = ({ status, body }: (typeof responses)[number]) =>
         status === 204 || (status < 500 && typeof (body as { code?: unknown } | undefined)?.code === 'string');
-      must(answers.filter(({ status }) => status === 204).length === 1 && answers.every(isWorded), found);
+      must(responses.filter(({ status }) => status === 204).length === 1 && responses.every(isWorded), found);
     });
     await step('delete them', async () => {
       for (const { id: contactId } of made) await api.deleteItContact({ organizationId, contactId });
@@ -81,9 +81,9 @@ const social = (steps: Steps, { sdk, clientId, apiUrl, connection }: DeployedSta
         return new URL(url);
       });
       const code = location.searchParams.get('code') ?? '';
-      const answer = await step('the code is exchanged', () => api.authenticateWithCode({ clientId, code }));
+      const response = await step('the code is exchanged', () => api.authenticateWithCode({ clientId, code }));
       await step('for the person of the provider', () =>
-        must(answer.user.email === email && answer.authenticationMethod === 'GoogleOAuth', answer.user),
+        must(response.user.email === email && response.authenticationMethod === 'GoogleOAuth', response.user),
       );
       await step('a code twice', () => rejected(400, () => api.authenticateWithCode({ clientId, code })));
       await step('delete the provider', () =>
@@ -119,10 +119,10 @@ const radar = (steps: Steps, { sdk, clientId, connection }: DeployedStage) =>
           path: `/user_management/radar_challenges/${pending.radarChallengeId}`,
         }),
       );
-      const answer = await step('by radar challenge', () =>
+      const response = await step('by radar challenge', () =>
         api.authenticateWithRadarEmailChallenge({ clientId, code, ...pending }),
       );
-      await step('signs the user in', () => must(answer.user.id === user.id, answer.user));
+      await step('signs the user in', () => must(response.user.id === user.id, response.user));
       await step('an SMS without a sign-in that waits for one', () =>
         rejected(400, () =>
           api.sendRadarSmsChallenge({

@@ -51,7 +51,7 @@ export class Aws {
     });
     const text = await response.text();
     if (response.status < 300) return text;
-    throw new Error(`${service} ${method} ${path} answered ${response.status}: ${text.slice(0, 600)}`);
+    throw new Error(`${service} ${method} ${path} responded ${response.status}: ${text.slice(0, 600)}`);
   }
 
   /**

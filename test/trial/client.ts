@@ -8,12 +8,12 @@ export const newEmail = (): string => `${randomUUID()}@trial.example`;
 export async function throughFront(front: string, apiUrl: string, url: string, init: RequestInit): Promise<Response> {
   const given = new Headers(init.headers);
   for (const [name, value] of given) given.set(name, value.replaceAll(front, apiUrl));
-  const answer = await fetch(url, { ...init, headers: given });
-  const location = answer.headers.get('location');
-  if (location === null) return answer;
-  const headers = new Headers(answer.headers);
+  const response = await fetch(url, { ...init, headers: given });
+  const location = response.headers.get('location');
+  if (location === null) return response;
+  const headers = new Headers(response.headers);
   headers.set('location', location.replace(apiUrl, front));
-  return new Response(null, { status: answer.status, headers });
+  return new Response(null, { status: response.status, headers });
 }
 
 /**
@@ -25,5 +25,5 @@ export async function rejected(status: number, call: () => Promise<unknown>): Pr
     () => ({ status: 'no error' }),
     (thrown: unknown) => thrown as { status?: number; message?: string },
   );
-  if (error.status !== status) throw new Error(`answered ${error.status} instead of ${status}`);
+  if (error.status !== status) throw new Error(`responded ${error.status} instead of ${status}`);
 }

@@ -79,7 +79,7 @@ export async function startEmulator({ ministack, runtime }: Programs): Promise<E
       // Functions run on this Node, with the packages that the runtime contains.
       PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
       NODE_PATH: runtime,
-      NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import ${new URL('answer-cloudformation.ts', import.meta.url).href}`,
+      NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import ${new URL('respond-to-cloudformation.ts', import.meta.url).href}`,
     },
   });
   const group = -(child.pid ?? 0);

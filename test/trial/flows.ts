@@ -21,7 +21,7 @@ export const firstCall = (steps: Steps, { connection }: DeployedStage) =>
     const rejected = await step('a call without a key', () =>
       connection.send({ method: 'GET', path: '/organizations', key: null }),
     );
-    await step('is answered 401', () => must(rejected.status === 401, rejected));
+    await step('is rejected with 401', () => must(rejected.status === 401, rejected));
   });
 
 /** One flow of the official SDK for each area whose operations it has. */
@@ -105,7 +105,7 @@ const authentication = (steps: Steps, { sdk, clientId, apiUrl, connection }: Dep
     const api = sdk.userManagement;
     const email = newEmail();
     const user = await step('a user', () => api.createUser({ email, password: PASSWORD, emailVerified: true }));
-    const answer = await step('by password', () =>
+    const response = await step('by password', () =>
       api.authenticateWithPassword({ clientId, email, password: PASSWORD }),
     );
     await step('a wrong password', () =>
@@ -113,13 +113,13 @@ const authentication = (steps: Steps, { sdk, clientId, apiUrl, connection }: Dep
     );
     await step('the access token verifies by the published keys, its issuer is the stage', async () => {
       const keys = createRemoteJWKSet(new URL(`${connection.url}/sso/jwks/${clientId}`));
-      const { payload } = await jwtVerify(answer.accessToken, keys);
+      const { payload } = await jwtVerify(response.accessToken, keys);
       must(payload.sub === user.id && payload.iss?.startsWith(apiUrl) === true, payload);
     });
     const magic = await step('a magic code', () => api.createMagicAuth({ email }));
     await step('by magic code', () => api.authenticateWithMagicAuth({ clientId, email, code: magic.code }));
     const renewed = await step('refresh', () =>
-      api.authenticateWithRefreshToken({ clientId, refreshToken: answer.refreshToken }),
+      api.authenticateWithRefreshToken({ clientId, refreshToken: response.refreshToken }),
     );
     const { data } = await step('list the sessions', () => api.listSessions(user.id));
     await step('there are two', () => must(data.length === 2, data));
@@ -152,8 +152,8 @@ const hostedPages = (steps: Steps, { sdk, clientId, apiUrl, connection }: Deploy
     await step('the state comes back', () => must(location.searchParams.get('state') === 's1', location.search));
     const code = location.searchParams.get('code') ?? '';
     await step('the code is exchanged', async () => {
-      const answer = await api.authenticateWithCode({ clientId, code });
-      must(answer.user.id === user.id, answer.user);
+      const response = await api.authenticateWithCode({ clientId, code });
+      must(response.user.id === user.id, response.user);
     });
     await step('a code twice', () => rejected(400, () => api.authenticateWithCode({ clientId, code })));
   });

@@ -23,12 +23,12 @@ export async function startFront(apiUrl: string): Promise<Front> {
     const { method, url: path, headers } = incoming;
     const passed = request(
       { hostname: '127.0.0.1', port, method, path, headers: { ...headers, host }, agent: false },
-      (answer) => {
-        const status = answer.statusCode ?? 0;
+      (response) => {
+        const status = response.statusCode ?? 0;
         calls.set(status, (calls.get(status) ?? 0) + 1);
         if (status >= 500) faults.push(`${status} ${method} ${path?.split('?', 1)[0]}`);
-        outgoing.writeHead(status, answer.headers);
-        answer.pipe(outgoing);
+        outgoing.writeHead(status, response.headers);
+        response.pipe(outgoing);
       },
     );
     passed.on('error', () => outgoing.destroy());

@@ -9,9 +9,9 @@ export const RELEASE_HEADER = 'x-trial-release';
 const CHANGED = `import { handler as former } from './release.mjs';
 
 export const handler = async (...given) => {
-  const answer = await former(...given);
-  if (typeof answer?.statusCode === 'number') answer.headers = { ...answer.headers, '${RELEASE_HEADER}': '2' };
-  return answer;
+  const response = await former(...given);
+  if (typeof response?.statusCode === 'number') response.headers = { ...response.headers, '${RELEASE_HEADER}': '2' };
+  return response;
 };
 `;
 

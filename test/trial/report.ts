@@ -53,7 +53,7 @@ export function report(deployments: readonly Deployment[], steps: Steps, front: 
   const calls = [...(front?.calls ?? [])].sort(([one], [other]) => one - other);
   const total = calls.reduce((sum, [, count]) => sum + count, 0);
   console.log(
-    `\n${total} calls answered by the deployed API: ${calls.map(([status, n]) => `${n} × ${status}`).join(', ')}`,
+    `\n${total} calls responded by the deployed API: ${calls.map(([status, n]) => `${n} × ${status}`).join(', ')}`,
   );
   // Each 500 is also an error in the log. `knownErrors` has those that the emulator causes.
   for (const fault of front?.faults ?? []) console.log(`  ${fault}`);

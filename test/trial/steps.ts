@@ -66,6 +66,6 @@ export class Steps {
  * Checks a condition.
  * @throws Error with the actual value if it is false
  */
-export function must(holds: boolean, found: unknown): asserts holds {
-  if (!holds) throw new Error(`found ${JSON.stringify(found)?.slice(0, 400) ?? 'nothing'}`);
+export function must(isTrue: boolean, found: unknown): asserts isTrue {
+  if (!isTrue) throw new Error(`found ${JSON.stringify(found)?.slice(0, 400) ?? 'nothing'}`);
 }

@@ -43,18 +43,18 @@ export const upgradeAndRollback = (
     await step(`none of the calls failed`, () => must(upgraded.failures.length === 0, upgraded.failures));
     await step('the alias has moved', async () => must((await liveVersion(stage)) !== before, before));
     const body = { name: 'Made by the next release' };
-    const made = await step('the next release answers', async () => {
-      const answer = await connection.send<{ id: string }>({ method: 'POST', path: '/organizations', body });
-      must(answer.headers[RELEASE_HEADER] === '2', answer.headers);
-      return answer.body;
+    const made = await step('the next release responds', async () => {
+      const response = await connection.send<{ id: string }>({ method: 'POST', path: '/organizations', body });
+      must(response.headers[RELEASE_HEADER] === '2', response.headers);
+      return response.body;
     });
     const rolledBack = await step('the former release is deployed under calls', () =>
       underCalls(stage, () => deployAll(stacks)),
     );
     await step(`none of the calls failed then`, () => must(rolledBack.failures.length === 0, rolledBack.failures));
-    await step('the former release answers, and reads what the next one wrote', async () => {
-      const answer = await connection.send({ method: 'GET', path: `/organizations/${made.id}` });
-      must(answer.status === 200 && answer.headers[RELEASE_HEADER] === undefined, answer.headers);
+    await step('the former release responds, and reads what the next one wrote', async () => {
+      const response = await connection.send({ method: 'GET', path: `/organizations/${made.id}` });
+      must(response.status === 200 && response.headers[RELEASE_HEADER] === undefined, response.headers);
     });
     await step('calls were made before and after the alias moved', () => {
       const seen = [upgraded, rolledBack].map(({ calls, next: newer }) => [calls, newer]);
@@ -80,13 +80,13 @@ async function underCalls({ connection }: DeployedStage, work: () => Promise<voi
   const traffic: Traffic = { calls: 0, next: 0, failures: [] };
   let isOver = false;
   const call = async (method: string, path: string, status: number, body?: object): Promise<string> => {
-    const answer = await connection.send<{ id?: string }>({ method, path, body });
+    const response = await connection.send<{ id?: string }>({ method, path, body });
     traffic.calls += 1;
-    if (answer.headers[RELEASE_HEADER] !== undefined) traffic.next += 1;
-    if (answer.status !== status) {
-      traffic.failures.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`);
+    if (response.headers[RELEASE_HEADER] !== undefined) traffic.next += 1;
+    if (response.status !== status) {
+      traffic.failures.push(`${method} ${path}: ${response.status} ${JSON.stringify(response.body).slice(0, 200)}`);
     }
-    return answer.body?.id ?? '';
+    return response.body?.id ?? '';
   };
   const more = (): Promise<unknown> => {
     const wanted = traffic.calls + CALLS_AROUND;

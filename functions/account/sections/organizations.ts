@@ -71,13 +71,13 @@ export const organizationsPage: AccountPage = {
       throw new PageFailure(changeNotAllowed, renderPage(visit, content));
     }
     const { organization, membership } = member;
-    const held = touchUserVersion(unit, user);
+    const touchedUser = touchUserVersion(unit, user);
     stageMembershipRemoval(unit, membership);
     const own = ({ organizationId }: { organizationId?: string | undefined }) => organizationId === organization.id;
     const revoked = await stageRevocationOfAll(unit, environmentId, user.id, own);
     await stageNotice(unit, visit, 'organization_left', organization.name);
     // The end of a session signs the user out of the hosted pages, in every browser but this one.
-    const cookies = revoked.length === 0 ? [] : await stageStay(unit, visit, held);
+    const cookies = revoked.length === 0 ? [] : await stageStay(unit, visit, touchedUser);
     return { to: 'organizations', done: 'done.organization_left', cookies };
   },
 };

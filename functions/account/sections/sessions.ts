@@ -83,11 +83,11 @@ export const sessionsPage: AccountPage = {
     // Only the user's own sessions are in the list, so an id of another user's session is not found.
     const own = (await findOwnSessions(visit)).find(({ id }) => id === sent.id);
     if (own === undefined) return { to: 'sessions' };
-    const held = touchUserVersion(unit, user);
+    const touchedUser = touchUserVersion(unit, user);
     stageRevocation(unit, own);
     await stageNotice(unit, visit, 'session_ended');
     // The end of a session also signs the user out of the hosted pages, in every browser but this one.
-    return { to: 'sessions', done: 'done.session_ended', cookies: await stageStay(unit, visit, held) };
+    return { to: 'sessions', done: 'done.session_ended', cookies: await stageStay(unit, visit, touchedUser) };
   },
 };
 

@@ -24,7 +24,7 @@ import {
   unknownServer,
   userCodeExpired,
 } from '../registration/errors.ts';
-import { AttemptAnswer, begin } from '../registration/identity-operations.ts';
+import { AttemptResponse, begin } from '../registration/identity-operations.ts';
 import { statusAt } from '../registration/rules.ts';
 import { AGENT_PATH, countRegistration, environmentInPath, resolveClaimUri } from '../registration/server.ts';
 import { stageAttempt } from '../registration/stage.ts';
@@ -47,7 +47,7 @@ export const beginClaim = operation({
   auth: environmentInPath,
   body: z.object({ claim_token: claimToken, login_hint: emailInput }).meta({ id: 'BeginAgentClaimDto' }),
   bodyError: invalidBody,
-  responses: { 200: z.object({ id: z.string(), attempt: AttemptAnswer }).meta({ id: 'AgentClaimAttempt' }) },
+  responses: { 200: z.object({ id: z.string(), attempt: AttemptResponse }).meta({ id: 'AgentClaimAttempt' }) },
   errors: [invalidRequest, unknownServer, methodDisabled, invalidClaimToken, alreadyClaimed, claimExpired],
   emits: ['agent.registration.claim.attempt.created'],
   idempotency: 'none',

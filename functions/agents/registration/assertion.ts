@@ -68,8 +68,9 @@ export async function findScopes(registration: RegistrationRecord): Promise<stri
   const wanted = userId === undefined ? settings.pre_claim_permissions : settings.post_claim_permissions;
   const existing = wanted.filter((slug) => model.permissionsBySlug.has(slug));
   if (userId === undefined) return existing;
-  const held = membership?.status === 'active' ? permissionsOfRoles(effectiveRoles(membership, roles)) : [];
-  return existing.filter((slug) => held.includes(slug));
+  const memberPermissions =
+    membership?.status === 'active' ? permissionsOfRoles(effectiveRoles(membership, roles)) : [];
+  return existing.filter((slug) => memberPermissions.includes(slug));
 }
 
 /** Signs an access token (a JWT of RFC 9068) of a registration, for the API that verifies it. */

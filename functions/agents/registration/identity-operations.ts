@@ -33,7 +33,7 @@ const RegisterAgent = z
 
 const Assertion = z.object({ assertion: secret, expires_at: timestamp });
 
-export const AttemptAnswer = z.object({
+export const AttemptResponse = z.object({
   id: z.string(),
   verification_uri: z.string().describe('The link that the person opens, signed in to the service.'),
   expires_at: timestamp,
@@ -47,7 +47,7 @@ const RegisteredAgent = z
       'The assertion. With service_auth it is null until the registration is claimed.',
     ),
     claim: z
-      .object({ token: secret, expires_at: timestamp, url: z.string(), attempt: AttemptAnswer.nullable() })
+      .object({ token: secret, expires_at: timestamp, url: z.string(), attempt: AttemptResponse.nullable() })
       .nullable()
       .describe('The claim token, which only this response shows. It is null if the agent cannot be claimed.'),
     scopes: z.object({ pre_claim: z.array(z.string()), post_claim: z.array(z.string()) }),
@@ -155,7 +155,7 @@ export const registerAgent = operation({
 export const begin = (
   { attempt, token }: { attempt: { id: string; endsAt: string }; token: string },
   claimUri: string,
-): z.input<typeof AttemptAnswer> => ({
+): z.input<typeof AttemptResponse> => ({
   id: attempt.id,
   verification_uri: composeLink(claimUri, token),
   expires_at: attempt.endsAt,

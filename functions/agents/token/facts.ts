@@ -76,7 +76,7 @@ export async function readFacts(
     ]),
   ]);
   const active = organization !== undefined && membership?.status === 'active' ? membership : undefined;
-  const held = active === undefined || roles === undefined ? [] : effectiveRoles(active, roles);
+  const memberRoles = active === undefined || roles === undefined ? [] : effectiveRoles(active, roles);
   return {
     chain: links,
     blueprint,
@@ -84,8 +84,8 @@ export async function readFacts(
     place,
     hasOrganization: organization !== undefined,
     membershipId: active?.id,
-    memberPermissions: userId === undefined ? undefined : new Set(permissionsOfRoles(held)),
-    roleIds: held.map(({ id }) => id),
+    memberPermissions: userId === undefined ? undefined : new Set(permissionsOfRoles(memberRoles)),
+    roleIds: memberRoles.map(({ id }) => id),
     model,
     stops,
   };

@@ -10,7 +10,7 @@ import { agentSettings } from '../../authorization-server/public.ts';
 import { chainBelow, placeInClaims } from './claims.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, type MintContext, type MintError, openSession } from './issue.ts';
-import { findEnd, heldBy, isLiveAt } from './validity.ts';
+import { findEnd, computePermissions, isLiveAt } from './validity.ts';
 
 /**
  * Time after the expiry of a token in which the error still gives the reason why its session ended, instead of the general
@@ -89,14 +89,16 @@ export async function mintForAgent(context: MintContext, token: string) {
   if (claims.exp <= clock.seconds()) throw fail(errors.invalidAgentToken);
   if (facts.chain.length + 1 > settings.max_chain_depth) throw fail(errors.chainDepthExceeded);
   const named = claims.permissions_omitted === true ? undefined : new Set((claims.permissions ?? []) as string[]);
-  const held = [...(heldBy(facts.chain, facts) ?? [])].filter((slug) => named?.has(slug) ?? true);
+  const allowedPermissions = [...(computePermissions(facts.chain, facts) ?? [])].filter(
+    (slug) => named?.has(slug) ?? true,
+  );
   return openSession(context, facts, {
     organizationId,
     userId,
     membershipId: parent.membershipId,
     userSessionId: parent.userSessionId,
     ancestors: chainBelow(parent),
-    above: new Set(held),
+    above: new Set(allowedPermissions),
     endsBy: Date.parse(parent.endsAt),
   });
 }

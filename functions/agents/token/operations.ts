@@ -10,7 +10,7 @@ import { invalidBody, invalidRequest } from '../errors.ts';
 import { placeInClaims } from './claims.ts';
 import * as errors from './errors.ts';
 import { readFacts } from './facts.ts';
-import { findEnd, grant, heldBy } from './validity.ts';
+import { findEnd, grant, computePermissions } from './validity.ts';
 import { EXPIRED_SECONDS, mintForAgent, mintForOrganization, mintForUser } from './mint.ts';
 import { refresh, type RefreshContext } from './refresh.ts';
 import { AgentToken, AgentTokenValidation, type MintRequest, MintToken, ValidateToken } from './schema.ts';
@@ -98,7 +98,7 @@ const validateToken = operation({
     const session = facts.chain.at(-1)?.session;
     if (end !== undefined || session === undefined) throw fail(sessionRevoked);
     if (claims.exp <= clock.seconds()) throw fail(invalidAgentToken);
-    const rights = new Set(grant(facts.blueprint, facts, heldBy(facts.chain.slice(0, -1), facts)));
+    const rights = new Set(grant(facts.blueprint, facts, computePermissions(facts.chain.slice(0, -1), facts)));
     const named = claims.permissions_omitted === true ? session.permissions : ((claims.permissions ?? []) as string[]);
     return {
       status: 200,

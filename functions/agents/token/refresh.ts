@@ -15,7 +15,7 @@ import { statusAt } from '../session/schema.ts';
 import { isSamePlace } from './claims.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, invocable, type MintContext, type MintUnit, respond } from './issue.ts';
-import { findEnd, grant, heldBy, longestEnd } from './validity.ts';
+import { findEnd, grant, computePermissions, longestEnd } from './validity.ts';
 import { unreadable } from './mint.ts';
 
 /** Back ends refresh tokens for their agents, so the agent's own network is not known. */
@@ -77,7 +77,7 @@ async function renew(
   const parentEnd = Date.parse(above.at(-1)?.session?.endsAt ?? '') || Infinity;
   const endsAt = Math.min(now + limits.refreshTtl * 1_000, longestEnd(session, blueprint), parentEnd);
   if (endsAt - now < 1_000) throw fail(parentEnd === endsAt ? errors.sessionExpired : errors.maxAgeExceeded);
-  const permissions = grant(blueprint, facts, heldBy(above, facts));
+  const permissions = grant(blueprint, facts, computePermissions(above, facts));
   const intent = context.intent ?? session.intent;
   const made = { permissions, intent, isNew: false, accessTtl: limits.accessTtl };
   if ('successor' in found) return respond(session, { ...made, refreshToken: found.successor });

@@ -83,11 +83,11 @@ export function grant(
  * and the delegating session still have. Undefined for an empty list, since there is no delegating session that limits the
  * first one.
  */
-export function heldBy(chain: readonly LinkFacts[], facts: Facts): ReadonlySet<string> | undefined {
-  let held: ReadonlySet<string> | undefined;
+export function computePermissions(chain: readonly LinkFacts[], facts: Facts): ReadonlySet<string> | undefined {
+  let permissions: ReadonlySet<string> | undefined;
   for (const { session, blueprint } of chain) {
-    const rights = new Set(blueprint === undefined ? [] : grant(blueprint, facts, held));
-    held = new Set(session?.permissions.filter((slug) => rights.has(slug)));
+    const rights = new Set(blueprint === undefined ? [] : grant(blueprint, facts, permissions));
+    permissions = new Set(session?.permissions.filter((slug) => rights.has(slug)));
   }
-  return held;
+  return permissions;
 }

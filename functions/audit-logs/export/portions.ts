@@ -21,14 +21,14 @@ export interface Range {
  */
 export async function* readPortions(range: Range): AsyncGenerator<SourcePortion> {
   const { sealed, open } = await kept(range);
-  const first = sealed.findIndex((interval) => mayHold(interval, range));
-  const last = sealed.findLastIndex((interval) => mayHold(interval, range));
+  const first = sealed.findIndex((interval) => mayOverlap(interval, range));
+  const last = sealed.findLastIndex((interval) => mayOverlap(interval, range));
   for (const interval of first < 0 ? [] : sealed.slice(first, last + 1)) {
     const { environmentId, organizationId, segment = 0, statement = '', signature = '' } = interval;
     yield {
       name: String(segment),
       seal: { statement, signature },
-      rows: mayHold(interval, range) ? readSegment(segmentKey(environmentId, organizationId, segment)) : undefined,
+      rows: mayOverlap(interval, range) ? readSegment(segmentKey(environmentId, organizationId, segment)) : undefined,
     };
   }
   for (const { environmentId, organizationId, id } of open) {
@@ -49,5 +49,5 @@ async function kept({ environmentId, organizationId }: Range) {
   return { sealed: sealed.sort((one, other) => (one.segment ?? 0) - (other.segment ?? 0)), open };
 }
 
-const mayHold = ({ occurredFrom = '', occurredTo = '' }: IntervalRecord, { start, end }: Range): boolean =>
+const mayOverlap = ({ occurredFrom = '', occurredTo = '' }: IntervalRecord, { start, end }: Range): boolean =>
   occurredTo >= start && occurredFrom < end;

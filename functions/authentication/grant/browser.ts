@@ -57,11 +57,11 @@ export const tokenKeptBy = ({ request, clientId }: BrowserPage): string | undefi
 export function replyToPage(
   { request, origin, clientId, isCookieOnly }: BrowserPage,
   session: SessionRecord,
-  answered: AuthenticateResponse,
+  response: AuthenticateResponse,
 ): { body: AuthenticateResponse; cookies: string[] } {
-  const { refresh_token: refreshToken = '', ...rest } = answered;
+  const { refresh_token: refreshToken = '', ...rest } = response;
   const cookies = keepRefreshToken(request, { clientId, origin, refreshToken, session });
-  return { body: isCookieOnly ? rest : answered, cookies };
+  return { body: isCookieOnly ? rest : response, cookies };
 }
 
 /** The error response of a grant to a page, which removes an invalid token from its browser. */

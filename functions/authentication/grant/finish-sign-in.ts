@@ -208,8 +208,8 @@ async function mint({
     readOrganization ?? findOrganization(environmentId, organizationId),
     readRoles ?? rolesOfMemberships(environmentId, organizationId),
   ]);
-  const held = effectiveRoles(membership, known);
-  const roles = held.map(({ slug }) => slug);
+  const memberRoles = effectiveRoles(membership, known);
+  const roles = memberRoles.map(({ slug }) => slug);
   return mintAccessToken(session, {
     ...subject,
     organization: organization?.presented,
@@ -217,7 +217,7 @@ async function mint({
       ...presentMembership(membership, user, organization?.name ?? ''),
       role: roles[0],
       roles,
-      ...permissionsClaim(permissionsOfRoles(held)),
+      ...permissionsClaim(permissionsOfRoles(memberRoles)),
     },
   });
 }

@@ -61,11 +61,11 @@ export const authenticate = operation({
       onSession: (session) => opened.push(session),
     };
     if (page === undefined) return { status: 200, body: await grant(context, body) };
-    const answered = await grant(context, body).catch((error: unknown) => {
+    const response = await grant(context, body).catch((error: unknown) => {
       throw failureToPage(page, body, error);
     });
     const session = opened.at(-1);
-    return { status: 200, ...(session === undefined ? { body: answered } : replyToPage(page, session, answered)) };
+    return { status: 200, ...(session === undefined ? { body: response } : replyToPage(page, session, response)) };
   },
 });
 

@@ -120,6 +120,6 @@ async function verified(search: Search, ids: readonly string[]): Promise<Organiz
   // If a membership can have only one of several roles at its organization, only its own sources decide which one counts.
   if (isMultiple || !nodes.some(({ typeSlug }) => typeSlug === ORGANIZATION_TYPE)) return found;
   const question = { named: { resource_id: nodes[0].id }, permission: permission.slug };
-  const answers = await Promise.all(found.map(({ id }) => ask(environmentId, id, [question])));
-  return found.filter((_, at) => answers[at]?.findings[0]?.isAuthorized === true);
+  const responses = await Promise.all(found.map(({ id }) => ask(environmentId, id, [question])));
+  return found.filter((_, at) => responses[at]?.findings[0]?.isAuthorized === true);
 }

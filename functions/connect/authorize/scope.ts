@@ -15,6 +15,6 @@ export function grantableScopes(
   ofApplication: readonly string[],
   isPermission: (slug: string) => boolean,
 ): string[] {
-  const held = ofApplication.filter((scope) => isOpenIdScope(scope) || isPermission(scope));
-  return asked.length === 0 ? held : held.filter((scope) => asked.includes(scope));
+  const knownScopes = ofApplication.filter((scope) => isOpenIdScope(scope) || isPermission(scope));
+  return asked.length === 0 ? knownScopes : knownScopes.filter((scope) => asked.includes(scope));
 }

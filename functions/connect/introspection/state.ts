@@ -48,11 +48,13 @@ export async function findTokenState(environmentId: string, token: string): Prom
     ]),
   );
   if (claims === undefined || application === undefined) return undefined;
-  const held = (readText(claims, 'scope') ?? '').split(' ').filter((scope) => application.scopes.includes(scope));
-  if (isMachine) return { kind: 'machine', application, claims, scopes: held };
+  const currentScopes = (readText(claims, 'scope') ?? '')
+    .split(' ')
+    .filter((scope) => application.scopes.includes(scope));
+  if (isMachine) return { kind: 'machine', application, claims, scopes: currentScopes };
   const valid = rows && isLiveGrant(rows.grant) ? checkRows(rows) : undefined;
   if (valid === undefined || !isGrantOf(application, valid.grant)) return undefined;
   if (audiences === undefined || !isForResource(valid.consent, audiences)) return undefined;
-  const scopes = held.filter((scope) => valid.consent.scopes.includes(scope));
+  const scopes = currentScopes.filter((scope) => valid.consent.scopes.includes(scope));
   return { kind: 'user', application, claims, scopes, ...valid };
 }

@@ -23,9 +23,9 @@ export const grantToClient: TokenGrant = async ({ environmentId, body, request, 
   ]);
   if (application.applicationType !== 'm2m') throw new Failure(unauthorizedClient);
   if (audience === null) throw new Failure(invalidTarget);
-  const held = application.scopes.filter((scope) => model.permissionsBySlug.has(scope));
+  const ownScopes = application.scopes.filter((scope) => model.permissionsBySlug.has(scope));
   const asked = splitScopes(body.scope);
-  const scopes = asked.length === 0 ? held : held.filter((scope) => asked.includes(scope));
+  const scopes = asked.length === 0 ? ownScopes : ownScopes.filter((scope) => asked.includes(scope));
   if (asked.length > 0 && scopes.length === 0) throw new Failure(invalidScope);
   const clientId = clientIdOfApplication(application);
   const scope = scopes.join(' ');

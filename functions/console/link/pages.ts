@@ -18,7 +18,7 @@ export const linkEnded = declareError({
   message: 'The link was already used or has expired. Create a new one with "npm run operators -- link EMAIL".',
 });
 
-type PageAnswer =
+type PageResponse =
   | { status: 200; body: string; headers: Record<string, string>; cookies?: string[] }
   | { status: 303; headers: { location: string }; cookies: string[] };
 
@@ -31,7 +31,7 @@ const ended = (): PageFailure =>
   );
 
 /** The page of a link, which states the effect of its form. Opening it has no effect. */
-export async function showLink(token: string, request: IncomingRequest): Promise<PageAnswer> {
+export async function showLink(token: string, request: IncomingRequest): Promise<PageResponse> {
   const link = await findLink(token);
   if (link === undefined) throw ended();
   const value = browserValue(request, makeBinding(token)) ?? newBrowserValue();
@@ -44,7 +44,7 @@ export async function useLink(
   token: string,
   sent: Readonly<Record<string, string>>,
   request: IncomingRequest,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const value = sentByPage(request, makeBinding(token), { subject: token, proof: sent.proof ?? '' }, readConsoleUrl());
   if (value === undefined) throw ended();
   const opening = await openLink(token, sent.email, request);

@@ -23,7 +23,7 @@ async function findDecoys(environmentId: string): Promise<DecoysRecord | undefin
   return found;
 }
 
-const holds = (record: DecoysRecord | undefined, hash: string): boolean =>
+const includesHash = (record: DecoysRecord | undefined, hash: string): boolean =>
   record?.hashes.some((one) => one.hash === hash) ?? false;
 
 /** The state of the row within a unit of work, because an import sets many passwords in one unit. */
@@ -40,7 +40,7 @@ export async function stageDecoy(
   encoded: string,
 ): Promise<void> {
   const hash = decoyLike(type, encoded);
-  if (hash === undefined || holds(await findDecoys(environmentId), hash)) return;
+  if (hash === undefined || includesHash(await findDecoys(environmentId), hash)) return;
   const before = staged.get(unit) ?? refresh(environmentId);
   const after = before.then((record) => withDecoy(unit, environmentId, record, { type, hash }));
   staged.set(unit, after);
@@ -59,7 +59,7 @@ function withDecoy(
   current: DecoysRecord | undefined,
   decoy: { type: PasswordHashType; hash: string },
 ): DecoysRecord | undefined {
-  if (holds(current, decoy.hash) || (current?.hashes.length ?? 0) >= MOST_KINDS) return current;
+  if (includesHash(current, decoy.hash) || (current?.hashes.length ?? 0) >= MOST_KINDS) return current;
   const { record, write } =
     current === undefined
       ? passwordDecoys.create({

@@ -52,7 +52,7 @@ export function issuesOf(password: string, policy: PasswordPolicy, email?: strin
   }
   if (!policy.refuse_common) return issues;
   if (isCommon(normal)) add('password_too_common', 'is among the most commonly guessed passwords');
-  if (holdsName(normal, email)) add('password_contains_email', 'must not contain the name in the email address');
+  if (containsName(normal, email)) add('password_contains_email', 'must not contain the name in the email address');
   return issues;
 }
 
@@ -107,7 +107,7 @@ function isRun(text: string): boolean {
 /** Minimum length of a name that is searched in a password; shorter ones occur in words by chance. */
 const LEAST_NAME = 4;
 
-function holdsName(password: string, email: string | undefined): boolean {
+function containsName(password: string, email: string | undefined): boolean {
   const name = normalizePassword(email?.slice(0, email.lastIndexOf('@')) ?? '').toLowerCase();
   return name.length >= LEAST_NAME && password.toLowerCase().includes(name);
 }

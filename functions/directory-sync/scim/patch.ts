@@ -193,8 +193,8 @@ function changedMember(
     if (elements.length === 0) return value === undefined ? undefined : [{ [sub]: value }];
     return elements.map((element) => withMember(element, sub, value));
   }
-  const held = withMember(former, sub, value);
-  return Object.keys(held).length === 0 ? undefined : held;
+  const current = withMember(former, sub, value);
+  return Object.keys(current).length === 0 ? undefined : current;
 }
 
 function withMember(holder: unknown, sub: string, value: unknown): Attributes {
@@ -206,12 +206,15 @@ function withMember(holder: unknown, sub: string, value: unknown): Attributes {
 }
 
 function added(definition: AttributeDefinition | undefined, former: unknown, value: unknown): unknown[] {
-  const held = Array.isArray(former) ? (former as unknown[]) : former === undefined ? [] : [former];
+  const current = Array.isArray(former) ? (former as unknown[]) : former === undefined ? [] : [former];
   const normal = definition === undefined ? value : normalizeValue(definition, value);
   const more = (Array.isArray(normal) ? (normal as unknown[]) : [normal]).filter((each) => !isUnassigned(each));
-  const fresh = more.filter((each) => !held.some((own) => isDeepStrictEqual(own, each)));
+  const fresh = more.filter((each) => !current.some((own) => isDeepStrictEqual(own, each)));
   const isPrimary = fresh.some((each) => isObject(each) && each.primary === true);
-  return [...(isPrimary ? held.map((own) => (isObject(own) ? { ...own, primary: false } : own)) : held), ...fresh];
+  return [
+    ...(isPrimary ? current.map((own) => (isObject(own) ? { ...own, primary: false } : own)) : current),
+    ...fresh,
+  ];
 }
 
 /** A list without the values in another list; elements with a `value` are compared by it. */
@@ -228,10 +231,10 @@ function changedElements(
   { verb, filter, sub }: { verb: Verb; filter: Filter; sub: string | undefined },
   value: unknown,
 ): unknown {
-  const held = Array.isArray(former) ? (former as unknown[]) : former === undefined ? [] : [former];
+  const current = Array.isArray(former) ? (former as unknown[]) : former === undefined ? [] : [former];
   if (verb === 'remove') {
-    if (sub === undefined) return held.filter((element) => !matches(filter, element));
-    return held
+    if (sub === undefined) return current.filter((element) => !matches(filter, element));
+    return current
       .map((element) => (matches(filter, element) ? withMember(element, sub, undefined) : element))
       .filter(
         (element) => isObject(element) && Object.keys(element).some((key) => key !== 'type' && key !== 'primary'),
@@ -241,10 +244,10 @@ function changedElements(
     throw new ScimProblem('invalidValue', 'The value of a filter without a sub-attribute must be an object.');
   const change = (element: unknown): Attributes =>
     sub === undefined ? { ...(element as object), ...(value as object) } : withMember(element, sub, value);
-  if (held.some((element) => matches(filter, element))) {
-    return held.map((element) => (matches(filter, element) ? change(element) : element));
+  if (current.some((element) => matches(filter, element))) {
+    return current.map((element) => (matches(filter, element) ? change(element) : element));
   }
   const named = requiredValues(filter);
   if (named.length === 0 || (definition !== undefined && !definition.multiValued)) throw noTarget();
-  return [...held, change(Object.fromEntries(named.map(({ path, value: own }) => [path, own])))];
+  return [...current, change(Object.fromEntries(named.map(({ path, value: own }) => [path, own])))];
 }

@@ -94,7 +94,7 @@ export function scimGroupSource(directory: DirectoryRecord): Source<DirectoryGro
   };
 }
 
-/** Rejects a filter that compares members unless the index of members can answer it. */
+/** Rejects a filter that compares members unless the index of members can find the matches. */
 export function checkMemberTerms(filter: string, hasMemberId: boolean): void {
   if (/(?:^|[^\w])members/i.test(filter.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')) && !hasMemberId) {
     throw new ScimProblem('invalidFilter', 'Members are compared only by members.value eq "id", also in an and.');

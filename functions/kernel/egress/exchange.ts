@@ -20,7 +20,7 @@ export interface Exchange {
   reuse: boolean;
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
   headers: Headers;
   body: Uint8Array;
@@ -43,7 +43,7 @@ const tlsFailure =
  * Sends one request over a connection pinned to the given addresses; Host and SNI stay the URL's name.
  * @throws EgressError `tls_failed`, `connection_failed`, `response_too_large`; the signal's reason when it aborts
  */
-export async function exchange(pool: ConnectionPool, asked: Exchange, signal: AbortSignal): Promise<Answer> {
+export async function exchange(pool: ConnectionPool, asked: Exchange, signal: AbortSignal): Promise<ReceivedResponse> {
   const safe = asked.method === 'GET' || asked.method === 'HEAD';
   try {
     return await attempt(pool, asked, signal);
@@ -58,23 +58,23 @@ export async function exchange(pool: ConnectionPool, asked: Exchange, signal: Ab
 
 class StaleConnection extends Error {}
 
-async function attempt(pool: ConnectionPool, asked: Exchange, signal: AbortSignal): Promise<Answer> {
+async function attempt(pool: ConnectionPool, asked: Exchange, signal: AbortSignal): Promise<ReceivedResponse> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
   const request = (asked.url.protocol === 'https:' ? https : http).request(requestOptions(pool, asked));
   const abort = () => request.destroy(signal.reason as Error);
   signal.addEventListener('abort', abort, { once: true });
-  let answering = false;
+  let hasResponseStarted = false;
   request.on('error', (error) => {
-    const stale = request.reusedSocket && !answering;
+    const stale = request.reusedSocket && !hasResponseStarted;
     reject(stale ? new StaleConnection('stale', { cause: error }) : named(error));
   });
   request.on('response', (response) => {
-    answering = true;
+    hasResponseStarted = true;
     const { socket } = response;
-    const noted = (answer: Answer) => {
+    const noted = (received: ReceivedResponse) => {
       pool.used(socket);
-      return answer;
+      return received;
     };
     receive(response, asked).then(noted).then(resolve, reject);
   });
@@ -124,7 +124,7 @@ function pinnedLookup(addresses: readonly string[]): LookupFunction {
   };
 }
 
-async function receive(response: IncomingMessage, asked: Exchange): Promise<Answer> {
+async function receive(response: IncomingMessage, asked: Exchange): Promise<ReceivedResponse> {
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 599) throw new EgressError('connection_failed', new Error(`status ${status}`));
   const announced = asked.method === 'HEAD' ? 0 : Number(response.headers['content-length'] ?? 0);

@@ -24,7 +24,7 @@ export function egressFetch(guard: Guard, limits: FetchLimits): typeof globalThi
     const { href } = guard.checkUrl(input instanceof Request ? input.url : String(input));
     const request = new Request(input, init);
     const content = request.body === null ? {} : { body: new Uint8Array(await request.arrayBuffer()) };
-    const answer = await guard.send({
+    const received = await guard.send({
       ...content,
       method: request.method,
       url: href,
@@ -35,13 +35,13 @@ export function egressFetch(guard: Guard, limits: FetchLimits): typeof globalThi
       reuse: request.method === 'GET' || request.method === 'HEAD',
       signal: request.signal,
     });
-    if (redirectTarget(answer) !== null && request.redirect !== 'manual') throw new EgressError('too_many_redirects');
-    return response(answer);
+    if (redirectTarget(received) !== null && request.redirect !== 'manual') throw new EgressError('too_many_redirects');
+    return response(received);
   };
 }
 
 function response({ status, headers, body, url }: EgressResponse): Response {
-  const answer = new Response(nullBody.has(status) ? null : Buffer.from(body), { status, headers });
+  const received = new Response(nullBody.has(status) ? null : Buffer.from(body), { status, headers });
   // A constructed Response has an empty URL, and libraries compare or report it.
-  return Object.defineProperty(answer, 'url', { value: url });
+  return Object.defineProperty(received, 'url', { value: url });
 }

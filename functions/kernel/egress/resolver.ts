@@ -38,7 +38,7 @@ export function dnsResolver(servers: readonly string[] = []): Resolver {
       const found = await withDns(servers, signal, (dns) =>
         Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]),
       );
-      const addresses = found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const addresses = found.flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
       if (addresses.length === 0)
         throw new EgressError('unresolvable', found.find((a) => a.status === 'rejected')?.reason);
       return addresses;
@@ -62,9 +62,9 @@ async function withDns<T>(servers: readonly string[], signal: AbortSignal, ask: 
   const cancel = () => dns.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const answer = await ask(dns);
+    const response = await ask(dns);
     signal.throwIfAborted();
-    return answer;
+    return response;
   } finally {
     signal.removeEventListener('abort', cancel);
   }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { withDeadline } from './deadline.ts';
 import { EgressError } from './errors.ts';
-import { type Answer, exchange } from './exchange.ts';
+import { type ReceivedResponse, exchange } from './exchange.ts';
 import type { ConnectionPool } from './pool.ts';
 import type { Resolver } from './resolver.ts';
 import { checkScheme, checkUrl, readHost, type UrlRules } from './url.ts';
@@ -31,7 +31,7 @@ export interface EgressRequest {
 }
 
 /** The response of the last server, after redirects. */
-export interface EgressResponse extends Answer {
+export interface EgressResponse extends ReceivedResponse {
   /** The URL of the response, after redirects. */
   url: string;
   /** Time in ms from the call to the last byte. */
@@ -74,19 +74,19 @@ export async function send(parts: EgressParts, request: EgressRequest): Promise<
   return withDeadline(request.timeoutMs, request.signal, async (signal) => {
     let hop = firstHop(request);
     for (let left = request.redirects ?? 0; ; left -= 1) {
-      const { answer, url } = await visit(parts, request, hop, signal);
-      const target = redirectTarget(answer);
+      const { response, url } = await visit(parts, request, hop, signal);
+      const target = redirectTarget(response);
       if (target === null || !request.redirects) {
-        return { ...answer, url: url.href, durationMs: performance.now() - start };
+        return { ...response, url: url.href, durationMs: performance.now() - start };
       }
       if (left <= 0) throw new EgressError('too_many_redirects');
-      hop = nextHop(hop, url, answer.status, target);
+      hop = nextHop(hop, url, response.status, target);
     }
   });
 }
 
 /** The redirect target of a response (RFC 9110 section 15.4) as written; null for any other response. */
-export function redirectTarget({ status, headers }: Pick<Answer, 'status' | 'headers'>): string | null {
+export function redirectTarget({ status, headers }: Pick<ReceivedResponse, 'status' | 'headers'>): string | null {
   return redirectStatus.has(status) ? headers.get('location') : null;
 }
 
@@ -94,7 +94,7 @@ async function visit(parts: EgressParts, request: EgressRequest, hop: Hop, signa
   const url = checkUrl(hop.url, parts.rules);
   const addresses = await checkedAddresses(parts, url, signal);
   const limits = { maxBytes: request.maxBytes, oversize: request.oversize ?? 'fail', reuse: request.reuse ?? true };
-  return { url, answer: await exchange(parts.pool, { ...hop, ...limits, url, addresses }, signal) };
+  return { url, response: await exchange(parts.pool, { ...hop, ...limits, url, addresses }, signal) };
 }
 
 /** Checks all addresses of a name. All must be allowed: a mixed result is an attack or a mistake, and both are blocked. */

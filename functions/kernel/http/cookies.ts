@@ -251,22 +251,22 @@ function readPurpose(name: string): CookiePurpose | undefined {
  */
 export function withinBudget(request: CookieCarrier, set: readonly string[]): string[] {
   const isOwn = (name: string): boolean => name === MARKER.name || readPurpose(name) !== undefined;
-  const held = new Map(cookiePairs(request).filter(([name]) => isOwn(name)));
+  const ownCookies = new Map(cookiePairs(request).filter(([name]) => isOwn(name)));
   const fresh = new Set<string>();
   for (const line of set) {
     const [[name, value] = ['', '']] = cookiePairs({ headers: { cookie: line.split(';', 1)[0] } });
     fresh.add(name);
-    if (value === '') held.delete(name);
-    else held.set(name, value);
+    if (value === '') ownCookies.delete(name);
+    else ownCookies.set(name, value);
   }
-  let bytes = [...held].reduce((sum, [name, value]) => sum + measureSize(name, value), 0);
+  let bytes = [...ownCookies].reduce((sum, [name, value]) => sum + measureSize(name, value), 0);
   const isLasting = (name: string): boolean => COOKIES[readPurpose(name) as CookiePurpose].isLasting;
-  const rest = [...held.keys()].filter((name) => name !== MARKER.name && !fresh.has(name));
+  const rest = [...ownCookies.keys()].filter((name) => name !== MARKER.name && !fresh.has(name));
   const removable = [...rest.filter((name) => !isLasting(name)), ...rest.filter(isLasting)];
   const removed: string[] = [];
   for (const name of removable) {
     if (bytes <= MOST_BYTES) break;
-    bytes -= measureSize(name, held.get(name) ?? '');
+    bytes -= measureSize(name, ownCookies.get(name) ?? '');
     removed.push(attributed(name, '', 0, 'Lax'));
   }
   return [...set, ...removed];

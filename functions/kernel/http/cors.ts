@@ -37,7 +37,7 @@ const ALLOW_CREDENTIALS = { 'access-control-allow-credentials': 'true' } as cons
  * @returns undefined for an OPTIONS request that is not a preflight of a browser operation
  * @throws Failure 403 for an unregistered origin
  */
-export async function preflightAnswer(router: Router, event: Event): Promise<Result | undefined> {
+export async function respondToPreflight(router: Router, event: Event): Promise<Result | undefined> {
   const { origin, 'access-control-request-method': method } = event.headers;
   if (origin === undefined || method === undefined) return undefined;
   const found = router.find(method, event.rawPath);

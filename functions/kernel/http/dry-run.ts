@@ -24,7 +24,7 @@ export function isDryRun({ method, dryRun }: Operation, { headers }: IncomingReq
 }
 
 /** A response of a handler, or of a rehearsal. */
-interface Answered {
+interface HandlerResponse {
   status: number;
   body?: unknown;
 }
@@ -43,13 +43,13 @@ const mayReadEvents = ({ limits, grant, operator }: Caller): boolean =>
 
 /**
  * Rehearses a call whose handler has run. Returns undefined after a conflict.
- * @param answer the response that the call would have; its new ids and times will differ
+ * @param response the response that the call would have; its new ids and times will differ
  */
 export async function respondToDryRun(
   caller: Caller,
   unit: Pick<Unit, 'compose' | 'events'>,
-  { status, body }: Answered,
-): Promise<Answered | undefined> {
+  { status, body }: HandlerResponse,
+): Promise<HandlerResponse | undefined> {
   const rehearsed = await rehearse(caller.environmentId, unit);
   if (rehearsed.kind === 'conflict') return undefined;
   const isWhole = mayReadEvents(caller);

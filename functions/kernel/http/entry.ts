@@ -7,9 +7,9 @@ import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
 import { isTransient } from '../storage/faults.ts';
 import { withinBudget } from './cookies.ts';
-import { ANY_ORIGIN_HEADERS, corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
+import { ANY_ORIGIN_HEADERS, corsHeaders, isFromRegisteredOrigin, mayRead, respondToPreflight } from './cors.ts';
 import { callerAddress, viewerPlace } from './edge.ts';
-import { type Answer, type Call, execute } from './pipeline.ts';
+import { type CallResponse, type Call, execute } from './pipeline.ts';
 import { type ErrorForm, errorResponse } from './error-response.ts';
 import { readRequestId, readRequest } from './request.ts';
 import { Router } from './router.ts';
@@ -148,7 +148,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   // paths exist.
   const sourceIp = callerAddress(event);
   area.ownApi?.admit(sourceIp);
-  const preflight = method === 'OPTIONS' ? await preflightAnswer(router, event) : undefined;
+  const preflight = method === 'OPTIONS' ? await respondToPreflight(router, event) : undefined;
   if (preflight !== undefined) return preflight;
   const found = router.find(method, event.rawPath);
   if (found.kind === 'none') throw new Failure(general.noSuchRoute);
@@ -174,14 +174,14 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
     };
     call.isFromRegisteredOrigin = () => browser.isRegistered;
   }
-  const { cookies, ...answer } = await execute(call);
-  return { ...makeResult(answer, exchange.form), ...(cookies && { cookies: [...cookies] }) };
+  const { cookies, ...response } = await execute(call);
+  return { ...makeResult(response, exchange.form), ...(cookies && { cookies: [...cookies] }) };
 }
 
 /** Statuses whose responses have content, even if it is empty (RFC 9110 section 15.3). */
 const WITH_CONTENT: ReadonlySet<number> = new Set([200, 201, 202]);
 
-function makeResult({ status, body, headers }: Answer, form: ErrorForm): Result {
+function makeResult({ status, body, headers }: CallResponse, form: ErrorForm): Result {
   if (body === undefined) {
     // Without a content type a gateway may add application/json, and official clients reject empty JSON.
     const type = WITH_CONTENT.has(status) ? { 'content-type': 'text/plain; charset=utf-8' } : undefined;

@@ -4,7 +4,7 @@ import type { Approval } from '../approvals/declare.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { Failure, general, type Issue, orFail } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
-import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
+import { type CallIdentity, findStoredResponse, storeResponse } from '../idempotency/replay.ts';
 import type { Operation } from '../operation.ts';
 import { respondToDryRun, isDryRun } from './dry-run.ts';
 import type { IncomingRequest } from './incoming-request.ts';
@@ -16,7 +16,7 @@ import { admitOperator, bodyForCaller, findApproval, rejectSecretInput } from '.
 import { isLogged, type OperatorAct, stageLogLine } from './operators-log.ts';
 import { bodyValue } from './request.ts';
 
-export interface Answer {
+export interface CallResponse {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -42,7 +42,7 @@ export interface Call {
  * Authenticates, parses, runs and commits one call.
  * @throws Failure for every rejected call.
  */
-export async function execute(call: Call): Promise<Answer> {
+export async function execute(call: Call): Promise<CallResponse> {
   const { operation, request } = call;
   const caller = await orFail(
     operation.auth.authenticate(request),
@@ -72,12 +72,12 @@ interface Author {
 }
 
 /** Executes a call, again after each conflict. */
-async function attempt(call: Call, author: Author, input: Input, state: Omit<Attempt, 'done'>): Promise<Answer> {
+async function attempt(call: Call, author: Author, input: Input, state: Omit<Attempt, 'done'>): Promise<CallResponse> {
   const done = new Map<string, Promise<unknown>>();
   for (let at = 1; at <= TRIES; at += 1) {
     await backOff(at);
-    const answer = await attemptOnce(call, author, input, { ...state, done });
-    if (answer !== undefined) return answer;
+    const response = await attemptOnce(call, author, input, { ...state, done });
+    if (response !== undefined) return response;
   }
   throw new Failure(call.operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
 }
@@ -147,22 +147,22 @@ async function attemptOnce(
   author: Author,
   input: Input,
   { memory, done, dryRun }: Attempt,
-): Promise<Answer | undefined> {
+): Promise<CallResponse | undefined> {
   const { operation, request } = call;
   const { caller, act } = author;
   const unit = new Unit(caller.environmentId, caller.actor, done, dryRun);
   try {
-    const answer = await runHandler(operation, call, caller, input, unit);
+    const response = await runHandler(operation, call, caller, input, unit);
     await checkPrecondition(operation, request, async (read) => {
       const none = { query: undefined, body: undefined };
       return runHandler(read, call, caller, none, new Unit(caller.environmentId, caller.actor));
     });
-    if (dryRun) return await respondToDryRun(caller, unit, answer);
-    if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
+    if (dryRun) return await respondToDryRun(caller, unit, response);
+    if (memory !== undefined && !unit.isEmpty) remember(unit, memory, response);
     stageAct(unit, author);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
-    if (outcome.kind === 'committed' || memory === undefined) return answer;
+    if (outcome.kind === 'committed' || memory === undefined) return response;
     return await recall(memory);
   } catch (error) {
     // The first call may have created the record that makes the second one fail, so a stored first response has priority.
@@ -182,7 +182,7 @@ async function runHandler(
   caller: Caller,
   input: Input,
   unit: Unit,
-): Promise<Answer> {
+): Promise<CallResponse> {
   const reply = await operation.handle({
     ...input,
     params,
@@ -215,7 +215,7 @@ type AnyHandler = (context: {
   invalid: (issues: readonly Issue[]) => Failure;
   request: IncomingRequest;
   isFromRegisteredOrigin: () => Promise<boolean>;
-}) => Promise<Answer>;
+}) => Promise<CallResponse>;
 
 const noOrigin = async (): Promise<boolean> => false;
 
@@ -223,7 +223,7 @@ const noOrigin = async (): Promise<boolean> => false;
  * Parses the response by its declaration: undeclared members are removed; an undeclared status or an invalid member is
  * an internal fault.
  */
-function parseResponse(operation: Operation, reply: Answer, caller: Caller): Answer {
+function parseResponse(operation: Operation, reply: CallResponse, caller: Caller): CallResponse {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
   if (schema === undefined) throw new Error(`${operation.id} responded with the undeclared status ${reply.status}`);
   if (schema === null) {
@@ -233,22 +233,22 @@ function parseResponse(operation: Operation, reply: Answer, caller: Caller): Ans
   return { ...reply, body: bodyForCaller(caller, operation, schema, schema.parse(reply.body)) };
 }
 
-function remember(unit: Unit, { identity, former }: Memory, { status, body }: Answer): void {
+function remember(unit: Unit, { identity, former }: Memory, { status, body }: CallResponse): void {
   const created = status === 201 ? unit.findRow((body as { id?: unknown } | undefined)?.id) : undefined;
-  unit.stageReplayRecord(rememberAnswer(identity, { status, body }, created, former));
+  unit.stageReplayRecord(storeResponse(identity, { status, body }, created, former));
 }
 
-const DONE_WITHOUT_ANSWER =
+const DONE_WITHOUT_RESPONSE =
   'This request was done, and its response was too large to be kept for a repetition. Read what it changed, or use a new ' +
   'Idempotency-Key to do it again.';
 
 /** The first response of a repeated call; undefined if there is none, or if its record was deleted. */
-async function recall(memory: Memory): Promise<Answer | undefined> {
-  const found = await recallAnswer(memory.identity);
+async function recall(memory: Memory): Promise<CallResponse | undefined> {
+  const found = await findStoredResponse(memory.identity);
   if (found?.kind === 'mismatch') throw new Failure(general.idempotencyMismatch);
-  if (found?.kind === 'unkept') throw new Failure(general.idempotencyMismatch, { message: DONE_WITHOUT_ANSWER });
+  if (found?.kind === 'unkept') throw new Failure(general.idempotencyMismatch, { message: DONE_WITHOUT_RESPONSE });
   memory.former = found?.kind === 'gone' ? found.row : undefined;
-  return found?.kind === 'answer' ? { ...found.answer, headers: { 'idempotent-replayed': 'true' } } : undefined;
+  return found?.kind === 'response' ? { ...found.response, headers: { 'idempotent-replayed': 'true' } } : undefined;
 }
 
 function makeCallIdentity({ operation, request, form }: Call, caller: Caller): CallIdentity | undefined {

@@ -9,17 +9,17 @@ export const makeEtag = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 
 /** A response before it is sent. */
-interface Answered {
+interface HandlerResponse {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 /** Adds the tag of its version to the response of an operation that declares `etag`. */
-export function withEtag<A extends Answered>({ etag }: Operation, answer: A): A {
-  if (etag === undefined || answer.status !== 200) return answer;
-  const version = etag === true ? answer.body : etag(answer.body as Record<string, unknown>);
-  return { ...answer, headers: { ...answer.headers, etag: makeEtag(JSON.stringify(version)) } };
+export function withEtag<A extends HandlerResponse>({ etag }: Operation, response: A): A {
+  if (etag === undefined || response.status !== 200) return response;
+  const version = etag === true ? response.body : etag(response.body as Record<string, unknown>);
+  return { ...response, headers: { ...response.headers, etag: makeEtag(JSON.stringify(version)) } };
 }
 
 const listTags = (value: string): string[] => value.split(',').map((tag) => tag.trim());
@@ -34,7 +34,7 @@ const listTags = (value: string): string[] => value.split(',').map((tag) => tag.
 export async function checkPrecondition(
   { ifMatch }: Operation,
   { headers }: Pick<IncomingRequest, 'headers'>,
-  read: (operation: Operation) => Promise<Answered>,
+  read: (operation: Operation) => Promise<HandlerResponse>,
 ): Promise<void> {
   const { 'if-match': wanted, 'if-none-match': unwanted } = headers;
   if (ifMatch === undefined || (wanted === undefined && unwanted?.trim() !== '*')) return;
@@ -50,7 +50,7 @@ const isListed = (wanted: string, current: string): boolean =>
 /** The tag of the current version; undefined if there is none. */
 async function findTag(
   ifMatch: Operation,
-  read: (operation: Operation) => Promise<Answered>,
+  read: (operation: Operation) => Promise<HandlerResponse>,
 ): Promise<string | undefined> {
   try {
     return (await read(ifMatch)).headers?.etag;

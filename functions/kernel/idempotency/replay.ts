@@ -12,7 +12,7 @@ const LIFETIME_SECONDS = 86_400;
  * Maximum bytes of a stored response. DynamoDB's limit for a row is 409,600 bytes; the rest is room for the keys, the other
  * attributes and the encryption.
  */
-const MAX_ANSWER_BYTES = 400_000;
+const MAX_RESPONSE_BYTES = 400_000;
 
 /** Identifies a call: the caller, the operation, and the idempotency key. */
 export interface CallIdentity {
@@ -26,7 +26,7 @@ export interface CallIdentity {
 }
 
 /** A response in its stored form. */
-export interface RememberedAnswer {
+export interface StoredResponse {
   status: number;
   body?: unknown;
 }
@@ -36,7 +36,7 @@ const digest = (...parts: readonly string[]): string => createHash('sha256').upd
 const hashCall = (call: CallIdentity): string => digest(digest(call.proof), call.method, call.path, call.key);
 
 /** The content of a row before encryption. It has no response if that is too large for a row. */
-interface Memory extends Partial<RememberedAnswer> {
+interface Memory extends Partial<StoredResponse> {
   /** The digest of the request's body. */
   request: string;
   /** The row of the record that the call created; absent if its response names none. */
@@ -45,7 +45,7 @@ interface Memory extends Partial<RememberedAnswer> {
 
 /** The state of a repeated call. */
 export type Recollection =
-  | { kind: 'answer'; answer: RememberedAnswer }
+  | { kind: 'response'; response: StoredResponse }
   /** The key was used with another request. */
   | { kind: 'mismatch' }
   /** The call was executed, and its response was too large to be stored. */
@@ -59,16 +59,16 @@ export type Recollection =
  * @param created the row of the record that these writes create
  * @param former the row of an earlier call with the same key, which this one replaces
  */
-export function rememberAnswer(
+export function storeResponse(
   call: CallIdentity,
-  answer: RememberedAnswer,
+  response: StoredResponse,
   created: RowKey | undefined,
   former: IdempotencyRow | undefined,
 ): Write {
   const id = hashCall(call);
   const request = digest(call.rawBody);
-  let text = JSON.stringify({ request, ...answer, created } satisfies Memory);
-  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) text = JSON.stringify({ request, created } satisfies Memory);
+  let text = JSON.stringify({ request, ...response, created } satisfies Memory);
+  if (Buffer.byteLength(text) > MAX_RESPONSE_BYTES) text = JSON.stringify({ request, created } satisfies Memory);
   const sealed = derivedSeal([call.proof, call.key], id, text);
   const expiresAt = clock.seconds() + LIFETIME_SECONDS;
   if (former !== undefined) return idempotencyRows.revise(former, { sealed, expiresAt }).write;
@@ -78,7 +78,7 @@ export function rememberAnswer(
 /**
  * Reads the stored state of a call, by one GetItem, and a second one if the response names a record that the call created.
  */
-export async function recallAnswer(call: CallIdentity): Promise<Recollection | undefined> {
+export async function findStoredResponse(call: CallIdentity): Promise<Recollection | undefined> {
   const id = hashCall(call);
   const row = await idempotencyRows.get(call.environmentId, id);
   if (row === undefined || (row.expiresAt ?? 0) <= clock.seconds()) return undefined;
@@ -86,5 +86,5 @@ export async function recallAnswer(call: CallIdentity): Promise<Recollection | u
   const { request, status, body, created } = JSON.parse(text) as Memory;
   if (request !== digest(call.rawBody)) return { kind: 'mismatch' };
   if (created !== undefined && !(await rowExists(created))) return { kind: 'gone', row };
-  return status === undefined ? { kind: 'unkept' } : { kind: 'answer', answer: { status, body } };
+  return status === undefined ? { kind: 'unkept' } : { kind: 'response', response: { status, body } };
 }

@@ -11,11 +11,11 @@ export interface KeyCacheBounds {
 }
 
 /** A cache entry with the bytes of a key. */
-interface Held {
+interface KeyBytes {
   plaintext: Uint8Array;
 }
 
-interface Slot<K extends Held> {
+interface Slot<K extends KeyBytes> {
   loading: Promise<K>;
   since: number;
   uses: number;
@@ -25,7 +25,7 @@ interface Slot<K extends Held> {
  * A cache of data keys in memory. Concurrent first uses share one load, a failed load is removed at once, and the bytes of
  * an evicted key are overwritten.
  */
-export class KeyCache<K extends Held> {
+export class KeyCache<K extends KeyBytes> {
   readonly #bounds: KeyCacheBounds;
   /** The entries in the order of use: the first is evicted next. */
   readonly #slots = new Map<string, Slot<K>>();
@@ -42,16 +42,16 @@ export class KeyCache<K extends Held> {
   }
 
   #slot(id: string, load: () => Promise<K>): Slot<K> {
-    const held = this.#slots.get(id);
-    if (held && this.#serves(held)) {
+    const cached = this.#slots.get(id);
+    if (cached && this.#serves(cached)) {
       this.#slots.delete(id);
-      this.#slots.set(id, held);
-      return held;
+      this.#slots.set(id, cached);
+      return cached;
     }
     this.#dropSpent();
     const slot: Slot<K> = { loading: load(), since: this.#bounds.now(), uses: 0 };
     slot.loading.catch(() => this.#drop(id, slot));
-    if (held) this.#drop(id, held);
+    if (cached) this.#drop(id, cached);
     this.#slots.set(id, slot);
     for (const [oldest, each] of this.#slots) {
       if (this.#slots.size <= this.#bounds.maxKeys) break;

@@ -39,7 +39,7 @@ export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
       const context = encryptionContext(scope);
       const command = new GenerateDataKeyCommand({ KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: context });
       const { Plaintext, CiphertextBlob } = await kms.send(command).catch(rethrowKmsError);
-      if (!Plaintext || !CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+      if (!Plaintext || !CiphertextBlob) throw new KeyServiceUnavailable(new Error('a response without a key'));
       return { plaintext: Plaintext, wrapped: CiphertextBlob };
     },
     async unwrap(scope, wrapped): Promise<Uint8Array> {
@@ -47,7 +47,7 @@ export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
       // The key is named, so that a blob of a foreign key is rejected instead of decrypted.
       const command = new DecryptCommand({ KeyId: keyId, CiphertextBlob: wrapped, EncryptionContext: context });
       const { Plaintext } = await kms.send(command).catch(rethrowKmsError);
-      if (!Plaintext) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+      if (!Plaintext) throw new KeyServiceUnavailable(new Error('a response without a key'));
       return Plaintext;
     },
   };

@@ -36,7 +36,7 @@ export type LivingKey = OrganizationKey & { wrappedKey: Uint8Array };
 /** Time for which a key's bytes stay in an instance's memory, in milliseconds. */
 const ORGANIZATION_KEY_CACHE_MS = 60_000;
 
-const held = new KeyCache<{ plaintext: Uint8Array }>({
+const keyCache = new KeyCache<{ plaintext: Uint8Array }>({
   now: clock.now,
   maxAgeMs: ORGANIZATION_KEY_CACHE_MS,
   maxUses: Infinity,
@@ -209,5 +209,5 @@ function withKey<T>({ environmentId, organizationId, key }: KeyPlace, work: (key
   };
   // The wrapped bytes are part of the cache key: a cached key belongs to exactly the row that was read.
   const id = `${environmentId}#${organizationId}#${Buffer.from(key.wrappedKey).toString('base64')}`;
-  return held.use(id, load, ({ plaintext }) => work(plaintext));
+  return keyCache.use(id, load, ({ plaintext }) => work(plaintext));
 }

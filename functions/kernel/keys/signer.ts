@@ -28,13 +28,13 @@ function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
           SigningAlgorithm: 'ECDSA_SHA_256',
         }),
       );
-      if (Signature === undefined) throw new KeyServiceUnavailable(new Error('an answer without a signature'));
+      if (Signature === undefined) throw new KeyServiceUnavailable(new Error('a response without a signature'));
       return Signature;
     },
     async publicKey() {
       if (pem !== undefined) return pem;
       const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
-      if (PublicKey === undefined) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+      if (PublicKey === undefined) throw new KeyServiceUnavailable(new Error('a response without a key'));
       const lines =
         Buffer.from(PublicKey)
           .toString('base64')

@@ -194,7 +194,7 @@ export class Unit<Name extends EventName = EventName> {
       return outcome;
     } catch (error) {
       // Without a response the commit may still happen, so GET /events continues to wait for it.
-      if (error instanceof Failure || isAnswer(error)) closeCommit();
+      if (error instanceof Failure || isRejectedTransaction(error)) closeCommit();
       throw error;
     }
   }
@@ -231,7 +231,7 @@ export class Unit<Name extends EventName = EventName> {
 }
 
 /** Reports whether DynamoDB rejected the transaction, so that nothing was written. */
-function isAnswer(error: unknown): boolean {
+function isRejectedTransaction(error: unknown): boolean {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   return error instanceof StorageUnavailable || (status !== undefined && status < 500);
 }

@@ -26,14 +26,14 @@ const newPair = promisify(generateKeyPair);
 const MODULUS_BITS = 2_048;
 
 /** Time in ms for which an instance caches a decrypted key: a rotation takes effect within this time. */
-const HELD_MS = 60_000;
+const CACHE_MS = 60_000;
 /** Time in ms for which a key must have been published before it may sign, since verifiers cache keys for some minutes. */
 const PUBLISHED_FIRST_MS = 15 * 60_000;
 /**
  * Time in ms for which a former key stays published: until the last token of the slowest instance has expired, and some
  * clock skew.
  */
-const FORMER_MS = LONGEST_TOKEN_SECONDS * 1_000 + HELD_MS + 5 * 60_000;
+const FORMER_MS = LONGEST_TOKEN_SECONDS * 1_000 + CACHE_MS + 5 * 60_000;
 
 /** A decrypted signing key. */
 export interface Signing {
@@ -41,7 +41,7 @@ export interface Signing {
   privateKey: KeyObject;
 }
 
-const held = new TtlCache<Promise<Signing>>(100);
+const signingCache = new TtlCache<Promise<Signing>>(100);
 const making = new Map<string, Promise<SigningKeysRecord>>();
 
 /**
@@ -107,14 +107,14 @@ async function make(environmentId: string, set: KeySet): Promise<SigningKeysReco
 /** The current signing key, which is cached for a minute; otherwise it takes one GetItem and one KMS request. */
 export async function findSigning(environmentId: string, set: KeySet): Promise<Signing> {
   const id = keySetId(environmentId, set);
-  const known = held.get(id);
+  const known = signingCache.get(id);
   if (known !== undefined) return known;
   const opened = open(environmentId, set);
-  held.set(id, opened, HELD_MS);
+  signingCache.set(id, opened, CACHE_MS);
   try {
     return await opened;
   } catch (error) {
-    held.set(id, opened, 0);
+    signingCache.set(id, opened, 0);
     throw error;
   }
 }

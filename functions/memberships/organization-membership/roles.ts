@@ -39,14 +39,14 @@ export async function rolesOfMemberships(environmentId: string, organizationId: 
 /** A role by its id; the slug never changes. */
 export type RoleReference = Pick<Role, 'id' | 'slug'>;
 
-type Holding = Pick<OrganizationMembershipRecord, 'roles' | 'givenRoles'> & { groupRoleIds?: string[] | undefined };
+type RoleSources = Pick<OrganizationMembershipRecord, 'roles' | 'givenRoles'> & { groupRoleIds?: string[] | undefined };
 
 /**
  * The roles that a membership was given itself, whether they are effective or not, in the order of priority. Deleted roles
  * are left out, also if a new role has the same slug. An older row has only slugs.
  * @param bySlug the organization's roles, in their order
  */
-export function givenRoles({ roles, givenRoles: given }: Holding, bySlug: ReadonlyMap<string, Role>): Role[] {
+export function givenRoles({ roles, givenRoles: given }: RoleSources, bySlug: ReadonlyMap<string, Role>): Role[] {
   const ids = new Set(((given ?? []) as RoleReference[]).map(({ id }) => id));
   const slugs = new Set(given === undefined ? roles : []);
   return [...bySlug.values()].filter(({ id, slug }) => ids.has(id) || slugs.has(slug));
@@ -56,7 +56,7 @@ export function givenRoles({ roles, givenRoles: given }: Holding, bySlug: Readon
  * The effective roles of a membership, in the order of priority: all that it was given and that its groups give it; only
  * the first of them if memberships have one role; the default role if there is none.
  */
-export function effectiveRoles(membership: Holding, known: MembershipRoles): Role[] {
+export function effectiveRoles(membership: RoleSources, known: MembershipRoles): Role[] {
   const ids = new Set(membership.groupRoleIds);
   for (const { id } of givenRoles(membership, known.bySlug)) ids.add(id);
   const [first = known.defaultRole, ...others] = [...known.bySlug.values()].filter(({ id }) => ids.has(id));
@@ -64,7 +64,7 @@ export function effectiveRoles(membership: Holding, known: MembershipRoles): Rol
 }
 
 /** Slugs of the roles of the membership itself, including deleted ones. */
-export const rolesGivenTo = ({ roles, givenRoles: given }: Holding): readonly string[] =>
+export const rolesGivenTo = ({ roles, givenRoles: given }: RoleSources): readonly string[] =>
   given === undefined ? roles : (given as RoleReference[]).map(({ slug }) => slug);
 
 /** Roles of some slugs in the order of priority, each once; slugs that name none are left out. */

@@ -29,7 +29,7 @@ export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 
   };
 
 /** The row that records a membership as a holder of a role at its organization. */
-const holding = (
+const toRoleHolder = (
   { environmentId, organizationId, id }: Pick<OrganizationMembershipRecord, 'environmentId' | 'organizationId' | 'id'>,
   roleId: string,
 ): RoleHolder => ({
@@ -62,7 +62,7 @@ export function stageMembership(
   const { organizationId } = record;
   unit.announce({ record, write: byId }, 'organization_membership.created', membershipPayload, { organizationId });
   unit.stage(byPair, otherwise);
-  unit.stage(roles.map((role) => recordHolder(holding(record, role.id))));
+  unit.stage(roles.map((role) => recordHolder(toRoleHolder(record, role.id))));
   return record;
 }
 
@@ -125,12 +125,12 @@ function stageHolders(
     const message = `would be one too many: a membership is given at most ${MAX_GIVEN_ROLES} roles of its organization`;
     throw new Failure(general.invalidParameters, { issues: [{ field: 'role_slug', code: 'too_big', message }] });
   }
-  const held = new Set(had.map(({ id }) => id));
+  const formerIds = new Set(had.map(({ id }) => id));
   // For an older row no role holders are recorded.
-  const gained = former.givenRoles === undefined ? has : has.filter(({ id }) => !held.has(id));
-  for (const { id } of has) held.delete(id);
-  unit.stage(gained.map(({ id }) => recordHolder(holding(former, id))));
-  unit.stage([...held].map((id) => removeHolder(holding(former, id))));
+  const gained = former.givenRoles === undefined ? has : has.filter(({ id }) => !formerIds.has(id));
+  for (const { id } of has) formerIds.delete(id);
+  unit.stage(gained.map(({ id }) => recordHolder(toRoleHolder(former, id))));
+  unit.stage([...formerIds].map((id) => removeHolder(toRoleHolder(former, id))));
 }
 
 /** Stages the removal of a membership with `organization_membership.deleted`. */
@@ -140,6 +140,6 @@ export function stageMembershipRemoval(
 ): void {
   unit.stage(removalOfMembership(record));
   const given = (record.givenRoles ?? []) as RoleReference[];
-  unit.stage(given.map(({ id }) => removeHolder(holding(record, id))));
+  unit.stage(given.map(({ id }) => removeHolder(toRoleHolder(record, id))));
   unit.emit('organization_membership.deleted', membershipPayload(record), { organizationId: record.organizationId });
 }

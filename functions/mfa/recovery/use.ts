@@ -36,13 +36,13 @@ export async function checkRecoveryCode(
     return verdicts.every(Boolean);
   });
   if (!isAllowed) return { kind: 'too_many_attempts' };
-  const held = await recoveryCodes.get(environmentId, userId);
+  const stored = await recoveryCodes.get(environmentId, userId);
   const hash = hashRecoveryCode(environmentId, userId, code);
-  if (held === undefined || !held.hashes.includes(hash)) return { kind: 'invalid' };
+  if (stored === undefined || !stored.hashes.includes(hash)) return { kind: 'invalid' };
   await unit.once('recovery code was right', () =>
     Promise.all(LIMITS.map((name) => forgive(environmentId, { name, key }))),
   );
-  const hashes = held.hashes.filter((other) => other !== hash);
-  unit.stage(recoveryCodes.revise(held, { hashes }).write);
+  const hashes = stored.hashes.filter((other) => other !== hash);
+  unit.stage(recoveryCodes.revise(stored, { hashes }).write);
   return { kind: 'valid', left: hashes.length };
 }

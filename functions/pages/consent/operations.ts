@@ -55,9 +55,9 @@ async function approve(
 ): Promise<PageReply> {
   const { flow } = visit;
   // A concurrent removal of the user, or another decision, comes before or after this one.
-  const held = touchUserVersion(unit, user);
+  const touchedUser = touchUserVersion(unit, user);
   const { authenticatedAt = Date.parse(flow.record.createdAt) } = ready;
-  const code = await stageAuthorization(unit, pending, { user: held, flow, authenticatedAt, chosenClaims });
+  const code = await stageAuthorization(unit, pending, { user: touchedUser, flow, authenticatedAt, chosenClaims });
   stageEndOfFlow(unit, flow);
   const location = finishFlow(flow, code);
   stageState(unit, visit, { location });
@@ -104,8 +104,8 @@ export const consentOperations = step({
     if (ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
     const deciding = await findDeciding(visit, ready);
     if (deciding === undefined) return { status: 200, ...expired(visit) };
-    const answers: Readonly<Record<string, string | undefined>> = form;
-    const claims = chooseClaims(visit.state.consentOptions ?? [], (index) => answers[`option_${index}`]);
+    const fields: Readonly<Record<string, string | undefined>> = form;
+    const claims = chooseClaims(visit.state.consentOptions ?? [], (index) => fields[`option_${index}`]);
     if (form.do === 'approve' && claims !== undefined) return approve(visit, unit, deciding, claims);
     if (form.do !== 'deny') return redirect(pageIn(visit, PATHS.consent, { notice: 'stale' }));
     stageEndOfFlow(unit, visit.flow);

@@ -91,9 +91,9 @@ export const approvalOperations = step({
     const pending = device && (await findPending(visit, device, user, ready.organizationId));
     if (device === undefined || !isSame || pending === null) return { status: 200, ...renderExpired(visit) };
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
-    const held = touchUserVersion(unit, user);
+    const touchedUser = touchUserVersion(unit, user);
     const { organizationId, method, provider, authenticatedAt } = ready;
-    const consent = pending && form.do === 'approve' ? await stageConsent(unit, pending, held) : undefined;
+    const consent = pending && form.do === 'approve' ? await stageConsent(unit, pending, touchedUser) : undefined;
     const decider = { user, organizationId, method, provider, consentId: consent?.id, authenticatedAt };
     decideDevice(unit, device, decider, form.do);
     stageState(unit, visit, { decided: form.do === 'approve' ? 'approved' : 'denied' });

@@ -197,7 +197,7 @@ async function signInBrowser(
 ): Promise<string[]> {
   const former = await findBrowserSession(environmentId, request);
   // The unit of work writes the user's row, so that a concurrent revocation comes before or after it and is never missed.
-  const held = touchUserVersion(unit, user);
+  const touchedUser = touchUserVersion(unit, user);
   // A sign-in without a prompt is not a new authentication, so the browser keeps its session.
   if (former?.authenticatedAt === authenticatedAt && former.holderId === user.id) return [];
   if (former?.holderId === user.id) {
@@ -217,7 +217,7 @@ async function signInBrowser(
     userId: user.id,
     seconds: untilClosed ? Math.min(longest, UNTIL_CLOSED_SECONDS) : longest,
     untilClosed,
-    epoch: held.credentialEpoch ?? 0,
+    epoch: touchedUser.credentialEpoch ?? 0,
     mfa: proofs.mfa,
     method,
     provider,

@@ -28,7 +28,7 @@ export async function identifyAccount(
     return named(identifier === undefined ? undefined : cutText(identifier, 0, 500));
   }
   if (account.from === 'config') return named(context.values[account.identifier]);
-  const source = account.from === 'token' ? tokens.metadata : await readAnswer(context, tokens.accessToken);
+  const source = account.from === 'token' ? tokens.metadata : await readAccountResponse(context, tokens.accessToken);
   const identifier = valueAt(source, account.identifier);
   const displayName = account.displayName === undefined ? undefined : valueAt(source, account.displayName);
   return { accountIdentifier: identifier, accountDisplayName: displayName };
@@ -37,12 +37,15 @@ export async function identifyAccount(
 const named = (value: string | undefined): AccountIdentity =>
   value === undefined ? {} : { accountIdentifier: value, accountDisplayName: value };
 
-async function readAnswer({ definition, values }: AuthorizationContext, accessToken: string): Promise<unknown> {
+async function readAccountResponse(
+  { definition, values }: AuthorizationContext,
+  accessToken: string,
+): Promise<unknown> {
   const { account } = definition;
   if (account?.from !== 'request') return undefined;
   const { url, method = 'GET', scheme = 'Bearer', headers = {}, body } = account;
   try {
-    const answer = await egress().send({
+    const response = await egress().send({
       method,
       url: expandAddress(definition, url, values),
       headers: {
@@ -55,7 +58,7 @@ async function readAnswer({ definition, values }: AuthorizationContext, accessTo
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });
-    return answer.status < 300 ? (JSON.parse(Buffer.from(answer.body).toString('utf8')) as unknown) : undefined;
+    return response.status < 300 ? (JSON.parse(Buffer.from(response.body).toString('utf8')) as unknown) : undefined;
   } catch (error) {
     if (!(error instanceof EgressError || error instanceof SyntaxError || error instanceof MissingConfig)) throw error;
     log.warn('the account of a connection could not be read', { error, provider: definition.slug });

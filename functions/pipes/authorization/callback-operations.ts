@@ -13,7 +13,7 @@ import { exchangeCode } from '../oauth/token-endpoint.ts';
 import { identifyAccount } from './account.ts';
 import { type AuthorizationFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
-import { hold } from './finish-operations.ts';
+import { storeGrant } from './finish-operations.ts';
 import { type AuthorizationContext, findContext } from './request.ts';
 import { connectErrorForm, endedLink, linkEnded, startedBy } from './start-operations.ts';
 import { endAuthorization, notConnected, type Result } from './result.ts';
@@ -78,7 +78,8 @@ async function complete(record: AuthorizationRecord, query: Query): Promise<Resu
     const tokens = await tokensFor(context, query);
     const identity = await identifyAccount(context, tokens, query);
     const grant = { tokens, identity };
-    if (record.codeChallenge !== undefined) return { connectCode: await hold(record, context.secrets, grant), name };
+    if (record.codeChallenge !== undefined)
+      return { connectCode: await storeGrant(record, context.secrets, grant), name };
     return { failure: await connect(record, context.secrets, grant), name };
   } catch (error) {
     return { failure: toFailure(error), name };

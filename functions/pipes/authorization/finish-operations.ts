@@ -22,7 +22,7 @@ import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { FinishConnection, FinishedConnection } from './schema.ts';
 import {
   type AuthorizationSecrets,
-  findHeld,
+  findUnfinished,
   type Grant,
   mintConnectCode,
   openAuthorization,
@@ -30,7 +30,7 @@ import {
 } from './token.ts';
 
 /** Time in seconds within which an application must finish a connected account. */
-const HELD_SECONDS = 90;
+const FINISH_SECONDS = 90;
 
 const invalidConnectCode = declareError({
   status: 400,
@@ -70,7 +70,11 @@ const rejections = {
  * Stores the result of an authorization until the application finishes the connected account.
  * @returns the connect code, which is sent only to `return_to`
  */
-export async function hold(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Promise<string> {
+export async function storeGrant(
+  record: AuthorizationRecord,
+  secrets: AuthorizationSecrets,
+  grant: Grant,
+): Promise<string> {
   const { environmentId } = record;
   const { code, id } = mintConnectCode(environmentId);
   const { slug, integrationId, redirectKey, ownership, userId, ownershipEpoch, organizationId } = record;
@@ -80,9 +84,9 @@ export async function hold(record: AuthorizationRecord, secrets: AuthorizationSe
   await applyWork(environmentId, systemActor, async (unit) => {
     const owner = { ownership, userId, ownershipEpoch, organizationId };
     const target = { slug, integrationId, redirectKey, intent, connectedAccountId, scopes, config };
-    const held = { stage: 'held' as const, state: record.id, codeChallenge, sealed };
-    const expiresAt = clock.seconds() + HELD_SECONDS;
-    unit.stage(authorizations.create({ environmentId, id, ...owner, ...target, ...held, expiresAt }).write);
+    const unfinished = { stage: 'held' as const, state: record.id, codeChallenge, sealed };
+    const expiresAt = clock.seconds() + FINISH_SECONDS;
+    unit.stage(authorizations.create({ environmentId, id, ...owner, ...target, ...unfinished, expiresAt }).write);
   });
   return code;
 }
@@ -105,19 +109,19 @@ export const finishConnection = operation({
   idempotency: 'replay',
   errorForm: messagesWith400,
   async handle({ environmentId, body, unit, fail }) {
-    const held = await orFail(findHeld(environmentId, body.connect_code), () => fail(invalidConnectCode));
-    if (!(await isProven(held, body))) {
-      await useUp(held);
+    const unfinished = await orFail(findUnfinished(environmentId, body.connect_code), () => fail(invalidConnectCode));
+    if (!(await isProven(unfinished, body))) {
+      await useUp(unfinished);
       throw fail(invalidConnectCode);
     }
-    const secrets = await openAuthorization(held);
+    const secrets = await openAuthorization(unfinished);
     if (secrets.grant === undefined) throw new Error('A held connection has no tokens');
-    const outcome = await stageAuthorizedAccount(unit, held, secrets, secrets.grant);
+    const outcome = await stageAuthorizedAccount(unit, unfinished, secrets, secrets.grant);
     if (isFailure(outcome)) {
-      if (await useUp(held)) await reportFailure(held, outcome);
+      if (await useUp(unfinished)) await reportFailure(unfinished, outcome);
       throw fail(rejections[outcome.code as keyof typeof rejections]);
     }
-    unit.stage(authorizations.remove(held));
+    unit.stage(authorizations.remove(unfinished));
     return { status: 200, body: { connected_account: presentAccount(outcome) } };
   },
 });

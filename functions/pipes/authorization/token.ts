@@ -43,7 +43,7 @@ export function mintConnectCode(environmentId: string): { code: string; id: stri
 }
 
 /** Reads the held row of a connect code of this environment; undefined if the code is unknown, used or expired. */
-export async function findHeld(environmentId: string, code: string): Promise<AuthorizationRecord | undefined> {
+export async function findUnfinished(environmentId: string, code: string): Promise<AuthorizationRecord | undefined> {
   const record = await codes.find(code, environmentId);
   return record?.stage === 'held' ? record : undefined;
 }

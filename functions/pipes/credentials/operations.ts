@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import { accountEvents } from '../connected-account/stage.ts';
 import type { AccountRecord } from '../connected-account/entity.ts';
 import { authMethodMismatch } from '../integration/errors.ts';
-import { AccessTokenAnswer, CredentialsAnswer, Vend } from './schema.ts';
+import { AccessTokenResponse, CredentialsResponse, Vend } from './schema.ts';
 import { findAccount, vendApiKey, type Vended, vendErrors, vendToken } from './vend.ts';
 
 const common = {
@@ -17,7 +17,7 @@ const common = {
   idempotency: 'none',
 } as const;
 
-type Credential = z.input<typeof CredentialsAnswer>;
+type Credential = z.input<typeof CredentialsResponse>;
 
 const inactive = (error: 'not_installed' | 'needs_reauthorization') => ({ active: false as const, error });
 
@@ -54,7 +54,7 @@ export const vendCredentials = operation({
     'For an OAuth or client credentials connection, returns a valid access token, renewed shortly before it expires; ' +
     'for an API key connection, its key. Without a valid token or key, `active` is false and `error` gives the reason. A provider that does ' +
     'not respond causes a 503 with Retry-After and changes nothing.',
-  responses: { 200: CredentialsAnswer },
+  responses: { 200: CredentialsResponse },
   errorForm: messages,
   errors: vendErrors,
   async handle({ environmentId, params, body, fail, invalid }) {
@@ -71,7 +71,7 @@ export const getAccessToken = operation({
   path: '/data-integrations/{provider}/token',
   summary: 'Get an OAuth access token of a connected account',
   description: 'Does the same as `/credentials`, but only for OAuth connections.',
-  responses: { 200: AccessTokenAnswer },
+  responses: { 200: AccessTokenResponse },
   errorForm: messagesWith400,
   errors: [...vendErrors, authMethodMismatch],
   async handle({ environmentId, params, body, fail, invalid }) {

@@ -29,7 +29,7 @@ const credential = {
   config: z.record(z.string(), z.string()).optional(),
 };
 
-export const AccessTokenAnswer = z
+export const AccessTokenResponse = z
   .discriminatedUnion('active', [
     z.object({
       active: z.literal(true),
@@ -41,7 +41,7 @@ export const AccessTokenAnswer = z
 
 const active = <T extends z.ZodType>(vended: T) => z.object({ active: z.literal(true), credential: vended });
 
-export const CredentialsAnswer = z
+export const CredentialsResponse = z
   .union([
     active(z.object({ ...credential, auth_method: z.literal('oauth'), ...token })),
     active(

@@ -147,17 +147,17 @@ function tokenFetch({ tokenBody, errorAliases }: TokenEndpoint, secrets: string[
     });
     const contentType = response.headers.get('content-type') ?? '';
     const raw = { status: response.status, contentType, text: await response.text() };
-    const answer = normalizeTokenResponse(raw, { errorAliases, now: clock.now() });
-    if (answer.kind === 'token') return Response.json(answer.body);
-    if (answer.kind !== 'error') throw new ProviderFailure(answer.kind, `http_${raw.status}`);
-    const { error, description } = answer;
+    const received = normalizeTokenResponse(raw, { errorAliases, now: clock.now() });
+    if (received.kind === 'token') return Response.json(received.body);
+    if (received.kind !== 'error') throw new ProviderFailure(received.kind, `http_${raw.status}`);
+    const { error, description } = received;
     const body = { error, ...(description === null ? {} : { error_description: description }) };
     return Response.json(body, { status: 400 });
   };
 }
 
-function tokenSet(answer: oauth.TokenEndpointResponse, { assumedLifetimeSeconds }: TokenEndpoint): TokenSet {
-  const { access_token, refresh_token, expires_in, scope, token_type: _type, ...metadata } = answer;
+function tokenSet(response: oauth.TokenEndpointResponse, { assumedLifetimeSeconds }: TokenEndpoint): TokenSet {
+  const { access_token, refresh_token, expires_in, scope, token_type: _type, ...metadata } = response;
   const lifetimeSeconds = expires_in ?? assumedLifetimeSeconds;
   return {
     accessToken: access_token,

@@ -25,14 +25,14 @@ export interface Deviations {
 }
 
 /** Reads a token endpoint's response. */
-export function normalizeTokenResponse(answer: RawTokenResponse, deviations: Deviations): NormalizedTokens {
-  const body = parseBody(answer);
+export function normalizeTokenResponse(response: RawTokenResponse, deviations: Deviations): NormalizedTokens {
+  const body = parseBody(response);
   const failure = body === undefined ? undefined : readError(body);
   const error = failure && (deviations.errorAliases?.[failure.error] ?? failure.error);
-  if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return { kind: 'unavailable' };
+  if (response.status >= 500 || response.status === 429 || response.status === 408) return { kind: 'unavailable' };
   if (error === 'temporarily_unavailable' || error === 'server_error') return { kind: 'unavailable' };
   if (failure !== undefined && error !== undefined) return { kind: 'error', error, description: failure.description };
-  if (answer.status >= 300) return { kind: 'error', error: `http_${answer.status}`, description: null };
+  if (response.status >= 300) return { kind: 'error', error: `http_${response.status}`, description: null };
   if (body === undefined) return { kind: 'malformed' };
   const token = readToken(body, deviations.now);
   return token === undefined ? { kind: 'malformed' } : { kind: 'token', body: token };

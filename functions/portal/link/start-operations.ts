@@ -154,8 +154,8 @@ export const openLink = operation({
         unit.stage(portalLinks.remove(current));
       }
       const owner = ownerKey('organization', organizationId);
-      const held = { environmentId, holderId: organizationId, owner, seconds: SESSION_SECONDS };
-      cookie = await portalSessions.stageOpening(unit, held, session, request);
+      const holder = { environmentId, holderId: organizationId, owner, seconds: SESSION_SECONDS };
+      cookie = await portalSessions.stageOpening(unit, holder, session, request);
     });
     const location = portalAddress(environmentId, firstPage(opening.intents));
     return { status: 302, headers: { location }, cookies: [cookie] };

@@ -74,7 +74,7 @@ function isTrue({ op, value }: Condition, found: number | boolean | string): boo
 
 /** Evaluates one rule. A signal that was not evaluated makes neither a condition nor an exemption true. */
 function assessRule({ name, control, actions, when, unless = [], points }: Rule, facts: Facts): AssessedRule {
-  const holds = (condition: Condition): boolean => {
+  const isMet = (condition: Condition): boolean => {
     const found = readValue(facts.signals[condition.signal]);
     return found !== undefined && isTrue(condition, found);
   };
@@ -82,8 +82,8 @@ function assessRule({ name, control, actions, when, unless = [], points }: Rule,
   const notEvaluated = when
     .map(({ signal }) => signal)
     .filter((signal) => readValue(facts.signals[signal]) === undefined);
-  const exemptBy = unless.filter(holds).map(({ signal }) => signal);
-  const matched = applies && when.every(holds) && exemptBy.length === 0;
+  const exemptBy = unless.filter(isMet).map(({ signal }) => signal);
+  const matched = applies && when.every(isMet) && exemptBy.length === 0;
   return { name, control, matched, points, notEvaluated: applies ? notEvaluated : [], exemptBy };
 }
 

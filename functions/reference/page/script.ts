@@ -148,8 +148,8 @@ for (const box of document.querySelectorAll('details.try')) {
     const field = box.querySelector('[name=key]');
     if (!box.open || !field || field.value) return;
     if (apiKey === '' && isLocal) {
-      const answer = await fetch('/_local/start').catch(() => undefined);
-      if (answer?.ok) apiKey = (await answer.json()).api_key ?? '';
+      const started = await fetch('/_local/start').catch(() => undefined);
+      if (started?.ok) apiKey = (await started.json()).api_key ?? '';
     }
     field.value = apiKey;
   });

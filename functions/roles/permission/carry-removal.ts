@@ -52,8 +52,8 @@ export async function carryPermissionRemoval({
   const window = { scan: 'asc', limit: READ_AT_ONCE, ...(after === undefined ? {} : { after }) } as const;
   const found = await organizationRolesOfType(environmentId, type, window);
   for (const permission of permissions) {
-    const holding = found.filter((row) => isNaming(row, permission));
-    for (const organizationId of new Set(holding.map((row) => row.organizationId))) {
+    const naming = found.filter((row) => isNaming(row, permission));
+    for (const organizationId of new Set(naming.map((row) => row.organizationId))) {
       await takeFromOrganizationRoles(environmentId, organizationId, permission);
     }
   }

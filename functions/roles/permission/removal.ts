@@ -45,8 +45,8 @@ export function stagePermissionRemoval(
  * @returns the writes of their rows
  */
 export function takeFromRoles(unit: Unit<'role.updated'>, model: Model, permission: Permission): Write[] {
-  const holding = [...model.roles.values()].filter(({ permissionIds }) => permissionIds.has(permission.id));
-  return holding.slice(0, ROLES_AT_ONCE).flatMap((role) => {
+  const rolesWithPermission = [...model.roles.values()].filter(({ permissionIds }) => permissionIds.has(permission.id));
+  return rolesWithPermission.slice(0, ROLES_AT_ONCE).flatMap((role) => {
     const permissions = permissionsOfRole(model, role).filter(({ id }) => id !== permission.id);
     const revised = reviseRole(model, role, changedRole(role, { permissions }));
     if (revised === undefined) return [];

@@ -50,11 +50,12 @@ export async function exchange(
   const config = await openServer(client);
   const hasIdToken = facts.protocol === 'oidc';
   const { code, iss, error, error_description } = callback;
-  const answer = new URL(redirectUri);
+  const response = new URL(redirectUri);
   const parameters = { code, iss: hasIdToken ? iss : undefined, error, error_description, state: binding.state };
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) answer.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) response.searchParams.set(name, value);
   if (!hasIdToken) checkHost(client, iss);
-  const tokens = await oauth.authorizationCodeGrant(config, answer, {
+  const tokens = await oauth.authorizationCodeGrant(config, response, {
     expectedState: binding.state,
     idTokenExpected: hasIdToken,
     ...(facts.pkce === false ? {} : { pkceCodeVerifier: binding.verifier }),

@@ -70,7 +70,7 @@ const start = operation({
 });
 
 /** An authorization response (RFC 6749 section 4.1.2, RFC 9207); other parameters of a provider are ignored. */
-const Answered = z.object({
+const AuthorizationResponse = z.object({
   state: text.optional(),
   code: text.optional(),
   iss: text.optional(),
@@ -116,7 +116,7 @@ const receiveCallback = operation({
   summary: 'The redirect URI of a sign-in provider',
   description:
     'Receives the responses of one provider for one environment. It redirects to the application or to the hosted pages.',
-  query: Answered,
+  query: AuthorizationResponse,
   handle: async ({ params, query, request }) => receive(params, query, request),
 });
 
@@ -126,7 +126,7 @@ const receiveForm = operation({
   method: 'POST',
   summary: 'The redirect URI of a sign-in provider, for form responses',
   description: 'Does the same as GET for `response_mode=form_post`, which Apple uses.',
-  body: Answered,
+  body: AuthorizationResponse,
   form: true,
   handle: async ({ params, body, request }) => receive(params, body, request),
 });
@@ -135,10 +135,10 @@ export const signInOperations = [start, receiveCallback, receiveForm] as const;
 
 async function receive(
   params: { provider: string; client_id: string },
-  answer: z.output<typeof Answered>,
+  response: z.output<typeof AuthorizationResponse>,
   request: IncomingRequest,
 ) {
-  const { state = '' } = answer;
+  const { state = '' } = response;
   const record = await findSignIn(state);
   // The state must be of this provider, environment and browser and unused; otherwise the response reveals nothing.
   const isHere =
@@ -149,7 +149,7 @@ async function receive(
   if (!isHere || !(await useUp(record))) throw endedSignIn(request);
   const secrets = openSecrets(record, state);
   const device = browserDevice(record.environmentId, request);
-  const next = await complete(record, secrets, { ...answer, state }, { request, device });
+  const next = await complete(record, secrets, { ...response, state }, { request, device });
   if (next === undefined) throw endedSignIn(request);
   const spent = removeCookie(bindingOf(record.id));
   return goTo({ ...next, cookies: [...next.cookies, spent, device.cookie] });

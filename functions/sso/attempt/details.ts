@@ -4,7 +4,7 @@ import type { AttributeMaps } from '../connection/rules.ts';
 import type { Exchanged, ExchangeFailure } from '../oidc/exchange.ts';
 import { mapProfile } from '../saml/attributes.ts';
 import type { ResponseOutcome } from '../saml/response.ts';
-import type { Answer, LastCheck } from '../sign-in/entity.ts';
+import type { ProviderResponse, LastCheck } from '../sign-in/entity.ts';
 import type { Asserted } from '../sign-in/identity.ts';
 import { type AttemptCheck, type AttemptDetails, type MappedValues, OIDC_CHECKS } from './shape.ts';
 
@@ -39,12 +39,12 @@ const boundContexts = (contexts: readonly string[]): string[] =>
   contexts.slice(0, 20).map((context) => cutText(context, 0, 255));
 
 /** The last checks, which both protocols have in common. */
-function lastChecks(answer: Answer, isVerified: boolean): AttemptCheck[] {
+function lastChecks(response: ProviderResponse, isVerified: boolean): AttemptCheck[] {
   if (!isVerified) return LAST.map((check) => ({ check, outcome: 'not_reached' }));
-  if (answer.kind === 'identity') return LAST.map((check) => ({ check, outcome: 'passed' }));
-  const failed = answer.check ?? 'identity';
+  if (response.kind === 'identity') return LAST.map((check) => ({ check, outcome: 'passed' }));
+  const failed = response.check ?? 'identity';
   return LAST.map((check, at) => {
-    if (check === failed) return { check, outcome: 'failed', detail: answer.message };
+    if (check === failed) return { check, outcome: 'failed', detail: response.message };
     return { check, outcome: at < LAST.indexOf(failed) ? 'passed' : 'not_reached' };
   });
 }
@@ -59,8 +59,12 @@ const cutDetail = ({ check, outcome, detail }: AttemptCheck): AttemptCheck => ({
 });
 
 /** The details of a SAML response. Its values are shown if its signature was verified, even if a later check failed. */
-export function samlDetails(record: ConnectionRecord, outcome: ResponseOutcome, answer: Answer): AttemptDetails {
-  const checks = [...outcome.checks, ...lastChecks(answer, outcome.isAccepted)].map(cutDetail);
+export function samlDetails(
+  record: ConnectionRecord,
+  outcome: ResponseOutcome,
+  response: ProviderResponse,
+): AttemptDetails {
+  const checks = [...outcome.checks, ...lastChecks(response, outcome.isAccepted)].map(cutDetail);
   const { assertion } = outcome;
   if (assertion === undefined) return { checks, claims: {}, isCut: false };
   const { standard, custom } = record.attributeMaps as AttributeMaps;
@@ -77,7 +81,7 @@ export function samlDetails(record: ConnectionRecord, outcome: ResponseOutcome, 
 
 /** The details of an OpenID Connect response. */
 export function oidcDetails(
-  answer: Answer,
+  response: ProviderResponse,
   result: { exchanged: Exchanged; identity: Asserted } | { failure: ExchangeFailure },
 ): AttemptDetails {
   if ('failure' in result) {
@@ -86,13 +90,13 @@ export function oidcDetails(
       if (check === failed) return { check, outcome: 'failed', detail };
       return { check, outcome: at < OIDC_CHECKS.indexOf(failed) ? 'passed' : 'not_reached' };
     });
-    return { checks: [...checks, ...lastChecks(answer, false)].map(cutDetail), claims: {}, isCut: false };
+    return { checks: [...checks, ...lastChecks(response, false)].map(cutDetail), claims: {}, isCut: false };
   }
   const passed = OIDC_CHECKS.map((check): AttemptCheck => ({ check, outcome: 'passed' }));
   const { idpId, email, firstName, lastName, name, groups, custom, raw, contexts, authenticatedAt } = result.identity;
   const { sub } = result.exchanged.claims;
   return {
-    checks: [...passed, ...lastChecks(answer, true)].map(cutDetail),
+    checks: [...passed, ...lastChecks(response, true)].map(cutDetail),
     ...boundClaims(raw),
     subject: typeof sub === 'string' ? cutText(sub, 0, 1_024) : undefined,
     profile: boundProfile({ idpId, email, firstName, lastName, name, groups, custom }),

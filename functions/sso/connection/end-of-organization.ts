@@ -10,8 +10,8 @@ import { stageConnectionRemoval } from './removal.ts';
  * that the erasure of the organization cannot remove them before.
  */
 export async function removeOrganizationConnections(environmentId: string, organizationId: string): Promise<void> {
-  const { connections: held } = await findOrganizationSso(environmentId, organizationId);
-  for (const { id } of held) {
+  const { connections: ended } = await findOrganizationSso(environmentId, organizationId);
+  for (const { id } of ended) {
     await applyWork(environmentId, systemActor, async (unit: Unit<'connection.deleted'>) => {
       const record = await connections.get(environmentId, id);
       if (record === undefined || record.state === 'deleting') return;

@@ -27,19 +27,19 @@ export async function fetchMetadata(
   if (addressIssues({ url }).length > 0)
     throw reject(metadataFetchFailed, 'idp_metadata_url must be a public https address.');
   const headers = former.metadataEtag === undefined ? {} : { 'if-none-match': former.metadataEtag };
-  const answer = await egress()
+  const response = await egress()
     .send({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, redirects: 3 })
     .catch((error: unknown) => {
       if (error instanceof EgressError) throw reject(metadataFetchFailed, `idp_metadata_url: ${error.message}`);
       throw error;
     });
-  if (answer.status === 304 && former.metadataEtag !== undefined) return undefined;
-  if (answer.status !== 200) {
-    throw reject(metadataFetchFailed, `idp_metadata_url responded with the status ${answer.status}.`);
+  if (response.status === 304 && former.metadataEtag !== undefined) return undefined;
+  if (response.status !== 200) {
+    throw reject(metadataFetchFailed, `idp_metadata_url responded with the status ${response.status}.`);
   }
-  const etag = answer.headers.get('etag') ?? undefined;
+  const etag = response.headers.get('etag') ?? undefined;
   return {
-    ...(await metadataIn(Buffer.from(answer.body).toString('utf8'), former.idpEntityId)),
+    ...(await metadataIn(Buffer.from(response.body).toString('utf8'), former.idpEntityId)),
     idpMetadataUrl: url,
     metadataEtag: etag,
   };

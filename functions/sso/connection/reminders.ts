@@ -56,8 +56,8 @@ export function listReminders(saml: SamlPart, sent: Reminded, now: number): Remi
 
 /** The sent reminders, with new ones, and without those of certificates that the connection no longer has. */
 export function addReminders(saml: SamlPart, sent: Reminded, added: readonly Reminder[]): Reminded {
-  const held = new Set([...saml.idpCertificates, ...saml.spEncryption, saml.spSigning].map((one) => one?.id));
-  const kept = Object.entries(sent).filter(([id]) => held.has(id));
+  const usedIds = new Set([...saml.idpCertificates, ...saml.spEncryption, saml.spSigning].map((one) => one?.id));
+  const kept = Object.entries(sent).filter(([id]) => usedIds.has(id));
   return Object.fromEntries([
     ...kept,
     ...added.map(({ type, certificate, step }) => [certificate.id, { type, days: step }] as const),

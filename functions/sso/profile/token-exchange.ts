@@ -16,7 +16,7 @@ import {
   verifyProviderToken,
 } from '../oidc/token.ts';
 import { SsoRejected } from '../sign-in/person.ts';
-import { identityAnswer } from '../sign-in/respond.ts';
+import { toIdentityResponse } from '../sign-in/respond.ts';
 import { profileAt } from './code.ts';
 import { usedIdTokens } from './entity.ts';
 import type { PresentedProfile } from './schema.ts';
@@ -65,12 +65,12 @@ export async function exchangeIdToken(
   if (only === undefined || another !== undefined) throw invalid();
   const claims = await verifiedClaims(only.record, only.oidc, token);
   const exchanged = { claims, idToken: token, accessToken: '', scopes: [] };
-  const answer = identityAnswer({ ...oidcIdentity(only.record, exchanged), tokens: undefined }, undefined);
-  if (answer.kind === 'failure') throw invalid();
+  const response = toIdentityResponse({ ...oidcIdentity(only.record, exchanged), tokens: undefined }, undefined);
+  if (response.kind === 'failure') throw invalid();
   const expiresAt = clock.seconds() + MOST_AGE_SECONDS + 2 * SKEW_SECONDS;
   const { write } = usedIdTokens.create({ environmentId, id: sha256Hex(token), expiresAt });
   unit.stage(inPlaceOfExpired(write), invalid());
-  return profileAt(unit, { record: only.record, organization, identity: answer.identity }).catch((error: unknown) => {
+  return profileAt(unit, { record: only.record, organization, identity: response.identity }).catch((error: unknown) => {
     throw error instanceof SsoRejected ? new Failure(invalidSubjectToken, { message: error.message }) : error;
   });
 }

@@ -172,7 +172,7 @@ export function readAssertion(assertion: Element, expected: Expectations, checks
   const issuer = readText(childNamed(assertion, SAML, 'Issuer')) ?? '';
   const confirmation = findConfirmation(assertion, expected);
   const recipient = readAttribute(confirmation, 'Recipient');
-  const answers = readAttribute(confirmation, 'InResponseTo');
+  const inResponseTo = readAttribute(confirmation, 'InResponseTo');
   const { fault, notOnOrAfter, issueInstant } = checkTimes(assertion, confirmation, expected);
   const isOurs = issuer === expected.issuer;
   checks.add(
@@ -181,7 +181,7 @@ export function readAssertion(assertion: Element, expected: Expectations, checks
   );
   checks.add('subject', checkSubject(assertion, nameIdElement));
   checks.add('confirmation', confirmation ? undefined : 'The subject has no bearer confirmation with its data.');
-  checks.add('in_response_to', describeRequest('confirmation', answers, expected.requestId));
+  checks.add('in_response_to', describeRequest('confirmation', inResponseTo, expected.requestId));
   checks.add(
     'recipient',
     recipient !== undefined && expected.acsUrls.includes(recipient)

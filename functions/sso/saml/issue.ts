@@ -105,13 +105,13 @@ function attributeStatement(attributes: IssuedResponse['attributes'] = {}): stri
 export function issueAssertion(values: IssuedResponse): string {
   const { acsUrl, requestId, now, assertionId, sessionIndex, signed = 'assertion' } = values;
   const end = instant(now + LIFETIME);
-  const answered = requestId === undefined ? '' : ` InResponseTo="${attribute(requestId)}"`;
+  const inResponseTo = requestId === undefined ? '' : ` InResponseTo="${attribute(requestId)}"`;
   const context = values.authnContext ?? 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport';
   const xml =
     `<saml:Assertion xmlns:saml="${SAML}" ID="${attribute(assertionId)}" IssueInstant="${instant(now)}" Version="2.0">` +
     `<saml:Issuer>${text(values.issuer)}</saml:Issuer>` +
     `<saml:Subject><saml:NameID Format="${attribute(values.nameIdFormat ?? EMAIL_NAME_ID)}">${text(values.nameId)}</saml:NameID>` +
-    `<saml:SubjectConfirmation Method="${BEARER}"><saml:SubjectConfirmationData${answered} NotOnOrAfter="${end}" ` +
+    `<saml:SubjectConfirmation Method="${BEARER}"><saml:SubjectConfirmationData${inResponseTo} NotOnOrAfter="${end}" ` +
     `Recipient="${attribute(acsUrl)}"></saml:SubjectConfirmationData></saml:SubjectConfirmation></saml:Subject>` +
     `<saml:Conditions NotBefore="${instant(now - 30_000)}" NotOnOrAfter="${end}"><saml:AudienceRestriction>` +
     `<saml:Audience>${text(values.audience)}</saml:Audience></saml:AudienceRestriction></saml:Conditions>` +
@@ -125,9 +125,9 @@ export function issueAssertion(values: IssuedResponse): string {
 /** Inserts an assertion, in plain text or encrypted, into a response, which is signed if `signed` asks for it. */
 export function issueAround(assertion: string, values: IssuedResponse): string {
   const { acsUrl, requestId, now, responseId, signed = 'assertion' } = values;
-  const answered = requestId === undefined ? '' : ` InResponseTo="${attribute(requestId)}"`;
+  const inResponseTo = requestId === undefined ? '' : ` InResponseTo="${attribute(requestId)}"`;
   const xml =
-    `<samlp:Response xmlns:samlp="${SAMLP}" Destination="${attribute(acsUrl)}" ID="${attribute(responseId)}"${answered} ` +
+    `<samlp:Response xmlns:samlp="${SAMLP}" Destination="${attribute(acsUrl)}" ID="${attribute(responseId)}"${inResponseTo} ` +
     `IssueInstant="${instant(now)}" Version="2.0">${issuerElement(values.issuer)}` +
     `<samlp:Status><samlp:StatusCode Value="${SUCCESS}"></samlp:StatusCode></samlp:Status>${assertion}</samlp:Response>`;
   return signed === 'response' || signed === 'both' ? signCanonical(xml, responseId, values) : xml;

@@ -23,7 +23,7 @@ import { stageEndOfAttempt } from '../attempt/stage.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
 import { stageProviderSession } from '../logout/provider-session.ts';
 import { issueProfileCode } from '../profile/code.ts';
-import { type Answer, type SsoSignInRecord, ssoSignIns } from './entity.ts';
+import { type ProviderResponse, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 import { ssoEvent } from './events.ts';
 import type { ConnectionIdentity } from './identity.ts';
 import { prepareAttempt, SsoRejected } from './person.ts';
@@ -39,10 +39,10 @@ interface Concluding {
  * Continues a sign-in after its provider has responded: with a code for the application, a page for a remaining step, or an
  * error. Returns undefined if it has ended in the meantime.
  */
-export async function conclude(concluding: Concluding, answer: Answer): Promise<Started | undefined> {
-  if (answer.kind === 'failure') return fail(concluding, answer);
+export async function conclude(concluding: Concluding, response: ProviderResponse): Promise<Started | undefined> {
+  if (response.kind === 'failure') return fail(concluding, response);
   const { signIn, flowId } = concluding;
-  const { identity } = answer;
+  const { identity } = response;
   let next: Started | undefined;
   try {
     await applyWork(signIn.environmentId, systemActor, async (unit) => {

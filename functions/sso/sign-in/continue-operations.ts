@@ -11,9 +11,9 @@ import { sentByPage } from '../../kernel/pages/link.ts';
 import { concludeTest } from '../test-sign-in/conclude.ts';
 import { conclude } from './conclude.ts';
 import { findConsentPage } from './consent-page.ts';
-import type { Answer, SsoSignInRecord } from './entity.ts';
+import type { ProviderResponse, SsoSignInRecord } from './entity.ts';
 import { consentDenied, endedSignIn, errorForm, signInEnded } from './errors.ts';
-import { bindingOf, findSignIn, openAnswer, openSecrets } from './state.ts';
+import { bindingOf, findSignIn, decryptResponse, openSecrets } from './state.ts';
 
 /** The events of the completion of a sign-in. */
 const concludingEvents = [
@@ -37,19 +37,24 @@ const State = z.string().max(255);
  * Finds the sign-in of a state that has a response and belongs to this browser; otherwise the error reveals nothing.
  * @throws PageFailure `sign_in_ended`
  */
-async function findAnswered(state: string, request: IncomingRequest) {
+async function findRespondedSignIn(state: string, request: IncomingRequest) {
   const signIn = await findSignIn(state);
-  const answer = signIn && openAnswer(signIn, state);
+  const response = signIn && decryptResponse(signIn, state);
   const isHere = signIn !== undefined && isFromBrowser(request, bindingOf(signIn.id), signIn.browserHash);
-  if (!isHere || answer === undefined) throw endedSignIn(request);
-  return { signIn, answer, secrets: openSecrets(signIn, state) };
+  if (!isHere || response === undefined) throw endedSignIn(request);
+  return { signIn, response, secrets: openSecrets(signIn, state) };
 }
 
 /** Ends the sign-in with a code or an error, and redirects the browser. @throws PageFailure `sign_in_ended` */
-async function goOn(signIn: SsoSignInRecord, flowId: string | undefined, answer: Answer, request: IncomingRequest) {
+async function goOn(
+  signIn: SsoSignInRecord,
+  flowId: string | undefined,
+  response: ProviderResponse,
+  request: IncomingRequest,
+) {
   const device = browserDevice(signIn.environmentId, request);
   const origin = readClientContext('public', { device_id: device.deviceId }, request);
-  const next = flowId === undefined ? undefined : await conclude({ signIn, flowId, origin }, answer);
+  const next = flowId === undefined ? undefined : await conclude({ signIn, flowId, origin }, response);
   if (next === undefined) throw endedSignIn(request);
   const cookies = [...next.cookies, removeCookie(bindingOf(signIn.id)), device.cookie];
   return { status: 302 as const, headers: { location: next.location }, cookies };
@@ -71,12 +76,12 @@ const continueSso = operation({
   emits: concludingEvents,
   idempotency: 'none',
   async handle({ query: { state }, request }) {
-    const { signIn, answer, secrets } = await findAnswered(state, request);
+    const { signIn, response, secrets } = await findRespondedSignIn(state, request);
     const { flowId, returnUrl, needsConsent } = secrets;
-    if (signIn.purpose === 'test') return concludeTest(signIn, answer, returnUrl, request);
-    if (needsConsent !== true || answer.kind === 'failure') return goOn(signIn, flowId, answer, request);
+    if (signIn.purpose === 'test') return concludeTest(signIn, response, returnUrl, request);
+    if (needsConsent !== true || response.kind === 'failure') return goOn(signIn, flowId, response, request);
     const binding = { value: browserValue(request, bindingOf(signIn.id)) ?? '', subject: state };
-    const displayed = { flowId: flowId ?? '', email: answer.identity.email };
+    const displayed = { flowId: flowId ?? '', email: response.identity.email };
     const page = await findConsentPage(signIn, displayed, binding, request);
     if (page === undefined) throw endedSignIn(request);
     return { status: 200, ...page };
@@ -110,11 +115,11 @@ const decideSso = operation({
   emits: concludingEvents,
   idempotency: 'none',
   async handle({ body: { state, proof = '', do: decision }, request }) {
-    const { signIn, answer, secrets } = await findAnswered(state, request);
+    const { signIn, response, secrets } = await findRespondedSignIn(state, request);
     const isSent = sentByPage(request, bindingOf(signIn.id), { subject: state, proof }) !== undefined;
-    if (!isSent || secrets.needsConsent !== true || answer.kind === 'failure') throw endedSignIn(request);
-    const { email } = answer.identity;
-    const decided: Answer = decision === 'approve' ? answer : { kind: 'failure', ...consentDenied, email };
+    if (!isSent || secrets.needsConsent !== true || response.kind === 'failure') throw endedSignIn(request);
+    const { email } = response.identity;
+    const decided: ProviderResponse = decision === 'approve' ? response : { kind: 'failure', ...consentDenied, email };
     return goOn(signIn, secrets.flowId, decided, request);
   },
 });

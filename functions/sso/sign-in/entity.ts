@@ -31,8 +31,8 @@ const SsoSignInEntity = entity({
     sealed: { type: 'any', required: true },
     /** The attempt of the response. */
     attemptId: { type: 'string' },
-    /** The {@link Answer}, encrypted under the state; absent until the provider has responded. */
-    answer: { type: 'any' },
+    /** The {@link ProviderResponse}, encrypted under the state; absent until the provider has responded. */
+    response: { type: 'any', field: 'answer' },
   },
   indexes: {
     primary: recordKey('sso-sign-in'),
@@ -65,7 +65,7 @@ export interface SignInSecrets {
 }
 
 /** The response of a provider, after its verification. */
-export type Answer =
+export type ProviderResponse =
   | { kind: 'identity'; identity: ConnectionIdentity }
   | { kind: 'failure'; code: string; message: string; email: string | null; check?: LastCheck };
 

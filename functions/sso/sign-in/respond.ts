@@ -15,7 +15,7 @@ import { openConnection } from '../connection/secrets.ts';
 import { mapProfile } from '../saml/attributes.ts';
 import type { ResponseOutcome } from '../saml/response.ts';
 import {
-  type Answer,
+  type ProviderResponse,
   type LastCheck,
   type SignInSecrets,
   type SsoSignInRecord,
@@ -23,7 +23,7 @@ import {
   usedAssertions,
 } from './entity.ts';
 import { type Asserted, boundedRaw } from './identity.ts';
-import { sealAnswer } from './state.ts';
+import { encryptResponse } from './state.ts';
 
 /** Time in ms for which unsolicited assertions are accepted after they were issued. */
 const UNSOLICITED_AGE_MS = 300_000;
@@ -60,7 +60,7 @@ const failure = (
   message: string,
   email: string | null = null,
   check: LastCheck = 'identity',
-): Answer => ({
+): ProviderResponse => ({
   kind: 'failure',
   code,
   message,
@@ -69,11 +69,11 @@ const failure = (
 });
 
 /** The result of a verified response: the identity, or the reason why there is none. */
-export function readAnswer(
+export function readResponse(
   record: ConnectionRecord,
   outcome: ResponseOutcome,
   reauthentication: SignInSecrets['reauthentication'],
-): Answer {
+): ProviderResponse {
   if (!outcome.isAccepted) {
     const isDenied = outcome.reason === 'status';
     const message = isDenied
@@ -84,7 +84,7 @@ export function readAnswer(
   const { assertion } = outcome;
   const { standard, custom } = record.attributeMaps as AttributeMaps;
   const mapped = mapProfile(assertion, record.type, { standard, custom });
-  return identityAnswer(
+  return toIdentityResponse(
     {
       idpId: mapped.idpId,
       email: mapped.email,
@@ -103,7 +103,10 @@ export function readAnswer(
 }
 
 /** Checks that an identity has an id and an email, and that the authentication is as recent as requested. */
-export function identityAnswer(asserted: Asserted, reauthentication: SignInSecrets['reauthentication']): Answer {
+export function toIdentityResponse(
+  asserted: Asserted,
+  reauthentication: SignInSecrets['reauthentication'],
+): ProviderResponse {
   const email = asserted.email === undefined ? undefined : normalizeEmail(asserted.email);
   const { idpId, authenticatedAt } = asserted;
   if (idpId === undefined || idpId === '' || Buffer.byteLength(idpId) > 1_024) {
@@ -162,11 +165,11 @@ export async function isUsed({ environmentId, id }: ConnectionRecord, outcome?: 
  * @param given The details of the attempt; and the outcome of a SAML response, whose assertion is then used.
  * @returns false if the sign-in has a response already, or the assertion was used
  */
-export async function storeAnswer(
+export async function storeResponse(
   signIn: SsoSignInRecord,
   state: string,
   record: ConnectionRecord,
-  answer: Answer,
+  response: ProviderResponse,
   { details, outcome }: { details: AttemptDetails; outcome?: ResponseOutcome },
 ): Promise<boolean> {
   const attempt = await prepareAttempt(record, details);
@@ -179,14 +182,14 @@ export async function storeAnswer(
   await applyWork(signIn.environmentId, systemActor, async (unit) => {
     // After a conflict, another response may have been stored, or its assertion used.
     current ??= await ssoSignIns.get(signIn.environmentId, signIn.id);
-    const isOpen = current !== undefined && current.answer === undefined;
+    const isOpen = current !== undefined && current.response === undefined;
     const isReplay = isOpen && (await isUsed(record, outcome));
     isFirst = isOpen && !isReplay;
     // The attempt shows the administrator that an assertion was presented again; the sign-in still accepts its own response.
     if (isReplay) stageAttempt(unit, { ...made, error: REPLAYED }, attempt);
     if (current === undefined || !isFirst) return;
-    const sealed = sealAnswer(signIn, state, answer);
-    const changes = { answer: sealed, attemptId: attempt.id, dueShard: undefined, dueAt: undefined };
+    const sealed = encryptResponse(signIn, state, response);
+    const changes = { response: sealed, attemptId: attempt.id, dueShard: undefined, dueAt: undefined };
     unit.stage(ssoSignIns.revise(current, changes).write);
     stageAttempt(unit, made, attempt);
     if (outcome !== undefined) stageUseOfAssertion(unit, record, outcome);

@@ -15,9 +15,9 @@ import { writeMetadata } from '../saml/service-provider-metadata.ts';
 import { ExchangeFailure, exchangeCode } from '../oidc/exchange.ts';
 import { oidcIdentity } from '../oidc/identity.ts';
 import { endedSignIn, errorForm, signInEnded } from './errors.ts';
-import type { Answer, SsoSignInRecord } from './entity.ts';
+import type { ProviderResponse, SsoSignInRecord } from './entity.ts';
 import { receiveUnsolicited } from './unsolicited.ts';
-import { readAnswer, identityAnswer, storeAnswer, verifySaml } from './respond.ts';
+import { readResponse, toIdentityResponse, storeResponse, verifySaml } from './respond.ts';
 import { continueAt, findSignIn, openSecrets, signInOfState } from './state.ts';
 
 const connectionNotFound = notFound('connection');
@@ -66,13 +66,13 @@ const receiveSaml = operation({
       const { location, cookies } = await receiveUnsolicited(record, response, state, request);
       return { status: 303, headers: { location }, cookies };
     }
-    if (!isOf(signIn, record) || signIn.answer !== undefined) throw endedSignIn(request);
+    if (!isOf(signIn, record) || signIn.response !== undefined) throw endedSignIn(request);
     const { requestId, reauthentication } = openSecrets(signIn, state);
     if (requestId === undefined) throw endedSignIn(request);
     const outcome = await verifySaml(record, response, requestId);
-    const answer = readAnswer(record, outcome, reauthentication);
-    const given = { details: samlDetails(record, outcome, answer), outcome };
-    if (!(await storeAnswer(signIn, state, record, answer, given))) throw endedSignIn(request);
+    const received = readResponse(record, outcome, reauthentication);
+    const given = { details: samlDetails(record, outcome, received), outcome };
+    if (!(await storeResponse(signIn, state, record, received, given))) throw endedSignIn(request);
     return { status: 303, headers: { location: continueAt(state) } };
   },
 });
@@ -81,7 +81,7 @@ const receiveSaml = operation({
  * The parameters of an authorization response (RFC 6749 section 4.1.2, RFC 9207); further parameters of a provider are
  * ignored.
  */
-const Answered = z.object({
+const AuthorizationResponse = z.object({
   state: z.string().max(8_192).optional(),
   code: z.string().max(8_192).optional(),
   iss: z.string().max(8_192).optional(),
@@ -97,7 +97,7 @@ const receiveOidc = operation({
   summary: 'Receive the response of an OpenID provider',
   description: 'Receives the response at the redirect URI of a connection.',
   auth: anyCaller,
-  query: Answered,
+  query: AuthorizationResponse,
   responses: { 200: PageBody, 302: null },
   errors: [connectionNotFound, signInEnded],
   errorForm,
@@ -108,24 +108,30 @@ const receiveOidc = operation({
     const { record, signIn } = await findBoth(params.external_key, state);
     const oidc = record && oidcIn(record);
     if (record === undefined || oidc === undefined) throw fail(connectionNotFound);
-    if (!isOf(signIn, record) || signIn.answer !== undefined) throw endedSignIn(request);
+    if (!isOf(signIn, record) || signIn.response !== undefined) throw endedSignIn(request);
     const { nonce, verifier, reauthentication } = openSecrets(signIn, state);
     if (nonce === undefined || verifier === undefined) throw endedSignIn(request);
     const { redirectUri } = readParty(record);
     const secrets = await openConnection(record);
-    const [answer, details] = await exchangeCode(oidc, secrets, redirectUri, { state, nonce, verifier }, callback).then(
+    const [response, details] = await exchangeCode(
+      oidc,
+      secrets,
+      redirectUri,
+      { state, nonce, verifier },
+      callback,
+    ).then(
       (exchanged) => {
         const identity = oidcIdentity(record, exchanged);
-        const found = identityAnswer(identity, reauthentication);
+        const found = toIdentityResponse(identity, reauthentication);
         return [found, oidcDetails(found, { exchanged, identity })] as const;
       },
       (error: unknown) => {
         if (!(error instanceof ExchangeFailure)) throw error;
-        const failed: Answer = { kind: 'failure', code: error.code, message: error.message, email: null };
+        const failed: ProviderResponse = { kind: 'failure', code: error.code, message: error.message, email: null };
         return [failed, oidcDetails(failed, { failure: error })] as const;
       },
     );
-    if (!(await storeAnswer(signIn, state, record, answer, { details }))) throw endedSignIn(request);
+    if (!(await storeResponse(signIn, state, record, response, { details }))) throw endedSignIn(request);
     return { status: 302, headers: { location: continueAt(state) } };
   },
 });

@@ -7,7 +7,7 @@ import type { Binding } from '../../kernel/http/cookies.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { settings } from '../../kernel/settings.ts';
-import { type Answer, type SignInSecrets, type SsoSignInRecord, ssoSignIns } from './entity.ts';
+import { type ProviderResponse, type SignInSecrets, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 
 /** Prefix of the RelayState and `state` at identity providers. A state with it has 79 bytes, and may have 80. */
 const PREFIX = 'sso_';
@@ -56,8 +56,8 @@ type Owner = Pick<SsoSignInRecord, 'environmentId' | 'id'>;
 export const sealSecrets = (own: Owner, state: string, secrets: SignInSecrets): Uint8Array =>
   derivedSeal([state], info(own, 'secrets'), JSON.stringify(secrets));
 
-export const sealAnswer = (own: Owner, state: string, answer: Answer): Uint8Array =>
-  derivedSeal([state], info(own, 'answer'), JSON.stringify(answer));
+export const encryptResponse = (own: Owner, state: string, response: ProviderResponse): Uint8Array =>
+  derivedSeal([state], info(own, 'answer'), JSON.stringify(response));
 
 const opened = (sealed: unknown, own: Owner, state: string, part: string): unknown =>
   JSON.parse(Buffer.from(derivedOpen([state], info(own, part), sealed as Uint8Array)).toString('utf8'));
@@ -66,8 +66,8 @@ const opened = (sealed: unknown, own: Owner, state: string, part: string): unkno
 export const openSecrets = (record: SsoSignInRecord, state: string): SignInSecrets =>
   opened(record.sealed, record, state, 'secrets') as SignInSecrets;
 
-export const openAnswer = (record: SsoSignInRecord, state: string): Answer | undefined =>
-  record.answer === undefined ? undefined : (opened(record.answer, record, state, 'answer') as Answer);
+export const decryptResponse = (record: SsoSignInRecord, state: string): ProviderResponse | undefined =>
+  record.response === undefined ? undefined : (opened(record.response, record, state, 'answer') as ProviderResponse);
 
 /** The URL at which the browser continues after the response of its provider was stored. */
 export const continueAt = (state: string): string =>

@@ -13,9 +13,9 @@ import { prepareAttempt, stageAttempt } from '../attempt/stage.ts';
 import type { ConnectionRecord } from '../connection/entity.ts';
 import { ssoSignIns } from './entity.ts';
 import { ssoEvent } from './events.ts';
-import { isUsed, readAnswer, REPLAYED, stageUseOfAssertion, verifySaml } from './respond.ts';
+import { isUsed, readResponse, REPLAYED, stageUseOfAssertion, verifySaml } from './respond.ts';
 import type { Started } from './start.ts';
-import { bindingOf, continueAt, KEPT_SECONDS, LIFE_SECONDS, mintState, sealAnswer, sealSecrets } from './state.ts';
+import { bindingOf, continueAt, KEPT_SECONDS, LIFE_SECONDS, mintState, encryptResponse, sealSecrets } from './state.ts';
 
 /** The reason why no sign-in begins, which the application and the administrator see. */
 interface Reason {
@@ -39,8 +39,8 @@ export async function takeUnsolicited(
 ): Promise<Started> {
   const { environmentId, organizationId, id: connectionId } = record;
   const outcome = await verifySaml(record, response, undefined);
-  const answer = readAnswer(record, outcome, undefined);
-  const attempt = await prepareAttempt(record, samlDetails(record, outcome, answer));
+  const received = readResponse(record, outcome, undefined);
+  const attempt = await prepareAttempt(record, samlDetails(record, outcome, received));
   const { ipAddress, userAgent } = readClientContext('public', {}, request);
   const client = { ipAddress: ipAddress ?? undefined, userAgent: userAgent ?? undefined };
   const made = { environmentId, connectionId, organizationId, kind: 'unsolicited' as const, ...client };
@@ -50,12 +50,12 @@ export async function takeUnsolicited(
   const bound = { ...own, endsAt, expiresAt: endsAt + KEPT_SECONDS, browserHash: browserHash(value), ...client };
   const reason = await applyWork(environmentId, systemActor, async (unit: Unit<'authentication.sso_started'>) => {
     const isReplay = await isUsed(record, outcome);
-    const rejected: Reason | undefined = answer.kind === 'failure' ? answer : isReplay ? REPLAYED : undefined;
+    const rejected: Reason | undefined = received.kind === 'failure' ? received : isReplay ? REPLAYED : undefined;
     stageAttempt(unit, { ...made, error: rejected }, attempt);
-    if (answer.kind === 'failure' || isReplay) return rejected;
+    if (received.kind === 'failure' || isReplay) return rejected;
     unit.setOrigin(findEventOrigin({ environmentId, application: undefined, analytics: undefined }));
     const { id: flowId } = startFlow(unit, environmentId, application);
-    const { email } = answer.identity;
+    const { email } = received.identity;
     const { record: signIn, write } = ssoSignIns.create({
       ...bound,
       connectionId,
@@ -64,7 +64,7 @@ export async function takeUnsolicited(
       purpose: application.isForProfile === true ? 'sso' : 'user_management',
       attemptId: attempt.id,
       sealed: sealSecrets(own, key.state, { flowId, needsConsent: true }),
-      answer: sealAnswer(own, key.state, answer),
+      response: encryptResponse(own, key.state, received),
     });
     unit.stage(write);
     stageUseOfAssertion(unit, record, outcome);

@@ -22,7 +22,7 @@ async function timeOut({ environmentId, id }: SsoSignInRecord): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit: Unit<'authentication.sso_timed_out'>) => {
     // The index lags, so the sign-in may have ended already.
     const current = await ssoSignIns.get(environmentId, id);
-    if (current?.dueAt === undefined || current.answer !== undefined || current.endsAt > clock.seconds()) return;
+    if (current?.dueAt === undefined || current.response !== undefined || current.endsAt > clock.seconds()) return;
     unit.stage(ssoSignIns.revise(current, { dueShard: undefined, dueAt: undefined }).write);
     if (current.origin !== undefined) unit.setOrigin(current.origin as EventOrigin);
     const data = { ...ssoEvent('timed_out', current, { email: current.email ?? null }), error: TIMED_OUT };

@@ -15,7 +15,7 @@ import { type Consequence, presentAttempt } from '../attempt/schema.ts';
 import { openDetails, stageEndOfAttempt } from '../attempt/stage.ts';
 import { type ConnectionRecord, connections } from '../connection/entity.ts';
 import { settingsIn } from '../connection/settings.ts';
-import { type Answer, type SsoSignInRecord, ssoSignIns } from '../sign-in/entity.ts';
+import { type ProviderResponse, type SsoSignInRecord, ssoSignIns } from '../sign-in/entity.ts';
 import { endedSignIn } from '../sign-in/errors.ts';
 import type { ConnectionIdentity } from '../sign-in/identity.ts';
 import { identityName, isOwnAddress, OUTSIDE } from '../sign-in/person.ts';
@@ -47,7 +47,7 @@ async function findConsequence(
 }
 
 /** Stores the result of a test. @returns the attempt with the result; undefined if the sign-in has ended in the meantime */
-async function endTest(signIn: SsoSignInRecord, answer: Answer): Promise<AttemptRecord | undefined> {
+async function endTest(signIn: SsoSignInRecord, response: ProviderResponse): Promise<AttemptRecord | undefined> {
   const { environmentId, connectionId, organizationId, attemptId = '' } = signIn;
   const key = { environmentId, connectionId, id: attemptId };
   let isEnded = false;
@@ -61,8 +61,8 @@ async function endTest(signIn: SsoSignInRecord, answer: Answer): Promise<Attempt
     isEnded = current !== undefined && record !== undefined && organization !== undefined;
     if (current === undefined || record === undefined || organization === undefined) return;
     unit.stage(ssoSignIns.remove(current));
-    if (answer.kind === 'failure') return stageEndOfAttempt(unit, attempt, { error: answer });
-    const consequence = await findConsequence(record, organization, answer.identity);
+    if (response.kind === 'failure') return stageEndOfAttempt(unit, attempt, { error: response });
+    const consequence = await findConsequence(record, organization, response.identity);
     stageEndOfAttempt(unit, attempt, { consequence });
     if (record.provenAt === undefined) unit.stage(connections.revise(record, { provenAt: clock.timestamp() }).write);
   });
@@ -75,11 +75,11 @@ async function endTest(signIn: SsoSignInRecord, answer: Answer): Promise<Attempt
  */
 export async function concludeTest(
   signIn: SsoSignInRecord,
-  answer: Answer,
+  response: ProviderResponse,
   returnUrl: string | undefined,
   request: IncomingRequest,
 ) {
-  const record = await endTest(signIn, answer);
+  const record = await endTest(signIn, response);
   if (record === undefined) throw endedSignIn(request);
   const cookies = [removeCookie(bindingOf(signIn.id))];
   if (returnUrl !== undefined) {

@@ -18,7 +18,7 @@ const base64 = (key: Uint8Array): string => {
 const ownEntries = (id: string): Context => ({ 'gatehouse:id': id });
 
 /** A data key held by a caller, with everything that decrypting it needs. */
-interface HeldKey extends EncryptedKeys {
+interface ReceivedDataKey extends EncryptedKeys {
   scope: VaultScope;
   /** The KMS key that the blob names as its wrapping key. */
   root: string;
@@ -28,7 +28,7 @@ interface HeldKey extends EncryptedKeys {
  * Parses a caller's `encrypted_keys`. It takes one round trip if the context names an organization, otherwise none.
  * @throws SealedValueError, OrganizationKeyDestroyed
  */
-async function heldKey(environmentId: string, text: string): Promise<HeldKey> {
+async function readDataKey(environmentId: string, text: string): Promise<ReceivedDataKey> {
   const keys = decodeKeys(text);
   const { id, context, wrapped } = keys;
   const root = readRoot(wrapped);
@@ -85,8 +85,8 @@ export const decryptDataKey = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, body, unit, fail }) {
     const failures = whileOpening(fail);
-    const held = await withKeyFailures(failures, '', () => heldKey(environmentId, body.keys));
-    const { id, context, scope, root, wrapped } = held;
+    const received = await withKeyFailures(failures, '', () => readDataKey(environmentId, body.keys));
+    const { id, context, scope, root, wrapped } = received;
     const plaintext = await withKeyFailures(failures, root, () => unwrapKey(scope, wrapped));
     unit.emit(
       'vault.dek.decrypted',
@@ -114,7 +114,7 @@ export const rekeyDataKey = operation({
   async handle({ environmentId, caller, body, unit, fail }) {
     const { context } = body;
     const [former, keys] = await Promise.all([
-      withKeyFailures(whileOpening(fail), '', () => heldKey(environmentId, body.encrypted_keys)),
+      withKeyFailures(whileOpening(fail), '', () => readDataKey(environmentId, body.encrypted_keys)),
       withKeyFailures(whileSealing(fail), '', () => findProtectingKeys(environmentId, context)),
     ]);
     const { id } = former;

@@ -129,7 +129,7 @@ async function createKmsKey(environmentId: string, organizationId: string): Prom
     ],
   });
   const { KeyMetadata } = await kmsClient().send(command).catch(rethrowKmsError);
-  if (KeyMetadata?.Arn === undefined) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+  if (KeyMetadata?.Arn === undefined) throw new KeyServiceUnavailable(new Error('a response without a key'));
   return KeyMetadata.Arn;
 }
 

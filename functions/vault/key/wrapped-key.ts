@@ -124,7 +124,7 @@ export async function generateKey(scope: VaultScope): Promise<DataKey> {
     EncryptionContext: encryptionContext(scope),
   });
   const { Plaintext, CiphertextBlob } = await kmsClient().send(command).catch(rethrowAs(scope, scope.root));
-  if (!Plaintext || !CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+  if (!Plaintext || !CiphertextBlob) throw new KeyServiceUnavailable(new Error('a response without a key'));
   return { plaintext: Plaintext, wrapped: await layered(scope, scope.root, CiphertextBlob) };
 }
 
@@ -140,7 +140,7 @@ export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise
     EncryptionContext: encryptionContext(scope),
   });
   const { Plaintext } = await kmsClient().send(command).catch(rethrowAs(scope, root));
-  if (!Plaintext) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+  if (!Plaintext) throw new KeyServiceUnavailable(new Error('a response without a key'));
   return Plaintext;
 }
 
@@ -158,7 +158,7 @@ export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultSc
     DestinationEncryptionContext: encryptionContext(to),
   });
   const { CiphertextBlob } = await kmsClient().send(command).catch(rethrowAs(to, to.root));
-  if (!CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+  if (!CiphertextBlob) throw new KeyServiceUnavailable(new Error('a response without a key'));
   return layered(to, to.root, CiphertextBlob);
 }
 

@@ -36,7 +36,7 @@ export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetai
   }, SLOW_AFTER_MS);
   const startedAt = performance.now();
   try {
-    const answer = await egress().send({
+    const response = await egress().send({
       method: 'POST',
       url,
       headers,
@@ -48,11 +48,11 @@ export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetai
       reuse: false,
     });
     return {
-      status: answer.status,
+      status: response.status,
       error: null,
-      response: new TextDecoder().decode(answer.body, { stream: answer.truncated }),
-      durationMs: answer.durationMs,
-      retryAfter: answer.headers.get('retry-after'),
+      response: new TextDecoder().decode(response.body, { stream: response.truncated }),
+      durationMs: response.durationMs,
+      retryAfter: response.headers.get('retry-after'),
     };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { answerAsProvider } from '../idp/identity-provider.ts';
+import { respondAsProvider } from '../idp/identity-provider.ts';
 import { readBody } from '../listen.ts';
 import type { Controls } from './controls.ts';
 import { isForm, rejectionReason } from './guard.ts';
@@ -33,7 +33,7 @@ export function makeControl(controls: Controls): (request: IncomingMessage, resp
   return (request, response) => {
     const url = new URL(`http://local${/^\/_local(?:[/?]|$)/.test(request.url ?? '') ? request.url : '/'}`);
     if (!/^\/_local(\/|$)/.test(url.pathname)) return false;
-    answer(request, response, url, parts).then(
+    respond(request, response, url, parts).then(
       (reply) => {
         sendReply(response, reply);
         // Any request but a read may have changed the clock or the faults.
@@ -48,7 +48,7 @@ export function makeControl(controls: Controls): (request: IncomingMessage, resp
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, url: URL, parts: Parts): Promise<Reply> {
+async function respond(request: IncomingMessage, response: ServerResponse, url: URL, parts: Parts): Promise<Reply> {
   const name = url.pathname.replace(/^\/_local\/?/, '');
   const isOfProvider = /^idp(\/|$)/.test(name);
   const reason = rejectionReason(request, { isPageToOpen: isOfProvider });
@@ -71,8 +71,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, url: U
   const text = (await readBody(request, MAX_BODY_BYTES))?.toString('utf8') ?? '';
   if (isOfProvider) {
     const asked = { method, path: name, query: url.searchParams, body: text };
-    const answered = await answerAsProvider(parts.controls.identityProvider, asked);
-    return answered ?? notFound(`There is no ${name} under /_local.`);
+    const received = await respondAsProvider(parts.controls.identityProvider, asked);
+    return received ?? notFound(`There is no ${name} under /_local.`);
   }
   const done = method === 'POST' && isForm(request) ? await submitForm(name, text, parts) : undefined;
   return done ?? handleJson(`${method} ${name}`, text, url, parts);

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-import type { IdpAnswer } from '../idp/identity-provider.ts';
+import type { IdpResponse } from '../idp/identity-provider.ts';
 import type { JsonReply } from './handlers.ts';
 
 /** A response of `/_local`. */
 export type Reply =
   | JsonReply
-  | IdpAnswer
+  | IdpResponse
   | { status: number; page: string; nonce: string }
   | { location: string; cookies?: readonly string[] }
   | { frame: string; policy: string }
@@ -71,7 +71,7 @@ function sendFrame(response: ServerResponse, { frame, policy }: Extract<Reply, {
 }
 
 /** Sends a page whose form leads to the service: browsers hold `form-action` against each redirect after it, so it has none. */
-function sendIdpPage(response: ServerResponse, { status, text, nonce }: Extract<IdpAnswer, { text: string }>): void {
+function sendIdpPage(response: ServerResponse, { status, text, nonce }: Extract<IdpResponse, { text: string }>): void {
   response
     .writeHead(status, {
       'content-type': 'text/html; charset=utf-8',

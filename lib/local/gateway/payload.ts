@@ -98,7 +98,7 @@ function parseQuery(raw: string): Record<string, string> | undefined {
 }
 
 /** An HTTP response before it is sent. */
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
@@ -109,7 +109,7 @@ export interface WireAnswer {
  * Gateway.
  * @throws TypeError for a result that API Gateway would reject
  */
-export function readAnswer(result: unknown): WireAnswer {
+export function readResponse(result: unknown): WireResponse {
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
     const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };

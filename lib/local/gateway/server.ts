@@ -7,13 +7,13 @@ import { Abandoned } from '../invocations.ts';
 import { TimedOut } from '../functions.ts';
 import { readBody } from '../listen.ts';
 import type { Trace, TracedResponse } from '../timeline/trace.ts';
-import { readAddress, readAnswer, makeEvent, type WireAnswer } from './payload.ts';
+import { readAddress, readResponse, makeEvent, type WireResponse } from './payload.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** The limits of API Gateway: a body, all headers together, and a response of a Lambda function. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
-const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The options of a gateway. */
@@ -55,18 +55,18 @@ export function createGateway(options: GatewayOptions): Server {
       const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
       const method = request.method ?? '';
       const trace = options.begin({ method, path });
-      answer(request, requestId, options, trace)
+      respond(request, requestId, options, trace)
         .catch((error: unknown) => {
           options.onError('the gateway failed', error);
           return own(500, 'Internal Server Error');
         })
-        .then((answered) => {
-          const sent = send(request, response, requestId, answered);
+        .then((received) => {
+          const sent = send(request, response, requestId, received);
           // Calls of the page at /_local are not those of an application.
           const isOfPage = request.headers['x-gatehouse-page'] !== undefined;
           const milliseconds = performance.now() - startedAt;
-          const { status } = answered;
-          options.end(trace, { status, milliseconds, requestId: sent, error: readError(answered) }, isOfPage);
+          const { status } = received;
+          options.end(trace, { status, milliseconds, requestId: sent, error: readError(received) }, isOfPage);
           if (!isOfPage) options.onRequest({ method, path, status, milliseconds, requestId: sent });
         })
         .catch(() => response.destroy());
@@ -76,12 +76,12 @@ export function createGateway(options: GatewayOptions): Server {
   return server;
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   requestId: string,
   options: GatewayOptions,
   trace: Trace,
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   await options.open();
   const wait = options.bucket?.take() ?? 0;
   if (wait > 0) return own(429, 'Too Many Requests');
@@ -91,8 +91,8 @@ async function answer(
   if (body === undefined) return own(413, 'Request Entity Too Large', { connection: 'close' });
   try {
     const event = makeEvent(request, body, requestId, options.now());
-    const result = readAnswer(await options.invoke(functionName, event, trace));
-    if (result.body.length <= MAX_ANSWER_BYTES) return result;
+    const result = readResponse(await options.invoke(functionName, event, trace));
+    if (result.body.length <= MAX_RESPONSE_BYTES) return result;
     options.onError(`${functionName} responded with more than 6 MB`, undefined);
     return own(500, 'Internal Server Error');
   } catch (error) {
@@ -105,7 +105,7 @@ async function answer(
 /**
  * A response of the gateway itself, in the form of API Gateway: a message without a code, and no `Retry-After` with a 429.
  */
-function own(status: number, message: string, headers = {}): WireAnswer {
+function own(status: number, message: string, headers = {}): WireResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -117,8 +117,8 @@ function own(status: number, message: string, headers = {}): WireAnswer {
  * Sends a response.
  * @returns the request id in the response
  */
-function send(request: IncomingMessage, response: ServerResponse, requestId: string, answered: WireAnswer): string {
-  const { status, headers, body } = answered;
+function send(request: IncomingMessage, response: ServerResponse, requestId: string, received: WireResponse): string {
+  const { status, headers, body } = received;
   const hasBody = status !== 204 && status !== 304;
   const id = String(headers['x-request-id'] ?? requestId);
   response.writeHead(status, {
@@ -146,7 +146,7 @@ function rejectUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 /** The error in a response of at least 400: that of the API, or the code that a page has in a header. */
-function readError({ status, headers, body }: WireAnswer): TracedResponse['error'] {
+function readError({ status, headers, body }: WireResponse): TracedResponse['error'] {
   if (status < 400) return undefined;
   const ofPage = headers['x-error-code'];
   if (typeof ofPage === 'string') return { code: ofPage, message: '' };

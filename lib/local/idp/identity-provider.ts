@@ -17,7 +17,7 @@ export interface IdpHost {
 }
 
 /** A response of the identity provider. */
-export type IdpAnswer = { status: number; body: unknown } | ({ status: number } & IdpPage);
+export type IdpResponse = { status: number; body: unknown } | ({ status: number } & IdpPage);
 
 const LARGEST_REQUEST = 65_536;
 const AUTHN_FAILED = 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed';
@@ -56,7 +56,7 @@ const connectionOptions = ({ url, pair }: Pick<IdpHost, 'url' | 'pair'>) => ({
  * The responses of the four scenarios: a sign-in that the application started, one that the provider started, a sign-in of a
  * guest, and an error.
  */
-function respond(host: IdpHost, form: URLSearchParams): IdpAnswer {
+function respond(host: IdpHost, form: URLSearchParams): IdpResponse {
   const read = (name: string): string => form.get(name) ?? '';
   const { privateKey, certificate } = host.pair();
   const acsUrl = read('acs');
@@ -90,7 +90,7 @@ const newNonce = (): string => randomBytes(16).toString('base64');
 
 const GUEST = 'guest@elsewhere.example';
 
-async function signIn(host: IdpHost, query: URLSearchParams): Promise<IdpAnswer> {
+async function signIn(host: IdpHost, query: URLSearchParams): Promise<IdpResponse> {
   const request = readRequest(query.get('SAMLRequest') ?? '');
   if (request === undefined) {
     return {
@@ -110,17 +110,17 @@ async function signIn(host: IdpHost, query: URLSearchParams): Promise<IdpAnswer>
   return { status: 200, ...signInPage(newNonce(), fields, { email, guest: GUEST }) };
 }
 
-function begin(query: URLSearchParams): IdpAnswer {
+function begin(query: URLSearchParams): IdpResponse {
   const fields = { acs: query.get('acs') ?? '', audience: query.get('audience') ?? '', relay_state: '', guest: GUEST };
   const email = `grace@${query.get('domain') || 'example.com'}`;
   return { status: 200, ...signInPage(newNonce(), fields, { email, guest: GUEST }) };
 }
 
 /** Handles a request below `/_local/idp`; undefined for an unknown path. */
-export async function answerAsProvider(
+export async function respondAsProvider(
   host: IdpHost,
   { method, path, query, body }: { method: string; path: string; query: URLSearchParams; body: string },
-): Promise<IdpAnswer | undefined> {
+): Promise<IdpResponse | undefined> {
   switch (`${method} ${path}`) {
     case 'GET idp':
       return { status: 200, ...tilesPage(newNonce(), await host.tiles(), '/_local/idp/options') };

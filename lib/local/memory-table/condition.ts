@@ -150,14 +150,14 @@ const inOrder = (operator: string, order: number): boolean =>
   operator === '<' ? order < 0 : operator === '<=' ? order <= 0 : operator === '>' ? order > 0 : order >= 0;
 
 /** Reports whether a condition is true for an item, or for the absence of one. */
-export function holds(condition: Condition, item: Item | undefined, at: Placeholders): boolean {
+export function isSatisfied(condition: Condition, item: Item | undefined, at: Placeholders): boolean {
   switch (condition.kind) {
     case 'and':
-      return condition.parts.every((part) => holds(part, item, at));
+      return condition.parts.every((part) => isSatisfied(part, item, at));
     case 'or':
-      return condition.parts.some((part) => holds(part, item, at));
+      return condition.parts.some((part) => isSatisfied(part, item, at));
     case 'not':
-      return !holds(condition.part, item, at);
+      return !isSatisfied(condition.part, item, at);
     case 'exists':
       return (valueAt(item, condition.path, at) !== undefined) === condition.wanted;
     case 'type': {

@@ -1,4 +1,4 @@
-import { checkTypes, type Condition, holds, type Placeholders, readCondition } from './condition.ts';
+import { checkTypes, type Condition, isSatisfied, type Placeholders, readCondition } from './condition.ts';
 import { type Path, Tokens } from './tokens.ts';
 import { readUpdate, type Update } from './update.ts';
 import { invalid, type Item, readValue, type Value } from './values.ts';
@@ -130,4 +130,4 @@ function checkUse(what: string, given: readonly string[], used: readonly Readonl
 
 /** Reports whether a condition is absent or true. */
 export const isMet = (condition: Condition | undefined, item: Item | undefined, at: Placeholders): boolean =>
-  condition === undefined || holds(condition, item, at);
+  condition === undefined || isSatisfied(condition, item, at);

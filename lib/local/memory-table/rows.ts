@@ -96,11 +96,11 @@ export class Partition {
 }
 
 /** Counts the elements before the first for which a predicate is false; it is false for all that follow. */
-function countLeading<T>(list: readonly T[], holds: (element: T) => boolean): number {
+function countLeading<T>(list: readonly T[], matches: (element: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (holds(list[middle] as T)) low = middle + 1;
+    if (matches(list[middle] as T)) low = middle + 1;
     else high = middle;
   }
   return low;

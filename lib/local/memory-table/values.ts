@@ -142,32 +142,32 @@ const MAX_DEPTH = 32;
 export function readValue(value: Value, depth = 0): Value {
   if (depth > MAX_DEPTH) throw invalid('Nesting Levels have exceeded supported limits');
   const type = readType(value);
-  const held = value[type];
+  const content = value[type];
   switch (type) {
     case 'S':
     case 'B':
-      if (typeof held === 'string') return value;
+      if (typeof content === 'string') return value;
       break;
     case 'N':
-      if (typeof held === 'string') return readNumber(value, held);
+      if (typeof content === 'string') return readNumber(value, content);
       break;
     case 'BOOL':
-      if (typeof held === 'boolean') return value;
+      if (typeof content === 'boolean') return value;
       break;
     case 'NULL':
-      if (held === true) return value;
+      if (content === true) return value;
       throw invalid(
         'One or more parameter values were invalid: Null attribute value types must have the value of true',
       );
     case 'L':
-      return { L: (held as Value[]).map((each) => readValue(each, depth + 1)) };
+      return { L: (content as Value[]).map((each) => readValue(each, depth + 1)) };
     case 'M':
-      return { M: readItem(held as Item, depth + 1) };
+      return { M: readItem(content as Item, depth + 1) };
     case 'SS':
     case 'BS':
-      return readSet(value, held as string[], type);
+      return readSet(value, content as string[], type);
     case 'NS':
-      return readSet({ NS: (held as string[]).map(normalNumber) }, (held as string[]).map(normalNumber), type);
+      return readSet({ NS: (content as string[]).map(normalNumber) }, (content as string[]).map(normalNumber), type);
   }
   throw invalid('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
 }
@@ -212,14 +212,14 @@ export function computeItemSize(item: Item): number {
 /** The size of a value in bytes. */
 export function computeSize(value: Value): number {
   const type = readType(value);
-  const held = value[type];
-  if (type === 'S') return Buffer.byteLength(held as string);
-  if (type === 'B') return Buffer.byteLength(held as string, 'base64');
-  if (type === 'N') return computeNumberSize(held as string);
-  if (type === 'M') return 3 + Object.keys(held as Item).length + computeItemSize(held as Item);
-  if (type === 'L') return (held as Value[]).reduce((size, each) => size + 1 + computeSize(each), 3);
+  const content = value[type];
+  if (type === 'S') return Buffer.byteLength(content as string);
+  if (type === 'B') return Buffer.byteLength(content as string, 'base64');
+  if (type === 'N') return computeNumberSize(content as string);
+  if (type === 'M') return 3 + Object.keys(content as Item).length + computeItemSize(content as Item);
+  if (type === 'L') return (content as Value[]).reduce((size, each) => size + 1 + computeSize(each), 3);
   if (type.length === 2)
-    return (held as string[]).reduce((size, each) => size + computeSize({ [type.charAt(0)]: each }), 0);
+    return (content as string[]).reduce((size, each) => size + computeSize({ [type.charAt(0)]: each }), 0);
   return 1;
 }
 

@@ -67,8 +67,8 @@ export class Counters {
   }
 
   /** Adds the consumed capacity that a response of the table reports. */
-  addCapacity(invocation: Invocation | undefined, operation: string, answer: object): void {
-    const { ConsumedCapacity } = answer as { ConsumedCapacity?: Capacity | Capacity[] };
+  addCapacity(invocation: Invocation | undefined, operation: string, response: object): void {
+    const { ConsumedCapacity } = response as { ConsumedCapacity?: Capacity | Capacity[] };
     const counters = this.#of(invocation?.functionName ?? 'runtime');
     for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
       if (WRITES.test(operation)) counters.writeUnits += CapacityUnits;

@@ -29,14 +29,19 @@ export function readOperation(
 }
 
 /** An error response of a dependency. */
-export interface FailedAnswer {
+export interface FailedResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
 /** An error in the protocol that the dependency's clients read. */
-export function failedAnswer(dependency: Dependency, status: number, code: string, extra: object = {}): FailedAnswer {
+export function makeFailedResponse(
+  dependency: Dependency,
+  status: number,
+  code: string,
+  extra: object = {},
+): FailedResponse {
   const message = `Injected by /_local/faults: ${code}`;
   if (dependency === 'sms') {
     const body =

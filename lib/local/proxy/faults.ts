@@ -6,7 +6,7 @@ import { type Dependency, dependencies } from './dependency.ts';
  * The kinds of injected faults: - `throttle`, `unavailable`, `refuse`: the response is the dependency's own error, without
  * the call. - `conflict` (table): a transaction is cancelled with TransactionConflict, another write with
  * TransactionConflictException. - `delay`: the call waits `delay_ms` and is then made, unless its caller has disconnected
- * before. - `lost_answer`: the call is made and its connection is closed before the response. - `partial` (bus): every other
+ * before. - `lost_response`: the call is made and its connection is closed before the response. - `partial` (bus): every other
  * entry of PutEvents fails. - `stale_lists` (table): queries over an index read a copy of the table that is `delay_ms`
  * behind. - `late_expiry` (table): rows whose TTL has passed are not deleted, as may happen in AWS for days.
  */
@@ -16,7 +16,7 @@ export const KINDS = [
   'refuse',
   'conflict',
   'delay',
-  'lost_answer',
+  'lost_response',
   'partial',
   'stale_lists',
   'late_expiry',

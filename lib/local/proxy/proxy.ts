@@ -7,8 +7,8 @@ import { close, listen, readBody } from '../listen.ts';
 import type { Counters } from './counters.ts';
 import {
   type Dependency,
-  failedAnswer,
-  type FailedAnswer,
+  makeFailedResponse,
+  type FailedResponse,
   readOperation,
   rejectionCodes,
   throttleCodes,
@@ -41,7 +41,7 @@ export interface Proxy {
   close: () => Promise<void>;
 }
 
-interface Answer {
+interface ProxiedResponse {
   status: number;
   headers: IncomingMessage['headers'];
   body: Buffer;
@@ -55,7 +55,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { dependency, upstream, invocations, faults, counters } = options;
   let forwarding = 0;
 
-  async function forward(call: IncomingMessage, body: Buffer): Promise<Answer> {
+  async function forward(call: IncomingMessage, body: Buffer): Promise<ProxiedResponse> {
     forwarding += 1;
     try {
       return await send(upstream(), call, body);
@@ -64,25 +64,25 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     }
   }
 
-  async function answer(call: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(call: IncomingMessage, response: ServerResponse): Promise<void> {
     const invocation = invocations.read(call.headers[INVOCATION_HEADER]);
     const body = (await readBody(call, MAX_REQUEST_BYTES)) ?? Buffer.alloc(0);
     const operation = readOperation(dependency, call.method ?? 'GET', call.headers, body);
     if (options.tableCalls !== undefined) {
-      return answerTable(options.tableCalls, { operation, body, invocation }, response);
+      return respondForTable(options.tableCalls, { operation, body, invocation }, response);
     }
     const end = counters.begin(invocation, dependency, operation);
     try {
       const fault = faults.meet(dependency, operation);
       if (fault?.kind === 'delay' && !(await isAwaited(response, fault.delay_ms))) return;
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
-        return fail(response, failedAnswer(dependency, 400, 'AbandonedByReset'));
+        return fail(response, makeFailedResponse(dependency, 400, 'AbandonedByReset'));
       }
       const failure = fault && makeFailure(fault, dependency);
       if (failure !== undefined) return fail(response, failure);
       const taken = fault?.kind === 'partial' ? halved(body) : { body, failed: [] };
       const engine = taken.body === undefined ? NOTHING_DONE : await forward(call, taken.body);
-      if (fault?.kind === 'lost_answer') return void response.destroy();
+      if (fault?.kind === 'lost_response') return void response.destroy();
       reply(response, fault?.kind === 'partial' ? merged(engine, taken.failed) : engine);
     } finally {
       end();
@@ -90,9 +90,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
 
   const server = createServer({ keepAliveTimeout: 120_000 }, (call, response) => {
-    answer(call, response).catch(() => {
+    respond(call, response).catch(() => {
       // The engine is unavailable: the response is the one that a client gets from an unavailable service.
-      if (!response.headersSent) fail(response, failedAnswer(dependency, ...unavailableCodes[dependency]));
+      if (!response.headersSent) fail(response, makeFailedResponse(dependency, ...unavailableCodes[dependency]));
     });
   });
   const port = await listen(server);
@@ -112,7 +112,7 @@ async function isAwaited(response: ServerResponse, delayMs: number): Promise<boo
 }
 
 /** Responds to a call of the table that a client of another process made, or an SDK's client in this one. */
-async function answerTable(
+async function respondForTable(
   calls: TableCalls,
   { operation, body, invocation }: { operation: string; body: Buffer; invocation: Invocation | undefined },
   response: ServerResponse,
@@ -126,7 +126,7 @@ async function answerTable(
   reply(response, { status: result.status, headers, body: Buffer.from(JSON.stringify(result.body)) });
 }
 
-function send(upstream: string, call: IncomingMessage, body: Buffer): Promise<Answer> {
+function send(upstream: string, call: IncomingMessage, body: Buffer): Promise<ProxiedResponse> {
   const { hostname, port } = new URL(upstream);
   const headers: IncomingMessage['headers'] = { ...call.headers, 'content-length': String(body.length) };
   delete headers[INVOCATION_HEADER];
@@ -137,11 +137,11 @@ function send(upstream: string, call: IncomingMessage, body: Buffer): Promise<An
   const { method, url: path } = call;
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, method, path, headers, agent }, (response) => {
-      readBody(response, Infinity).then((answer) => {
+      readBody(response, Infinity).then((received) => {
         resolve({
           status: response.statusCode ?? 500,
           headers: response.headers,
-          body: answer ?? Buffer.alloc(0),
+          body: received ?? Buffer.alloc(0),
         });
       }, reject);
     });
@@ -150,7 +150,7 @@ function send(upstream: string, call: IncomingMessage, body: Buffer): Promise<An
   });
 }
 
-function reply(response: ServerResponse, { status, headers, body }: Answer): void {
+function reply(response: ServerResponse, { status, headers, body }: ProxiedResponse): void {
   const kept: Record<string, string | string[] | undefined> = { ...headers, 'content-length': String(body.length) };
   delete kept['transfer-encoding'];
   delete kept.connection;
@@ -158,19 +158,19 @@ function reply(response: ServerResponse, { status, headers, body }: Answer): voi
   response.writeHead(status, kept).end(body);
 }
 
-function fail(response: ServerResponse, { status, headers, body }: FailedAnswer): void {
+function fail(response: ServerResponse, { status, headers, body }: FailedResponse): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 /** The error response instead of the call; undefined for faults that do not replace the call. */
-function makeFailure({ kind }: Fault, dependency: Dependency): FailedAnswer | undefined {
-  if (kind === 'throttle') return failedAnswer(dependency, ...throttleCodes[dependency]);
-  if (kind === 'unavailable') return failedAnswer(dependency, ...unavailableCodes[dependency]);
-  if (kind === 'refuse') return failedAnswer(dependency, ...rejectionCodes[dependency]);
+function makeFailure({ kind }: Fault, dependency: Dependency): FailedResponse | undefined {
+  if (kind === 'throttle') return makeFailedResponse(dependency, ...throttleCodes[dependency]);
+  if (kind === 'unavailable') return makeFailedResponse(dependency, ...unavailableCodes[dependency]);
+  if (kind === 'refuse') return makeFailedResponse(dependency, ...rejectionCodes[dependency]);
   return undefined;
 }
 
-const NOTHING_DONE: Answer = { status: 200, headers: {}, body: Buffer.from('{}') };
+const NOTHING_DONE: ProxiedResponse = { status: 200, headers: {}, body: Buffer.from('{}') };
 
 /**
  * Removes every other entry from a PutEvents (no call is made if none is left), and returns the indexes of the removed
@@ -183,8 +183,8 @@ function halved(body: Buffer): { body: Buffer | undefined; failed: number[] } {
   return { body: kept.length === 0 ? undefined : Buffer.from(JSON.stringify({ Entries: kept })), failed };
 }
 
-function merged(answer: Answer, failed: readonly number[]): Answer {
-  const rejectedEntries = (JSON.parse(answer.body.toString('utf8')) as { Entries?: unknown[] }).Entries ?? [];
+function merged(response: ProxiedResponse, failed: readonly number[]): ProxiedResponse {
+  const rejectedEntries = (JSON.parse(response.body.toString('utf8')) as { Entries?: unknown[] }).Entries ?? [];
   const entries: unknown[] = [...rejectedEntries];
   for (const at of failed) {
     entries.splice(at, 0, { ErrorCode: 'InternalFailure', ErrorMessage: 'Injected by /_local/faults' });

@@ -5,7 +5,7 @@ import { type AwsReply, type InProcessCall, makeError } from '../in-process-hand
 import { Abandoned, type Invocation, type Invocations } from '../invocations.ts';
 import { runInMemory } from '../memory-table/engine.ts';
 import type { Counters } from './counters.ts';
-import { failedAnswer, rejectionCodes, throttleCodes, unavailableCodes } from './dependency.ts';
+import { makeFailedResponse, rejectionCodes, throttleCodes, unavailableCodes } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
 
 /** The options of the table's calls. */
@@ -60,7 +60,7 @@ export class TableCalls {
       const measures = counters.measuresCapacity;
       const sent = measures ? { ReturnConsumedCapacity: 'TOTAL', ...input } : input;
       const reply = await this.#forward(operation, sent, invocation);
-      if (fault?.kind === 'lost_answer') return 'lost';
+      if (fault?.kind === 'lost_response') return 'lost';
       if (measures && reply.status < 300) counters.addCapacity(invocation, operation, reply.body);
       return reply;
     } finally {
@@ -115,7 +115,7 @@ async function waitWithin({ requestMs, signal }: InProcessCall, delayMs: number)
 }
 
 function fail(status: number, code: string, extra?: object): AwsReply {
-  const { body } = failedAnswer('table', status, code, extra);
+  const { body } = makeFailedResponse('table', status, code, extra);
   return { status, body: JSON.parse(body) as Record<string, unknown> };
 }
 

@@ -73,7 +73,7 @@ export class QueueSource implements Source {
   }
 
   /** Reports whether the function is processing this message. */
-  holds(receiptHandle: string): boolean {
+  isProcessing(receiptHandle: string): boolean {
     return this.#held.has(receiptHandle);
   }
 
@@ -121,10 +121,10 @@ export class QueueSource implements Source {
     for (const handle of open) this.#held.add(handle);
     if (this.#failed.size > MOST_REMEMBERED) this.#failed.clear();
     try {
-      const answer = (await invoke({ Records: messages.map((message) => asLambda(name, message)) })) as
+      const response = (await invoke({ Records: messages.map((message) => asLambda(name, message)) })) as
         | SQSBatchResponse
         | undefined;
-      const failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+      const failed = new Set(response?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
       const done = messages.filter(({ MessageId }) => !failed.has(MessageId));
       await this.#remove(done);
       for (const { ReceiptHandle } of done) open.delete(ReceiptHandle);

@@ -59,7 +59,7 @@ export function startSources(
   return {
     onWrite: () => streams.forEach((stream) => stream.wake()),
     advance: (milliseconds) => {
-      engines.queues.advance(milliseconds, (handle) => queues.some((queue) => queue.holds(handle)));
+      engines.queues.advance(milliseconds, (handle) => queues.some((queue) => queue.isProcessing(handle)));
       for (const schedule of schedules) schedule.wake();
     },
     onSetBack: () => schedules.forEach((schedule) => schedule.reset()),

@@ -124,10 +124,10 @@ export class StreamSource implements Source {
   /** Delivers records. @returns the first that failed */
   async #hand(records: StreamRecord[]): Promise<StreamRecord | undefined> {
     try {
-      const answer = (await this.#options.invoke({ Records: records.map(asLambda) })) as
+      const response = (await this.#options.invoke({ Records: records.map(asLambda) })) as
         | DynamoDBBatchResponse
         | undefined;
-      const failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+      const failed = new Set(response?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
       return records.find(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
     } catch (error) {
       if (error instanceof Abandoned || records.length === 1) {

@@ -97,8 +97,8 @@ describe('a form of the account page', () => {
     const origin = await send(ada, 'name', fields, { origin: 'https://evil.example' });
     expect(origin.status).toBe(403);
     for (const proof of [readProof(await mallory.open('name')), readProof(await ada.open('email')), '', 'x']) {
-      const answered = await send(ada, 'name', { ...fields, proof });
-      expect([answered.status, answered.headers.get('location')]).toEqual([
+      const response = await send(ada, 'name', { ...fields, proof });
+      expect([response.status, response.headers.get('location')]).toEqual([
         302,
         expect.stringContaining('notice=stale'),
       ]);
@@ -127,9 +127,9 @@ describe('a form of the account page', () => {
     const ada = await openProven(userId, PASSWORD);
     const page = await ada.open('email');
     const attack = '"><script>alert(1)</script>';
-    const answered = await ada.person.submit(page, { new_email: attack });
-    expect(answered.status).toBe(422);
-    expect(answered.text).not.toContain('<script>alert');
+    const response = await ada.person.submit(page, { new_email: attack });
+    expect(response.status).toBe(422);
+    expect(response.text).not.toContain('<script>alert');
     const { url } = await ada.open(
       `confirm?to=${encodeURIComponent('//evil.example')}&done=${encodeURIComponent(attack)}`,
     );
@@ -219,13 +219,13 @@ describe('an account that an organization governs', () => {
       if (membership !== undefined) stageMembershipChange(unit, membership, { directoryManaged: true });
     });
     for (const page of pages) {
-      const answered = await ada.person.submit(page, { first_name: 'Eve', new_email: MALLORY, email: EMAIL });
-      expect([page.url, answered.status, answered.headers.get('x-error-code')]).toEqual([
+      const response = await ada.person.submit(page, { first_name: 'Eve', new_email: MALLORY, email: EMAIL });
+      expect([page.url, response.status, response.headers.get('x-error-code')]).toEqual([
         page.url,
         403,
         'account_change_not_allowed',
       ]);
-      expect(readText(answered)).toContain('Engines manages your account through its directory');
+      expect(readText(response)).toContain('Engines manages your account through its directory');
     }
     expect(await readUser(userId)).toMatchObject({ first_name: null, email: EMAIL });
     expect((await ada.open('name')).text).not.toContain('first_name');
@@ -264,8 +264,8 @@ describe('a connected account', () => {
     const page = await ada.person.submit(code, { code: await mailedCode(EMAIL) });
     const proof = readProof(page);
     await addFault({ target: 'table', kind: 'delay', delay_ms: 40 });
-    const answers = await Promise.all([one, two].map((id) => send(ada, 'connected_accounts', { proof, id })));
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([302, 422]);
+    const responses = await Promise.all([one, two].map((id) => send(ada, 'connected_accounts', { proof, id })));
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([302, 422]);
     expect(await findIdentities(await environment(), userId)).toHaveLength(1);
     expect(readText(await ada.open('connected_accounts'))).toContain('You could not sign in without this account');
   });

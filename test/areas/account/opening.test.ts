@@ -79,8 +79,8 @@ describe('a link to the account page', () => {
     const other = await makeUser('grace@example.com');
     expect((await call('POST', linkPath('user_unknown'), {})).status).toBe(404);
     for (const return_url of ['https://evil.example/', '/back', 'javascript:alert(1)']) {
-      const answer = await call('POST', linkPath(userId), { return_url });
-      expect([answer.status, String(answer.body.message)]).toEqual([422, expect.stringContaining('return_url')]);
+      const response = await call('POST', linkPath(userId), { return_url });
+      expect([response.status, String(response.body.message)]).toEqual([422, expect.stringContaining('return_url')]);
     }
     const session_id = await addSession(other);
     expect((await call('POST', linkPath(userId), { session_id })).status).toBe(422);

@@ -30,7 +30,7 @@ async function addPasskey(user_id: string, name: string): Promise<string> {
     user_handle: randomBytes(32).toString('base64url'),
     verifies_user: true,
   });
-  if (status !== 201) throw new Error(`The passkey was answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`The passkey got ${status}: ${JSON.stringify(body)}`);
   return body.id;
 }
 

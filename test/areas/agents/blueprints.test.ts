@@ -103,8 +103,8 @@ describe('an agent blueprint', () => {
       [{ invocable_by: { organization_ids: [organizationId, other] } }, 'organization_not_found', other],
       [{ permissions: ['\uffff😀'] }, 'permission_not_found', '😀'],
     ] as const) {
-      for (const answer of [await create({ name: 'New', ...body }), await update(made.id, body)]) {
-        expect(answer).toMatchObject({ status: 422, body: { code, message: expect.stringContaining(named) } });
+      for (const response of [await create({ name: 'New', ...body }), await update(made.id, body)]) {
+        expect(response).toMatchObject({ status: 422, body: { code, message: expect.stringContaining(named) } });
       }
     }
     expect((await get(made.id)).body).toEqual(made);
@@ -182,9 +182,9 @@ describe('an agent blueprint', () => {
         'session_settings.refresh_token_ttl_seconds',
       ],
     ] as const) {
-      const answer = await create(body);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect(JSON.stringify(answer.body)).toContain(`"field":"${member}"`);
+      const response = await create(body);
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(JSON.stringify(response.body)).toContain(`"field":"${member}"`);
     }
     const { body } = await create({ name: `\u0000\uffff😀${'ü'.repeat(200)}` });
     expect((await get(body.id)).body.name).toBe(body.name);

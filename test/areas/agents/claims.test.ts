@@ -104,11 +104,11 @@ describe('a claim of an agent', () => {
     const { id, claim } = (await register({ type: 'service_auth', login_hint: ADA })).body;
     const first = readToken(claim?.attempt);
     const expectCode = async (
-      answer: Promise<{ status: number; body: { code?: string } }>,
+      response: Promise<{ status: number; body: { code?: string } }>,
       status: number,
       code: string,
     ) => {
-      const { status: found, body } = await answer;
+      const { status: found, body } = await response;
       expect([found, body.code]).toEqual([status, code]);
     };
     await expectCode(link('x'), 400, 'invalid_claim');

@@ -118,8 +118,8 @@ describe('an identity assertion of a trusted issuer', () => {
 
   test('is used once, also by parallel requests, and makes one registration', async () => {
     const text = await assertion();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => present(text)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(400)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => present(text)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(400)]);
     await advance(120);
     expect((await present(text)).status).toBe(400);
     const several = await Promise.all((await Promise.all([1, 2, 3].map(() => assertion()))).map(present));
@@ -240,14 +240,14 @@ describe('the token endpoint of the OAuth server', () => {
     const {
       status,
       headers,
-      body: answered,
+      body: responseBody,
     } = await token({
       grant_type: JWT_BEARER,
       assertion: body.identity?.assertion ?? '',
     });
-    expect([status, headers['cache-control'], answered.expires_in]).toEqual([200, 'no-store', 300]);
-    expect(await check('access_token', answered.access_token)).toMatchObject({ valid: true });
-    for (const text of ['', 'eyJ', await assertion(), answered.access_token])
+    expect([status, headers['cache-control'], responseBody.expires_in]).toEqual([200, 'no-store', 300]);
+    expect(await check('access_token', responseBody.access_token)).toMatchObject({ valid: true });
+    for (const text of ['', 'eyJ', await assertion(), responseBody.access_token])
       expect(await token({ grant_type: JWT_BEARER, assertion: text })).toMatchObject({
         status: 400,
         body: { error: 'invalid_grant' },

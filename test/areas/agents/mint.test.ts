@@ -111,7 +111,7 @@ describe('an agent token', () => {
     await call('DELETE', `/organizations/${gone}`);
     const root = (await autonomous(blueprints.any, member.organizationId)).body.access_token;
     const ofUser = (await delegate(blueprints.any, member)).body.access_token;
-    const answers: Record<string, Record<string, string | number>> = {};
+    const responses: Record<string, Record<string, string | number>> = {};
     for (const [name, id] of Object.entries(blueprints)) {
       const all = {
         user: await delegate(id, member),
@@ -119,7 +119,7 @@ describe('an agent token', () => {
         agent: await pass(id, root),
         'agent of a user': await pass(id, ofUser),
       };
-      answers[name] = Object.fromEntries(
+      responses[name] = Object.fromEntries(
         Object.entries(all).map(([type, { status, body }]) => [type, body.code ?? status]),
       );
     }
@@ -129,7 +129,7 @@ describe('an agent token', () => {
       agent: organization,
       'agent of a user': user,
     });
-    expect(answers).toEqual({
+    expect(responses).toEqual({
       any: every(200, 200),
       here: every(200, 200),
       there: every('organization_not_invocable', 'organization_not_invocable'),
@@ -259,8 +259,8 @@ describe('an agent token', () => {
       { type: 'refresh', refresh_token: 'x'.repeat(16_385) },
       { type: 'autonomous', organization_id: 'org_x', intent: 'x'.repeat(256) },
     ]) {
-      const { status, body: answer } = await mint(id, body);
-      expect([status, answer.code]).toEqual([400, 'invalid_request']);
+      const { status, body: response } = await mint(id, body);
+      expect([status, response.code]).toEqual([400, 'invalid_request']);
     }
     expect((await validate(id, '')).body.code).toBe('invalid_request');
     expect((await refresh(id, 'x')).body.code).toBe('invalid_refresh_token');

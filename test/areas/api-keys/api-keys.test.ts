@@ -19,9 +19,9 @@ interface Key {
 }
 
 const create = async (organizationId: string, body: object = {}): Promise<Key> => {
-  const answer = await call<Key>('POST', `/organizations/${organizationId}/api_keys`, { name: 'CI', ...body });
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await call<Key>('POST', `/organizations/${organizationId}/api_keys`, { name: 'CI', ...body });
+  expect(response.status).toBe(201);
+  return response.body;
 };
 
 const validate = async (value: string): Promise<Key | null> => {
@@ -53,7 +53,7 @@ describe('a key of an organization', () => {
     });
     const { body } = await eventually(
       () => call<{ data: object[] }>('GET', `/organizations/${id}/api_keys`),
-      (answer) => answer.body.data.length === 1,
+      (response) => response.body.data.length === 1,
     );
     expect(JSON.stringify(body)).not.toContain(key.value);
   });

@@ -14,7 +14,7 @@ import { otherEnvironment } from '../authentication/inside.ts';
 import {
   defineAction,
   download,
-  type ExportAnswer,
+  type ExportResponse,
   exported,
   HOUR,
   keep,
@@ -147,8 +147,8 @@ describe('an audit log export', () => {
     ['a start that is no time', { range_start: 'yesterday', range_end: WHOLE_RANGE.range_end }],
     ['no end', { range_start: WHOLE_RANGE.range_start }],
   ])('of %s is rejected with 400', async (_what, body) => {
-    const answer = await call('POST', '/audit_logs/exports', { organization_id: organization, ...body });
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+    const response = await call('POST', '/audit_logs/exports', { organization_id: organization, ...body });
+    expect(response).toMatchObject({ status: 400, body: { message: expect.any(String) } });
   });
 
   test('that is unknown results in 404, and so does its proof', async () => {
@@ -165,7 +165,7 @@ describe('an audit log export', () => {
     const { id, url } = await exported(organization);
     expect(new URL(url ?? '').searchParams.get('X-Amz-Expires')).toBe('600');
     await new Promise((resolve) => setTimeout(resolve, 1_001));
-    const again = (await call<ExportAnswer>('GET', `/audit_logs/exports/${id}`)).body.url;
+    const again = (await call<ExportResponse>('GET', `/audit_logs/exports/${id}`)).body.url;
     expect(new URL(again ?? '').searchParams.get('X-Amz-Signature')).not.toBe(
       new URL(url ?? '').searchParams.get('X-Amz-Signature'),
     );
@@ -177,8 +177,8 @@ describe('an audit log export', () => {
     await idle();
     await advance(7 * 24 * HOUR + 120);
     await idle();
-    const answer = await call<ExportAnswer>('GET', `/audit_logs/exports/${id}`);
-    expect(answer.body).toMatchObject({ state: 'expired', url: null });
+    const response = await call<ExportResponse>('GET', `/audit_logs/exports/${id}`);
+    expect(response.body).toMatchObject({ state: 'expired', url: null });
     expect((await call('GET', `/x/audit_logs/exports/${id}/proof`)).status).toBe(409);
     expect((await fetch(url ?? '')).status).toBe(404);
   });
@@ -186,18 +186,18 @@ describe('an audit log export', () => {
   test('is completed after the store failed at first', async () => {
     await recordMany(organization, 3);
     await addFault({ target: 'blobs', kind: 'unavailable', count: 4 });
-    const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
+    const { body } = await call<ExportResponse>('POST', '/audit_logs/exports', {
       organization_id: organization,
       ...WHOLE_RANGE,
     });
     await idle();
     await advance(60);
     await idle();
-    expect((await call<ExportAnswer>('GET', `/audit_logs/exports/${body.id}`)).body.state).toBe('ready');
+    expect((await call<ExportResponse>('GET', `/audit_logs/exports/${body.id}`)).body.state).toBe('ready');
   });
 
   test('is in the list of its organization, without its URL', async () => {
-    const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
+    const { body } = await call<ExportResponse>('POST', '/audit_logs/exports', {
       organization_id: organization,
       ...WHOLE_RANGE,
     });
@@ -209,7 +209,7 @@ describe('an audit log export', () => {
 
   test('has the state `error` if the store fails permanently', async () => {
     await addFault({ target: 'blobs', kind: 'unavailable' });
-    const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
+    const { body } = await call<ExportResponse>('POST', '/audit_logs/exports', {
       organization_id: organization,
       ...WHOLE_RANGE,
     });
@@ -218,8 +218,8 @@ describe('an audit log export', () => {
       await advance(90);
     }
     await idle();
-    const answer = await call<ExportAnswer>('GET', `/audit_logs/exports/${body.id}`);
-    expect(answer.body).toMatchObject({ state: 'error', url: null });
+    const response = await call<ExportResponse>('GET', `/audit_logs/exports/${body.id}`);
+    expect(response.body).toMatchObject({ state: 'error', url: null });
     await clearFaults();
   });
 });

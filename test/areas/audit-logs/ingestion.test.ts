@@ -77,8 +77,8 @@ describe('actions and their schemas', () => {
   });
 
   test('return 404 for the cursor of another list', async () => {
-    const answer = await call('GET', '/audit_logs/actions?before=ala_01JX0000000000000000000000');
-    expect(answer).toMatchObject({ status: 404, body: { code: 'audit_log_action_not_found' } });
+    const response = await call('GET', '/audit_logs/actions?before=ala_01JX0000000000000000000000');
+    expect(response).toMatchObject({ status: 404, body: { code: 'audit_log_action_not_found' } });
   });
 
   test('of an unknown action result in 404', async () => {
@@ -105,8 +105,8 @@ describe('actions and their schemas', () => {
     ['required that is no list', { required: 'a' }],
     ['nested metadata', { properties: { a: { type: 'object', properties: {} } } }],
   ])('with %s are rejected with 422, naming it', async (_what, metadata) => {
-    const answer = await defineSchema('a.b', { targets: [{ type: 'team', metadata }] });
-    expect(answer).toMatchObject({
+    const response = await defineSchema('a.b', { targets: [{ type: 'team', metadata }] });
+    expect(response).toMatchObject({
       status: 422,
       body: {
         errors: expect.arrayContaining([
@@ -125,10 +125,10 @@ describe('actions and their schemas', () => {
   });
 
   test('are created once by many parallel requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => defineSchema('busy.action')));
-    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.version);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => defineSchema('busy.action')));
+    const made = responses.filter(({ status }) => status === 201).map(({ body }) => body.version);
     expect(new Set(made).size).toBe(made.length);
-    expect(answers.every(({ status }) => status === 201 || status === 503)).toBe(true);
+    expect(responses.every(({ status }) => status === 201 || status === 503)).toBe(true);
   });
 });
 
@@ -166,7 +166,7 @@ describe('an audit log event', () => {
       ],
       metadata: { properties: { trusted: { type: 'boolean' } }, required: ['trusted'] },
     });
-    const answer = await send(
+    const response = await send(
       eventOf({
         actor: { id: 'user_1', type: 'user', metadata: { role: 'owner' } },
         targets: [
@@ -175,8 +175,8 @@ describe('an audit log event', () => {
         ],
       }),
     );
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_audit_log', message: expect.any(String) } });
-    const { errors } = answer.body as { errors: { instancePath: string }[] };
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_audit_log', message: expect.any(String) } });
+    const { errors } = response.body as { errors: { instancePath: string }[] };
     expect([...new Set(errors.map(({ instancePath }) => instancePath))].sort()).toEqual([
       '/actor/metadata/role',
       '/metadata/trusted',
@@ -214,9 +214,9 @@ describe('an audit log event', () => {
       targets: [{ id: 1, type: 'team', metadata: { 'no spaces': 'x' } }],
       metadata: { deep: { er: 1 }, long: 'x'.repeat(501) },
     };
-    const answer = await send(eventOf(wrong));
-    expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String) } });
-    const { errors } = answer.body as { errors: { field: string; code: string }[] };
+    const response = await send(eventOf(wrong));
+    expect(response).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+    const { errors } = response.body as { errors: { field: string; code: string }[] };
     expect(errors.map(({ field }) => field)).toEqual(
       expect.arrayContaining([
         'event.occurred_at',
@@ -272,9 +272,9 @@ describe('an audit log event', () => {
     await defineSchema();
     await send(eventOf());
     await addFault({ target: 'table', kind: 'throttle', operations: ['PutItem'] } as never);
-    const answer = await send(eventOf());
-    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limit_exceeded', message: expect.any(String) } });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await send(eventOf());
+    expect(response).toMatchObject({ status: 429, body: { code: 'rate_limit_exceeded', message: expect.any(String) } });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 
@@ -309,17 +309,17 @@ describe('an Idempotency-Key', () => {
     await idle();
     await advance(61);
     await idle();
-    const answer = await send(eventOf({ metadata: { n: 2 } }), key);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+    const response = await send(eventOf({ metadata: { n: 2 } }), key);
+    expect(response.status).toBe(200);
+    expect(response.headers['idempotent-replayed']).toBeUndefined();
     expect((await send(eventOf({ metadata: { n: 2 } }), key)).headers['idempotent-replayed']).toBe('true');
   });
 
   test('records an event once for many parallel requests', async () => {
     await defineSchema();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(eventOf(), key)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => send(eventOf(), key)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
   });
 });
 

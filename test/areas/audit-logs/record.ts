@@ -20,8 +20,8 @@ export async function record(organizationId: string, changes: Record<string, unk
     context: { location: '192.0.2.1', user_agent: 'test' },
     ...changes,
   };
-  const answer = await call('POST', '/audit_logs/events', { organization_id: organizationId, event });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer));
+  const response = await call('POST', '/audit_logs/events', { organization_id: organizationId, event });
+  if (response.status !== 200) throw new Error(JSON.stringify(response));
 }
 
 /** Records events numbered from `first`, some at a time. */
@@ -44,7 +44,7 @@ export async function sealHour(): Promise<void> {
 }
 
 /** An export in a response. */
-export interface ExportAnswer {
+export interface ExportResponse {
   id: string;
   state: string;
   url: string | null;
@@ -53,23 +53,23 @@ export interface ExportAnswer {
 export const WHOLE_RANGE = { range_start: '2020-01-01T00:00:00.000Z', range_end: '2100-01-01T00:00:00.000Z' };
 
 /** Creates an export and waits until it is ready. */
-export async function exported(organizationId: string, filters: Record<string, unknown> = {}): Promise<ExportAnswer> {
+export async function exported(organizationId: string, filters: Record<string, unknown> = {}): Promise<ExportResponse> {
   // Lists lag longer here than the service waits for them.
   await idle();
-  const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
+  const { body } = await call<ExportResponse>('POST', '/audit_logs/exports', {
     organization_id: organizationId,
     ...WHOLE_RANGE,
     ...filters,
   });
   return eventually(
-    async () => (await call<ExportAnswer>('GET', `/audit_logs/exports/${body.id}`)).body,
+    async () => (await call<ExportResponse>('GET', `/audit_logs/exports/${body.id}`)).body,
     ({ state }) => state !== 'pending',
     10_000,
   );
 }
 
 /** The files of an export and its proof. */
-export async function download({ id, url }: ExportAnswer): Promise<{ csv: string; proof: string[] }> {
+export async function download({ id, url }: ExportResponse): Promise<{ csv: string; proof: string[] }> {
   const { body } = await call<{ url: string }>('GET', `/x/audit_logs/exports/${id}/proof`);
   const [csv, proof] = await Promise.all([fetch(url ?? ''), fetch(body.url)]);
   return { csv: await csv.text(), proof: (await proof.text()).trimEnd().split('\n') };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { reopen } from '../../../functions/audit-logs/stream/deliver.ts';
-import { receiver, type Receiver, type ReceiverAnswer } from '../../support/receiver.ts';
+import { receiver, type Receiver, type ReceiverResponse } from '../../support/receiver.ts';
 import { advance, call, idle, now, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { defineAction, newOrganization, record, recordMany, sealHour } from './record.ts';
@@ -28,13 +28,13 @@ const path = (): string => `/x/organizations/${organization}/audit_log_stream`;
 const streamTo = (state = 'active') => call('PUT', path(), { type: 'GenericHttps', url: target.url, state });
 
 /** Makes the receiver decide batch by batch, and records the accepted ones. */
-function receive(decide: (batch: number) => ReceiverAnswer | Promise<ReceiverAnswer>): void {
-  target.answerWith(async ({ body }) => {
+function receive(decide: (batch: number) => ReceiverResponse | Promise<ReceiverResponse>): void {
+  target.respondWith(async ({ body }) => {
     const { data } = JSON.parse(body) as { data: { metadata: { n: number } }[] };
     sent += 1;
-    const answer = await decide(sent);
-    if ((answer.status ?? 200) < 300) taken.push(data.map(({ metadata }) => metadata.n));
-    return answer;
+    const response = await decide(sent);
+    if ((response.status ?? 200) < 300) taken.push(data.map(({ metadata }) => metadata.n));
+    return response;
   });
 }
 

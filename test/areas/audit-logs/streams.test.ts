@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const path = (): string => `/x/organizations/${organization}/audit_log_stream`;
 
-interface StreamAnswer {
+interface StreamResponse {
   id: string;
   state: string;
   secret?: string;
@@ -28,7 +28,7 @@ interface StreamAnswer {
   destination: string;
 }
 
-const put = (body: Record<string, unknown>) => call<StreamAnswer>('PUT', path(), body);
+const put = (body: Record<string, unknown>) => call<StreamResponse>('PUT', path(), body);
 
 /** Waits until recorded events are settled and sent. */
 async function deliver(): Promise<void> {
@@ -76,37 +76,37 @@ describe('a log stream over HTTPS', () => {
 
   test('retries until the receiver accepts, and has the state `error` until then', async () => {
     await put({ type: 'GenericHttps', url: target.url });
-    target.answerWith({ status: 500, body: 'out of order' });
+    target.respondWith({ status: 500, body: 'out of order' });
     await recordMany(organization, 3);
     for (let turn = 0; turn < 4; turn += 1) {
       await idle();
       await advance(400);
     }
     await idle();
-    const failing = (await call<StreamAnswer>('GET', path())).body;
+    const failing = (await call<StreamResponse>('GET', path())).body;
     expect(failing).toMatchObject({ state: 'error', last_error: 'responded with 500', last_synced_at: null });
     const configuration = await call('GET', `/organizations/${organization}/audit_log_configuration`);
     expect(configuration.body).toMatchObject({
       log_stream: { type: 'GenericHttps', state: 'error', last_synced_at: null },
     });
     target.clear();
-    target.answerWith({ status: 204 });
+    target.respondWith({ status: 204 });
     await advance(4_000);
     await idle();
     const events = bodies<{ data: { metadata: { n: number } }[] }>().flatMap(({ data }) => data);
     expect(readNumbers(events)).toEqual([0, 1, 2]);
-    expect((await call<StreamAnswer>('GET', path())).body).toMatchObject({ state: 'active', last_error: null });
+    expect((await call<StreamResponse>('GET', path())).body).toMatchObject({ state: 'active', last_error: null });
   });
 
   test('sends events that were sealed while its receiver was unavailable', async () => {
     await put({ type: 'GenericHttps', url: target.url });
-    target.answerWith({ status: 503 });
+    target.respondWith({ status: 503 });
     await recordMany(organization, 4);
     await sealHour();
     await recordMany(organization, 4, 4);
     await sealHour();
     target.clear();
-    target.answerWith({ status: 200 });
+    target.respondWith({ status: 200 });
     await advance(4_000);
     await idle();
     const events = bodies<{ data: { metadata: { n: number } }[] }>().flatMap(({ data }) => data);
@@ -115,10 +115,10 @@ describe('a log stream over HTTPS', () => {
 
   test('whose credentials are rejected has the state `invalid`', async () => {
     await put({ type: 'GenericHttps', url: target.url });
-    target.answerWith({ status: 401 });
+    target.respondWith({ status: 401 });
     await record(organization);
     await deliver();
-    expect((await call<StreamAnswer>('GET', path())).body.state).toBe('invalid');
+    expect((await call<StreamResponse>('GET', path())).body.state).toBe('invalid');
   });
 
   test('that is inactive or deleted sends nothing', async () => {

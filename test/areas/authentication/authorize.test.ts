@@ -69,9 +69,9 @@ describe('an authorization request', () => {
       providerQueryParams: { a: 'b', c: 'd' },
     });
     const path = address.slice(url.length);
-    const answer = await call('GET', path, undefined, { apiKey: null });
-    expect(answer.status).toBe(302);
-    const location = new URL(answer.headers.location ?? '');
+    const response = await call('GET', path, undefined, { apiKey: null });
+    expect(response.status).toBe(302);
+    const location = new URL(response.headers.location ?? '');
     expect(location.href).toMatch(new RegExp(`^${url}/hosted/sign-up\\?flow=`));
     expect(await readFlow(location)).toMatchObject({
       redirectUri: REDIRECT_URI,
@@ -123,9 +123,9 @@ describe('an authorization request', () => {
   });
 
   test('of a script that requests JSON gets the address in the body instead of a redirect', async () => {
-    const answer = await ask({}, { accept: 'application/json' });
-    expect(answer).toMatchObject({ status: 200, body: undefined });
-    expect(answer.headers.location).toContain('/hosted/sign-in?flow=');
+    const response = await ask({}, { accept: 'application/json' });
+    expect(response).toMatchObject({ status: 200, body: undefined });
+    expect(response.headers.location).toContain('/hosted/sign-in?flow=');
   });
 });
 
@@ -149,23 +149,23 @@ describe('a presented redirect URI', () => {
     ['with a dot more', 'https://app.example.com./callback'],
     ['in other letters', 'https://аpp.example.com/callback'],
   ])('is never redirected to if it is %s', async (_, redirect_uri) => {
-    const answer = await ask({ redirect_uri });
-    expect(answer.status).toBe(400);
-    expect(answer.headers.location).toBeUndefined();
+    const response = await ask({ redirect_uri });
+    expect(response.status).toBe(400);
+    expect(response.headers.location).toBeUndefined();
   });
 
   test('of another environment is never redirected to', async () => {
     const { clientId } = await otherEnvironment();
-    const answer = await ask({ client_id: clientId });
-    expect(answer.status).toBe(400);
-    expect(answer.headers.location).toBeUndefined();
+    const response = await ask({ client_id: clientId });
+    expect(response.status).toBe(400);
+    expect(response.headers.location).toBeUndefined();
   });
 
   test('keeps its registered query parameters; parameters of the response override those of the same name', async () => {
     const uri = 'https://app.example.com/back?tenant=1&state=theirs&code=theirs';
     await registerRedirectUri(uri);
-    const answer = await ask({ redirect_uri: uri, response_type: 'token' });
-    const location = new URL(answer.headers.location ?? '');
+    const response = await ask({ redirect_uri: uri, response_type: 'token' });
+    const location = new URL(response.headers.location ?? '');
     expect(location.searchParams.get('tenant')).toBe('1');
     expect(location.searchParams.getAll('state')).toEqual(['a state']);
   });
@@ -174,18 +174,18 @@ describe('a presented redirect URI', () => {
 describe('a client', () => {
   test('that is unknown, missing or malformed causes no redirect', async () => {
     for (const client_id of ['client_01HZZZZZZZZZZZZZZZZZZZZZZZ', 'client_none', undefined]) {
-      const answer = await ask({ client_id });
-      expect(answer.status).toBe(400);
-      expect(answer.headers.location).toBeUndefined();
+      const response = await ask({ client_id });
+      expect(response.status).toBe(400);
+      expect(response.headers.location).toBeUndefined();
     }
   });
 });
 
 describe('a missing redirect URI', () => {
   test('is reported in the response, with an OAuth error code', async () => {
-    const answer = await ask({ redirect_uri: undefined });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect(answer.headers.location).toBeUndefined();
+    const response = await ask({ redirect_uri: undefined });
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(response.headers.location).toBeUndefined();
   });
 });
 
@@ -208,9 +208,9 @@ describe('an invalid parameter of an authorization request', () => {
     ['an age of a provider', { provider: 'GoogleOAuth', max_age: '10' }, 'invalid_request'],
     ['a connection beside a provider', { connection_id: 'conn_01HZZZZZZZZZZZZZZZZZZZZZZZ' }, 'invalid_request'],
   ])('such as %s is reported to the application, with its state', async (_, members, error) => {
-    const answer = await ask(members);
-    expect(answer.status).toBe(302);
-    const location = new URL(answer.headers.location ?? '');
+    const response = await ask(members);
+    expect(response.status).toBe(302);
+    const location = new URL(response.headers.location ?? '');
     expect(`${location.origin}${location.pathname}`).toBe(REDIRECT_URI);
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       error,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 /** Members of the responses that these tests read. */
-interface Answered {
+interface ResponseBody {
   access_token?: string;
   refresh_token?: string;
   error?: string;
@@ -47,7 +47,7 @@ async function send(body: object, { headers, rawBody, from = person }: Sent = {}
     headers: headers ?? { origin: ORIGIN, 'content-type': 'application/json' },
     body: rawBody ?? JSON.stringify({ client_id: client, ...body }),
   });
-  return { status, body: JSON.parse(text) as Answered, set: given.getSetCookie(), headers: given };
+  return { status, body: JSON.parse(text) as ResponseBody, set: given.getSetCookie(), headers: given };
 }
 
 const refresh = (more: Sent = {}, body: object = {}) => send({ grant_type: 'refresh_token', ...body }, more);

@@ -40,9 +40,9 @@ describe('a pending sign-in', () => {
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
     expect(await authenticate(verifyEmail(token, '123456'))).toMatchObject(invalidToken);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => authenticate(selectOrganization(token, one))));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    for (const { status } of answers) expect([200, 400, 429, 503]).toContain(status);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => authenticate(selectOrganization(token, one))));
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    for (const { status } of responses) expect([200, 400, 429, 503]).toContain(status);
     await advance(61);
     expect(await authenticate(selectOrganization(token, one))).toMatchObject(invalidToken);
     const late = await pendingToken('organization_selection_required');
@@ -102,9 +102,9 @@ describe('a pending sign-in', () => {
     expect(await withPassword()).toMatchObject({ status: 200, body: { organization_id: one } });
     const { data } = await sdk().userManagement.listOrganizationMemberships({ userId: id, organizationId: one });
     await sdk().userManagement.deactivateOrganizationMembership(data[0]?.id ?? '');
-    const answer = await withPassword();
-    expect(answer.status).toBe(200);
-    expect(answer.body.organization_id).toBeUndefined();
+    const response = await withPassword();
+    expect(response.status).toBe(200);
+    expect(response.body.organization_id).toBeUndefined();
   });
 
   test('is invalid after a change of the password', async () => {
@@ -151,10 +151,10 @@ describe('the verification of an address during a sign-in', () => {
     await makeUser({ emailVerified: false });
     const token = await pendingToken('email_verification_required');
     const code = await mailedCode();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => authenticate(verifyEmail(token, wrongFor(code)))),
     );
-    const codes = answers.map(({ body }) => body.code);
+    const codes = responses.map(({ body }) => body.code);
     expect(codes.filter((own) => own === 'invalid_one_time_code').length).toBeLessThanOrEqual(5);
     for (const own of codes) {
       expect(['invalid_one_time_code', 'one_time_code_too_many_attempts', 'daily_quota_exceeded']).toContain(own);
@@ -237,9 +237,9 @@ describe('a mailed code', () => {
   test('signs in once, even if it is entered many times in parallel', async () => {
     const id = await makeUser();
     const code = await sent();
-    const answers = await Promise.all(Array.from({ length: 9 }, () => magic(code)));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    for (const { status } of answers) expect([200, 400, 503]).toContain(status);
+    const responses = await Promise.all(Array.from({ length: 9 }, () => magic(code)));
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    for (const { status } of responses) expect([200, 400, 503]).toContain(status);
     expect((await sdk().userManagement.listSessions(id)).data.length).toBeLessThanOrEqual(1);
   });
 
@@ -259,9 +259,9 @@ describe('a mailed code', () => {
     await settings({ sign_up: false });
     expect(await magic(code)).toMatchObject({ status: 400, body: { error: 'sign_up_not_allowed' } });
     await settings({});
-    const answer = await magic(code);
-    expect(answer).toMatchObject({ status: 200, body: { user: { email: EMAIL, email_verified: true } } });
-    expect((answer.body.user as { id: string }).id).not.toBe(userId);
+    const response = await magic(code);
+    expect(response).toMatchObject({ status: 200, body: { user: { email: EMAIL, email_verified: true } } });
+    expect((response.body.user as { id: string }).id).not.toBe(userId);
   });
 
   test('continues only a pending sign-in of the same user', async () => {
@@ -275,8 +275,8 @@ describe('a mailed code', () => {
     const rejected = { status: 400, body: { error: 'invalid_link_authorization_code' } };
     expect(await magic(code, { link_authorization_code: theirs })).toMatchObject(rejected);
     expect(await magic(code, { link_authorization_code: 'none' })).toMatchObject(rejected);
-    const answer = await magic(code, { link_authorization_code: own });
-    expect(answer).toMatchObject({ status: 200, body: { oauth_tokens: { access_token: 'a' } } });
+    const response = await magic(code, { link_authorization_code: own });
+    expect(response).toMatchObject({ status: 200, body: { oauth_tokens: { access_token: 'a' } } });
     expect(await authenticate({ grant_type: 'authorization_code', code: own })).toMatchObject({ status: 400 });
     expect(await authenticate({ grant_type: 'authorization_code', code: theirs })).toMatchObject({ status: 200 });
     const again = await sent();

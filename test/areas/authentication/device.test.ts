@@ -67,9 +67,9 @@ describe('a device authorization', () => {
 
   test('that is polled twenty times in parallel is reported as pending at most once', async () => {
     const device = await ask();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
-    expect(answers.filter(({ body }) => body.error === 'authorization_pending').length).toBeLessThanOrEqual(1);
-    for (const { status } of answers) expect([400, 503]).toContain(status);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
+    expect(responses.filter(({ body }) => body.error === 'authorization_pending').length).toBeLessThanOrEqual(1);
+    for (const { status } of responses) expect([400, 503]).toContain(status);
   });
 
   test('signs in once, as the user who approved, in the organization that was chosen', async () => {
@@ -77,12 +77,12 @@ describe('a device authorization', () => {
     const organizationId = await organizationWith(id, 'Acme');
     const device = await ask();
     await decide(device.user_code, id, 'approve', { organizationId });
-    const answer = await poll(device);
-    expect(answer).toMatchObject({ status: 200, body: { user: { id }, organization_id: organizationId } });
-    expect(decodeJwt(String(answer.body.access_token))).toMatchObject({ sub: id, org_id: organizationId });
+    const response = await poll(device);
+    expect(response).toMatchObject({ status: 200, body: { user: { id }, organization_id: organizationId } });
+    expect(decodeJwt(String(response.body.access_token))).toMatchObject({ sub: id, org_id: organizationId });
     await advance(6);
     expect(await pollError(device)).toBe('invalid_grant');
-    const refresh = { grant_type: 'refresh_token', refresh_token: answer.body.refresh_token };
+    const refresh = { grant_type: 'refresh_token', refresh_token: response.body.refresh_token };
     expect(await authenticatePublicly(refresh)).toMatchObject({ status: 200 });
   });
 
@@ -90,8 +90,8 @@ describe('a device authorization', () => {
     const id = await makeUser();
     const device = await ask();
     await decide(device.user_code, id, 'approve');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     expect((await sdk().userManagement.listSessions(id)).data.length).toBeLessThanOrEqual(1);
   });
 

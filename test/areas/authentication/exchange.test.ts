@@ -99,10 +99,10 @@ describe('an authorization code', () => {
   test('that is exchanged fifty times in parallel opens one session, which the repeated exchanges revoke', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange({ code })));
-    const opened = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => exchange({ code })));
+    const opened = responses.filter(({ status }) => status === 200);
     expect(opened.length).toBeLessThanOrEqual(1);
-    for (const { status } of answers) expect([200, 400, 503]).toContain(status);
+    for (const { status } of responses) expect([200, 400, 503]).toContain(status);
     expect(await exchange({ code })).toMatchObject(invalidGrant);
     const token = opened[0]?.body.refresh_token ?? 'none';
     expect(await authenticate({ grant_type: 'refresh_token', refresh_token: token })).toMatchObject(invalidGrant);
@@ -112,13 +112,13 @@ describe('an authorization code', () => {
     const id = await makeUser();
     const code = await codeFor(id);
     const changed = code.slice(0, -7) + (code.at(-7) === 'a' ? 'b' : 'a') + code.slice(-6);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       exchange({ code: changed }),
       exchange({ code: 'none' }),
       exchange({ code: '' }),
     ]);
-    for (const answer of answers) expect(answer).toMatchObject(invalidGrant);
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    for (const response of responses) expect(response).toMatchObject(invalidGrant);
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
   test('is invalidated by a new password and by disabling its sign-in method', async () => {
@@ -264,8 +264,8 @@ describe('a session', () => {
     const content = JSON.stringify({ all: names.map((name) => `{{ user.metadata.${name} }}`) });
     const saved = await call('PUT', '/user_management/jwt_template', { content });
     expect(saved.status).toBe(200);
-    const answer = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'token_too_big' } });
+    const response = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
+    expect(response).toMatchObject({ status: 400, body: { error: 'token_too_big' } });
   });
 });
 
@@ -295,8 +295,8 @@ describe('a client', () => {
   test('with an empty secret counts as public, and cannot use grants that require a secret', async () => {
     await makeUser();
     const password = { grant_type: 'password', email: 'ada@example.com', password: PASSWORD };
-    const answer = await authenticatePublicly({ ...password, client_secret: '' });
-    expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_request_parameters' } });
+    const response = await authenticatePublicly({ ...password, client_secret: '' });
+    expect(response).toMatchObject({ status: 422, body: { code: 'invalid_request_parameters' } });
     const form = new URLSearchParams({ client_id: (await service()).clientId, client_secret: '', ...password });
     const formed = await call('POST', '/user_management/authenticate', undefined, {
       apiKey: null,
@@ -331,8 +331,8 @@ describe('a client', () => {
     }
     for (const path of ['/user_management/authenticate', '/user_management/authorize/device']) {
       for (const rawBody of ['{', '[]', '']) {
-        const answer = await call('POST', path, undefined, { apiKey: null, rawBody });
-        expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+        const response = await call('POST', path, undefined, { apiKey: null, rawBody });
+        expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
       }
     }
     const { clientId } = await service();

@@ -59,16 +59,16 @@ describe('a malformed body', () => {
 describe('with the official SDK', () => {
   test('a password signs in, with the client address and user agent that the back end forwards', async () => {
     const id = await makeUser();
-    const answer = await sdk().userManagement.authenticateWithPassword({
+    const response = await sdk().userManagement.authenticateWithPassword({
       clientId: await clientId(),
       email: 'Ada@Example.com',
       password: PASSWORD,
       ipAddress: '203.0.113.7',
       userAgent: 'a browser',
     });
-    expect(answer).toMatchObject({ user: { id, email: 'ada@example.com' }, authenticationMethod: 'Password' });
-    expect(answer.user.lastSignInAt).not.toBeNull();
-    const { sid, sub, client_id, iss } = decodeJwt(answer.accessToken);
+    expect(response).toMatchObject({ user: { id, email: 'ada@example.com' }, authenticationMethod: 'Password' });
+    expect(response.user.lastSignInAt).not.toBeNull();
+    const { sid, sub, client_id, iss } = decodeJwt(response.accessToken);
     expect({ sub, client_id }).toEqual({ sub: id, client_id: await clientId() });
     expect(iss).toContain(await clientId());
     const { data } = await sdk().userManagement.listSessions(id);
@@ -110,12 +110,12 @@ describe('with the official SDK', () => {
       scopes: ['email'],
     };
     const code = await codeFor(id, {}, { method: 'oauth', provider: 'GoogleOAuth', oauthTokens });
-    const answer = await sdk().userManagement.authenticateWithCode({ clientId: await clientId(), code });
-    expect(answer).toMatchObject({
+    const response = await sdk().userManagement.authenticateWithCode({ clientId: await clientId(), code });
+    expect(response).toMatchObject({
       authenticationMethod: 'GoogleOAuth',
       oauthTokens: { accessToken: 'theirs', refreshToken: 'theirs too' },
     });
-    const { refreshToken } = answer;
+    const { refreshToken } = response;
     const next = await sdk().userManagement.authenticateWithRefreshToken({ clientId: await clientId(), refreshToken });
     expect(next.authenticationMethod).toBe('GoogleOAuth');
   });
@@ -143,12 +143,12 @@ describe('with the official SDK', () => {
 
   test('a mailed code signs in, and creates a new user if necessary', async () => {
     const { code } = await sdk().userManagement.createMagicAuth({ email: 'new@example.com' });
-    const answer = await sdk().userManagement.authenticateWithMagicAuth({
+    const response = await sdk().userManagement.authenticateWithMagicAuth({
       clientId: await clientId(),
       email: 'new@example.com',
       code,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       user: { email: 'new@example.com', emailVerified: true },
       authenticationMethod: 'MagicAuth',
     });
@@ -163,12 +163,12 @@ describe('with the official SDK', () => {
       email: 'ada@example.com',
       email_verification_id: expect.stringMatching(/^email_verification_/) as unknown as string,
     });
-    const answer = await sdk().userManagement.authenticateWithEmailVerification({
+    const response = await sdk().userManagement.authenticateWithEmailVerification({
       clientId: await clientId(),
       code: await mailedCode(),
       pendingAuthenticationToken: asked.pending_authentication_token,
     });
-    expect(answer.user).toMatchObject({ id, emailVerified: true });
+    expect(response.user).toMatchObject({ id, emailVerified: true });
     await expect(sdk().userManagement.authenticateWithPassword(password)).resolves.toMatchObject({ user: { id } });
   });
 
@@ -218,12 +218,12 @@ describe('with the official SDK', () => {
         { id: two, name: 'Two' },
       ]),
     );
-    const answer = await sdk().userManagement.authenticateWithOrganizationSelection({
+    const response = await sdk().userManagement.authenticateWithOrganizationSelection({
       clientId: await clientId(),
       pendingAuthenticationToken: asked.pending_authentication_token,
       organizationId: two,
     });
-    expect(answer.organizationId).toBe(two);
+    expect(response.organizationId).toBe(two);
   });
 
   test('sealed sessions can be unsealed and refreshed, and a revoked session is detected', async () => {
@@ -257,12 +257,12 @@ describe('every grant', () => {
       email: 'ada@example.com',
       password: PASSWORD,
     });
-    const answer = await call('POST', '/user_management/authenticate', undefined, {
+    const response = await call('POST', '/user_management/authenticate', undefined, {
       apiKey: null,
       rawBody: form.toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    expect(answer).toMatchObject({ status: 200, body: { user: { id } } });
+    expect(response).toMatchObject({ status: 200, body: { user: { id } } });
     const { code } = await sdk().userManagement.createMagicAuth({ email: 'ada@example.com' });
     const other = await authenticate({
       grant_type: vendor('magic-auth:code', 'gatehouse'),

@@ -33,9 +33,9 @@ describe('the existence of an account', () => {
     const unknown = await signIn('nobody@example.com', 'wrong', origin);
     const odd = await signIn('no address at all', 'wrong', origin);
     expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_credentials' } });
-    for (const answer of [unknown, odd]) {
-      expect(answer.body).toEqual(wrong.body);
-      expect(answer.headers['content-length']).toBe(wrong.headers['content-length']);
+    for (const response of [unknown, odd]) {
+      expect(response.body).toEqual(wrong.body);
+      expect(response.headers['content-length']).toBe(wrong.headers['content-length']);
     }
     const [first, second] = await eventsNamed('authentication.password_failed');
     expect(first).toMatchObject({ data: { email: EMAIL, ipAddress: '203.0.113.7', userAgent: 'a browser' } });
@@ -60,12 +60,12 @@ describe('guesses of a password', () => {
     await makeUser();
     const spelled = [EMAIL, 'ADA@example.com', ' ada@example.com ', 'ada@EXAMPLE.com'];
     const guesses = Array.from({ length: 100 }, (_, at) => signIn(spelled[at % 4] ?? EMAIL, `guess ${at}`));
-    const answers = await Promise.all(guesses);
+    const responses = await Promise.all(guesses);
     // A busy machine may reject some with 503.
-    expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
-    const rejected = answers.filter(({ status }) => status === 429);
+    expect(responses.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
+    const rejected = responses.filter(({ status }) => status === 429);
     expect(rejected.length).toBeGreaterThan(0);
-    for (const { status } of answers) expect([400, 429, 503]).toContain(status);
+    for (const { status } of responses) expect([400, 429, 503]).toContain(status);
     for (const { body, headers } of rejected) {
       expect(body.code).toBe('daily_quota_exceeded');
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -105,8 +105,8 @@ describe('the limit of a client’s address', () => {
   async function expectAHundred(send: (at: number) => Promise<{ status: number }>): Promise<void> {
     const statuses: number[] = [];
     for (let round = 0; round < 12; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => send(10 * round + at)));
-      statuses.push(...answers.map(({ status }) => status));
+      const responses = await Promise.all(Array.from({ length: 10 }, (_, at) => send(10 * round + at)));
+      statuses.push(...responses.map(({ status }) => status));
     }
     expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(100);
     expect(statuses).toContain(429);

@@ -44,9 +44,10 @@ export async function authorize(members: Record<string, string> = {}): Promise<U
     state: 'a state',
     ...members,
   });
-  const answer = await call('GET', `/user_management/authorize?${query.toString()}`, undefined, { apiKey: null });
-  if (answer.status !== 302) throw new Error(`Authorize answered ${answer.status} ${JSON.stringify(answer.body)}`);
-  return new URL(answer.headers.location ?? '');
+  const response = await call('GET', `/user_management/authorize?${query.toString()}`, undefined, { apiKey: null });
+  if (response.status !== 302)
+    throw new Error(`Authorize responded ${response.status} ${JSON.stringify(response.body)}`);
+  return new URL(response.headers.location ?? '');
 }
 
 /** Ends a sign-in like a page after the user has authenticated. @returns the code */

@@ -19,13 +19,13 @@ describe('an invitation', () => {
     const id = await makeUser({ emailVerified: false });
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const invitationToken = await invite('ada@example.com', String(organization.id));
-    const answer = await sdk().userManagement.authenticateWithPassword({
+    const response = await sdk().userManagement.authenticateWithPassword({
       clientId: await clientId(),
       email: 'ada@example.com',
       password: PASSWORD,
       invitationToken,
     });
-    expect(answer).toMatchObject({ user: { id, emailVerified: true }, organizationId: organization.id });
+    expect(response).toMatchObject({ user: { id, emailVerified: true }, organizationId: organization.id });
     const again = await authenticate({
       grant_type: 'password',
       email: 'ada@example.com',
@@ -44,8 +44,8 @@ describe('an invitation', () => {
     expect(rejected).toMatchObject({ status: 400, body: { error: 'invitation_cannot_be_used_for_email' } });
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const own = await invite('ada@example.com', String(organization.id));
-    const answer = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });
-    expect(answer).toMatchObject({ status: 200, body: { organization_id: organization.id } });
+    const response = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });
+    expect(response).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });
 
   test('that is accepted by the exchange of a code verifies the address, and the password from that sign-up stays valid', async () => {
@@ -55,8 +55,8 @@ describe('an invitation', () => {
     const code = await codeFor(id);
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const own = await invite('ada@example.com', String(organization.id));
-    const answer = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });
-    expect(answer).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
+    const response = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });
+    expect(response).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
     const again = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
     expect(again).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });
@@ -65,12 +65,12 @@ describe('an invitation', () => {
     await settings({ sign_up: false });
     const invitationToken = await invite('new@example.com');
     const { code } = await sdk().userManagement.createMagicAuth({ email: 'new@example.com', invitationToken });
-    const answer = await sdk().userManagement.authenticateWithMagicAuth({
+    const response = await sdk().userManagement.authenticateWithMagicAuth({
       clientId: await clientId(),
       email: 'new@example.com',
       code,
       invitationToken,
     });
-    expect(answer.user.email).toBe('new@example.com');
+    expect(response.user.email).toBe('new@example.com');
   });
 });

@@ -123,15 +123,15 @@ async function tokenOfAnother(): Promise<{ token: string; client: string }> {
   const made = await call('POST', '/user_management/users', member, { apiKey: key.value });
   expect(made.status).toBe(201);
   const client = makeClientId(id);
-  const answer = await authenticate<Tokens>({
+  const response = await authenticate<Tokens>({
     client_id: client,
     client_secret: key.value,
     grant_type: 'password',
     email: member.email,
     password: member.password,
   });
-  expect(answer.status).toBe(200);
-  return { token: answer.body.access_token, client };
+  expect(response.status).toBe(200);
+  return { token: response.body.access_token, client };
 }
 
 describe('a consumer of access tokens', () => {
@@ -199,13 +199,13 @@ describe('the API', () => {
   });
 
   test('accepts no access token as a client secret', async () => {
-    const answer = await authenticate({
+    const response = await authenticate({
       client_secret: genuine,
       grant_type: 'password',
       email: 'ada@example.com',
       password: PASSWORD,
     });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
   });
 
   test.each<[string, Record<string, string>]>([
@@ -233,7 +233,7 @@ describe('the API', () => {
   test('accepts no access token as a session id', async () => {
     await call('GET', `/user_management/sessions/logout?session_id=${genuine}`, undefined, { apiKey: null });
     expect((await call('POST', '/user_management/sessions/revoke', { session_id: genuine })).status).not.toBe(200);
-    const answer = await authenticate<Tokens>({ grant_type: 'refresh_token', refresh_token: refreshToken });
-    expect(answer.status).toBe(200);
+    const response = await authenticate<Tokens>({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    expect(response.status).toBe(200);
   });
 });

@@ -133,8 +133,8 @@ const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown }
     return withPassword();
   },
   'a reset link': async () => {
-    const answer = { token: await resetToken(), new_password: NEW_PASSWORD };
-    expect((await call('POST', '/user_management/password_reset/confirm', answer)).status).toBe(200);
+    const response = { token: await resetToken(), new_password: NEW_PASSWORD };
+    expect((await call('POST', '/user_management/password_reset/confirm', response)).status).toBe(200);
     return withPassword({ password: NEW_PASSWORD });
   },
   'a reset link on the hosted pages': async () => {

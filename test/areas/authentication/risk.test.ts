@@ -167,8 +167,8 @@ describe('an account without an email address at a provider', () => {
     const { body: before } = await call<unknown[]>('GET', `/user_management/users/${id}/identities`);
     expect(before).toEqual([]);
     const token = asked.body.pending_authentication_token ?? '';
-    const answer = await verifyEmail(token, await mailedCode());
-    expect(answer).toMatchObject({ status: 200, body: { user: { id }, authentication_method: 'GitHubOAuth' } });
+    const response = await verifyEmail(token, await mailedCode());
+    expect(response).toMatchObject({ status: 200, body: { user: { id }, authentication_method: 'GitHubOAuth' } });
     const { body: after } = await call<unknown[]>('GET', `/user_management/users/${id}/identities`);
     expect(after).toMatchObject([{ idp_id: '4711' }]);
   });
@@ -196,8 +196,8 @@ describe('an account without an email address at a provider', () => {
       body: { error: 'invitation_cannot_be_used_for_email' },
     });
     const { body: given } = await complete(token, 'new@example.com');
-    const answer = await verifyEmail(given.pending_authentication_token ?? '', await mailedCode('new@example.com'));
-    expect(answer).toMatchObject({
+    const response = await verifyEmail(given.pending_authentication_token ?? '', await mailedCode('new@example.com'));
+    expect(response).toMatchObject({
       status: 200,
       body: { organization_id: organization.id, oauth_tokens: { access_token: 'a', provider: 'GitHubOAuth' } },
     });
@@ -213,7 +213,7 @@ describe('an account without an email address at a provider', () => {
       body: { code: 'invalid_pending_authentication_token' },
     });
     const pending = asked.body.pending_authentication_token ?? '';
-    const answer = await verifyEmail(pending, await mailedCode('new@example.com'));
-    expect(answer).toMatchObject({ status: 200, body: { user: { first_name: 'Ada', email_verified: true } } });
+    const response = await verifyEmail(pending, await mailedCode('new@example.com'));
+    expect(response).toMatchObject({ status: 200, body: { user: { first_name: 'Ada', email_verified: true } } });
   });
 });

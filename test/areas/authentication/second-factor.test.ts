@@ -106,18 +106,18 @@ describe('a second factor', () => {
     const next = await totp(token, challenge, await appCode(secret));
     expect(next).toMatchObject({ status: 403, body: { code: 'organization_selection_required' } });
     const choice = { pending_authentication_token: next.body.pending_authentication_token, organization_id: one };
-    const answer = await authenticate({ grant_type: vendor('organization-selection'), ...choice });
-    expect(answer).toMatchObject({ status: 200, body: { organization_id: one } });
+    const response = await authenticate({ grant_type: vendor('organization-selection'), ...choice });
+    expect(response).toMatchObject({ status: 200, body: { organization_id: one } });
     // The time is that of the first authentication, however many steps follow.
-    const { iat = 0, auth_time } = decodeJwt(String(answer.body.access_token));
+    const { iat = 0, auth_time } = decodeJwt(String(response.body.access_token));
     expect(iat - Number(auth_time)).toBeGreaterThanOrEqual(60);
   });
 
   test('is also required after a mailed code', async () => {
     await enrol(await makeUser());
     const { code } = await sdk().userManagement.createMagicAuth({ email: EMAIL });
-    const answer = await authenticate({ grant_type: vendor('magic-auth:code'), email: EMAIL, code });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
+    const response = await authenticate({ grant_type: vendor('magic-auth:code'), email: EMAIL, code });
+    expect(response).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
   });
 
   test('is required before an account at a provider is linked, even if a code has verified the address', async () => {
@@ -129,8 +129,8 @@ describe('a second factor', () => {
     const completion = { email_completion_token: unnamed.email_completion_token, email: EMAIL };
     const { body: asked } = await authenticate({ grant_type: vendor('email-completion'), ...completion });
     const proof = { pending_authentication_token: asked.pending_authentication_token, code: await mailedCode() };
-    const answer = await authenticate({ grant_type: vendor('email-verification:code'), ...proof });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
+    const response = await authenticate({ grant_type: vendor('email-verification:code'), ...proof });
+    expect(response).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
   });
 
   test('whose enrolment was not completed is not required, and neither is a factor whose codes another system delivers', async () => {

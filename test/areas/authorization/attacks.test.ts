@@ -56,9 +56,9 @@ describe('a member of another organization', () => {
       { permission_slug: 'project:read', resource_id: 'authz_resource_01JX0000000000000000000000' },
       { permission_slug: 'unknown', resource_id: project.id },
     ];
-    const answers = await Promise.all(bodies.map((body) => call('POST', path, body)));
+    const responses = await Promise.all(bodies.map((body) => call('POST', path, body)));
     const missing = await call('POST', '/authorization/organization_memberships/om_none/check', bodies[0]);
-    for (const { status, body } of [...answers, missing]) expect([status, body]).toEqual([404, missing.body]);
+    for (const { status, body } of [...responses, missing]) expect([status, body]).toEqual([404, missing.body]);
   });
 });
 
@@ -168,13 +168,15 @@ describe('parallel calls', () => {
   test('that create resources with one external id create one', async () => {
     const { organizationId } = await twoOrganizations();
     const body = { organization_id: organizationId, resource_type_slug: 'project', external_id: 'one', name: 'One' };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', '/authorization/resources', body)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => call('POST', '/authorization/resources', body)),
+    );
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
   test('that assign the same role create one assignment, which all of them return', async () => {
     const { membershipId, project } = await twoOrganizations();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => assign(membershipId, 'reader', project.id)));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => assign(membershipId, 'reader', project.id)));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   });
 });

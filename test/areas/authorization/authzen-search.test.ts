@@ -52,10 +52,10 @@ describe('AuthZEN searches', () => {
     const found: string[] = [];
     for (let token: string | undefined = ''; token !== undefined;) {
       const page: { token?: string; limit?: number } = token === '' ? { limit: 2 } : { token };
-      const { body: answered } = await search('resource', { ...body, page });
-      expect(answered.results.length).toBe(answered.page.count);
-      found.push(...answered.results.map(({ id }) => id ?? ''));
-      token = answered.page.next_token === '' ? undefined : answered.page.next_token;
+      const { body: responseBody } = await search('resource', { ...body, page });
+      expect(responseBody.results.length).toBe(responseBody.page.count);
+      found.push(...responseBody.results.map(({ id }) => id ?? ''));
+      token = responseBody.page.next_token === '' ? undefined : responseBody.page.next_token;
     }
     expect(found).toEqual(expected);
     const organization = { ...body, resource: { type: 'organization' } };
@@ -82,8 +82,8 @@ describe('AuthZEN searches', () => {
       ['action', { subject: alice, resource: { type: 'other', id: records[0] } }],
     ];
     for (const [kind, body] of asked) {
-      const answered = await search(kind, body);
-      expect([body, answered.status, answered.body.results]).toEqual([body, 200, []]);
+      const response = await search(kind, body);
+      expect([body, response.status, response.body.results]).toEqual([body, 200, []]);
     }
   });
 

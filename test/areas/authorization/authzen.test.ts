@@ -106,8 +106,8 @@ describe('an evaluation', () => {
     const subject = { ...alice, properties: { department: 'Sales' }, more: 1 };
     const id = 'bfe9eb29-ab87-4ca3-be83-a1d5d8305716';
     const body = { subject, action: { name: 'read', properties: { method: 'GET' } }, resource: record, foo: 'bar' };
-    const answered = await call('POST', `${BASE}/evaluation`, body, { headers: { 'x-request-id': id } });
-    expect([answered.body, answered.headers['x-request-id']]).toEqual([{ decision: true }, id]);
+    const response = await call('POST', `${BASE}/evaluation`, body, { headers: { 'x-request-id': id } });
+    expect([response.body, response.headers['x-request-id']]).toEqual([{ decision: true }, id]);
   });
 
   test('is rejected with 400 if a member is missing or of another type, and if the body is not JSON', async () => {
@@ -170,10 +170,10 @@ describe('a batch of evaluations', () => {
   test('returns a denial with an error for an incomplete entry, and accepts at most 100 entries', async () => {
     await fixture();
     const body = { subject: alice, action: { name: 'read' } };
-    const answered = await evaluations({ ...body, evaluations: [{ resource: record }, {}, { resource: record }] });
-    expect(answered.status).toBe(200);
-    expect(answered.body.evaluations?.map(({ decision }) => decision)).toEqual([true, false, true]);
-    expect(answered.body.evaluations?.[1]?.context).toMatchObject({ error: { status: 400 } });
+    const response = await evaluations({ ...body, evaluations: [{ resource: record }, {}, { resource: record }] });
+    expect(response.status).toBe(200);
+    expect(response.body.evaluations?.map(({ decision }) => decision)).toEqual([true, false, true]);
+    expect(response.body.evaluations?.[1]?.context).toMatchObject({ error: { status: 400 } });
     const many = (count: number) => evaluations({ ...body, evaluations: Array(count).fill({ resource: record }) });
     expect((await many(100)).body).toEqual(of(Array(100).fill(true)));
     expect((await many(101)).status).toBe(400);

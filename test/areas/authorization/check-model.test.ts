@@ -5,7 +5,7 @@ import { forgetEnvironments } from '../../../functions/kernel/authentication/env
 import { ask } from '../../../functions/authorization/check/ask.ts';
 import { advance, call, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { directMembers, holds, findSubtree, type Tree } from './model.ts';
+import { directMembers, isAllowed, findSubtree, type Tree } from './model.ts';
 import { newMember, newOrganization, newPermission, newResource, newRole, newWorld } from './world.ts';
 
 const PERMISSIONS = ['workspace:read', 'project:read', 'app:read'];
@@ -215,13 +215,16 @@ async function compareChecks({ tree }: Run): Promise<void> {
     [...tree.members.keys()].map(async (member) => {
       const checks = triples.map(({ id, permission }) => ({ permission_slug: permission, resource_id: id }));
       const body = { organization_membership_id: member, checks };
-      const { body: answered } = await call<{ data: { authorized: boolean; code: string | null }[] }>(
+      const { body: responseBody } = await call<{ data: { authorized: boolean; code: string | null }[] }>(
         'POST',
         '/x/authorization/check',
         body,
       );
-      const compared = triples.map((triple, at) => ({ ...triple, yes: answered.data[at]?.authorized }));
-      const expected = triples.map((triple) => ({ ...triple, yes: holds(tree, member, triple.permission, triple.id) }));
+      const compared = triples.map((triple, at) => ({ ...triple, yes: responseBody.data[at]?.authorized }));
+      const expected = triples.map((triple) => ({
+        ...triple,
+        yes: isAllowed(tree, member, triple.permission, triple.id),
+      }));
       expect(compared).toEqual(expected);
       const [one] = triples;
       if (one === undefined) return;
@@ -242,7 +245,7 @@ async function compareOtherInstance({ tree }: Run): Promise<void> {
     const ids = [...tree.resources.keys()];
     const questions = ids.map((id) => ({ named: { resource_id: id }, permission: 'app:read' }));
     const { findings } = await ask(environmentId, member, questions);
-    const expected = ids.map((id) => holds(tree, member, 'app:read', id));
+    const expected = ids.map((id) => isAllowed(tree, member, 'app:read', id));
     expect(findings.map((finding) => finding?.isAuthorized)).toEqual(expected);
   }
 }
@@ -273,7 +276,7 @@ async function compareChildren(run: Run, parent: string | undefined, member: str
     const path = `/authorization/organization_memberships/${member}/resources?permission_slug=${permission}`;
     const found = await listed(`${path}&parent_resource_id=${parent ?? ownResource(run)}`, limit);
     const children = [...tree.resources].filter(([, each]) => each.parent === parent && each.type === type);
-    const allowed = children.filter(([each]) => holds(tree, member, permission, each)).map(([each]) => each);
+    const allowed = children.filter(([each]) => isAllowed(tree, member, permission, each)).map(([each]) => each);
     expect(found.map((each) => each.id)).toEqual(allowed.toSorted());
   }
 }
@@ -289,14 +292,14 @@ async function compareLookups(run: Run, id: string, at: number, permissions = PE
   for (const permission of permissions) {
     const path = `/authorization/resources/${id}/organization_memberships?permission_slug=${permission}`;
     const everyone = await listed(`${path}&assignment=indirect`, limit);
-    expect(everyone.map((each) => each.id)).toEqual(members.filter((each) => holds(tree, each, permission, id)));
+    expect(everyone.map((each) => each.id)).toEqual(members.filter((each) => isAllowed(tree, each, permission, id)));
     const direct = await listed(path, limit);
     expect(direct.map((each) => each.id)).toEqual(directMembers(tree, permission, id).toSorted());
   }
   await compareChildren(run, id, member, limit);
   const effective = `/authorization/organization_memberships/${member}/resources/${id}/permissions?`;
   const slugs = (await listed(effective, limit)).map(({ slug }) => slug);
-  expect(slugs.toSorted()).toEqual(PERMISSIONS.filter((each) => holds(tree, member, each, id)).toSorted());
+  expect(slugs.toSorted()).toEqual(PERMISSIONS.filter((each) => isAllowed(tree, member, each, id)).toSorted());
 }
 
 /** Compares the lookups about one resource after each step, and in a soak test the lookups about all resources. */

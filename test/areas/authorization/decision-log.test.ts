@@ -55,13 +55,13 @@ async function askByEachOperation({ id, organizationId, resource }: Awaited<Retu
     action: { name: check.permission_slug },
     resource: { type: 'organization', id: organizationId },
   };
-  const answers = [
+  const responses = [
     await post(`/authorization/organization_memberships/${id}/check`, check),
     await post('/x/authorization/check', { organization_membership_id: id, checks: [check, check] }),
     await post('/access/v1/evaluation', evaluation),
     await post('/access/v1/evaluations', { ...evaluation, evaluations: [{}, { action: { name: 'unknown' } }] }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 }
 
 describe('the decision log', () => {

@@ -118,10 +118,10 @@ beforeAll(async () => {
 /** The response to a request with some ids, without their values, which an error can repeat. */
 async function sendWith(makeRequest: (typeof REQUESTS)[number], ids: Ids): Promise<string> {
   const [method, path, body] = makeRequest(ids);
-  const { status, body: answer } = await call<{ id: string }>(method, path, body);
-  const isNothing = [404, 422].includes(status) || NOTHING.test(JSON.stringify(answer));
+  const { status, body: response } = await call<{ id: string }>(method, path, body);
+  const isNothing = [404, 422].includes(status) || NOTHING.test(JSON.stringify(response));
   expect([method, path, status, isNothing]).toEqual([method, path, status, true]);
-  let text = `${status} ${JSON.stringify(answer)}`;
+  let text = `${status} ${JSON.stringify(response)}`;
   for (const id of Object.values<string>({ ...ids })) text = text.replaceAll(id, '…');
   return text;
 }

@@ -68,8 +68,8 @@ async function prepare(): Promise<Asked> {
 }
 
 const must = async (method: string, path: string, body?: object): Promise<void> => {
-  const { status, body: answers } = await call(method, path, body);
-  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answers)}`);
+  const { status, body: responses } = await call(method, path, body);
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(responses)}`);
 };
 
 const groupRoles = (group: Group): string => `/authorization/groups/${group.id}/role_assignments`;

@@ -17,7 +17,7 @@ async function allIds(path: string, limit = 2): Promise<string[]> {
   for (let after: string | null = ''; after !== null;) {
     const cursor: string = after === '' ? '' : `&after=${after}`;
     const { status, body } = await call<Listed>('GET', `${path}&limit=${limit}&order=asc${cursor}`);
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`${path} responded ${status}: ${JSON.stringify(body)}`);
     ids.push(...body.data.map(({ id }) => id));
     after = body.list_metadata.after;
   }

@@ -38,7 +38,7 @@ function isGranted(tree: Tree, member: string, permission: string, on: readonly 
 }
 
 /** Reports whether a member has a permission on a resource; undefined if the resource does not exist. */
-export function holds(tree: Tree, member: string, permission: string, resource: string): boolean | undefined {
+export function isAllowed(tree: Tree, member: string, permission: string, resource: string): boolean | undefined {
   const chain = makeChain(tree, resource);
   if (chain === undefined) return undefined;
   return tree.members.get(member)?.isActive === true && isGranted(tree, member, permission, [...chain, undefined]);

@@ -127,8 +127,8 @@ describe('two parallel PUTs of a group’s roles', () => {
       call('PUT', `/authorization/groups/${group.id}/role_assignments`, {
         role_assignments: [{ role_slug: `org-put-${round}`, resource_id }],
       });
-    const answers = await race(round, [put(one), put(other)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await race(round, [put(one), put(other)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const held = [await check(second, PERMISSION, one), await check(second, PERMISSION, other)];
     expect(held.toSorted()).toEqual([false, true]);
     await idle();
@@ -191,8 +191,8 @@ describe('a resource that is created', () => {
     await race<unknown>(round, [
       () => call('DELETE', `/authorization/resources/${workspace}?cascade_delete=true`),
       async () => {
-        const { status, body: answer } = await call<{ id: string }>('POST', '/authorization/resources', body);
-        made = { status, id: answer.id };
+        const { status, body: response } = await call<{ id: string }>('POST', '/authorization/resources', body);
+        made = { status, id: response.id };
       },
     ]);
     expect([201, 404, 409]).toContain(made.status);

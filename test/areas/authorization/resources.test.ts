@@ -216,7 +216,7 @@ describe('a change', () => {
       operations: ['TransactWriteItems'],
       probability: 1,
     });
-    const answers = [
+    const responses = [
       await call('POST', '/authorization/resources', wanted),
       await call('PATCH', `/authorization/resources/${id}`, { name: 'New' }),
       await call('PATCH', byExternalId, { name: 'New' }),
@@ -224,7 +224,7 @@ describe('a change', () => {
       await call('DELETE', byExternalId),
     ];
     await clearFaults(fault.id);
-    for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { code: 'lock_timeout' } });
+    for (const response of responses) expect(response).toMatchObject({ status: 400, body: { code: 'lock_timeout' } });
     expect((await call('GET', `/authorization/resources/${id}`)).body).toMatchObject({ name });
     expect((await call('GET', path(organizationId, 'workspace', 'x'))).status).toBe(404);
   });

@@ -81,6 +81,6 @@ export const assign = (membershipId: string, role: string, resourceId: string) =
 export async function check(membershipId: string, permission: string, resourceId: string): Promise<boolean | number> {
   const path = `/authorization/organization_memberships/${membershipId}/check`;
   const body = { permission_slug: permission, resource_id: resourceId };
-  const answered = await call<{ authorized: boolean }>('POST', path, body);
-  return answered.status === 200 ? answered.body.authorized : answered.status;
+  const response = await call<{ authorized: boolean }>('POST', path, body);
+  return response.status === 200 ? response.body.authorized : response.status;
 }

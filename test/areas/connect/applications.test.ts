@@ -129,8 +129,8 @@ describe('an application', () => {
     '/cb',
     'https://app.example/😀',
   ])('cannot have the redirect URI %s', async (uri) => {
-    const answer = await create({ ...FIRST, redirect_uris: [{ uri: 'https://a.example/cb' }, { uri }] });
-    expect({ status: answer.status, fields: readFields(answer) }).toEqual({
+    const response = await create({ ...FIRST, redirect_uris: [{ uri: 'https://a.example/cb' }, { uri }] });
+    expect({ status: response.status, fields: readFields(response) }).toEqual({
       status: 422,
       fields: ['redirect_uris.1.uri'],
     });
@@ -211,12 +211,12 @@ describe('a client secret', () => {
 
   test('cannot be created when there are ten, however many requests create one at once', async () => {
     const { id } = await created();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => call<{ code?: string }>('POST', `${PATH}/${id}/client_secrets`, {})),
     );
     const listed = (await call<Secret[]>('GET', `${PATH}/${id}/client_secrets`)).body;
     expect(listed.length).toBeLessThanOrEqual(10);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(listed.length);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(listed.length);
     while ((await call<Secret[]>('GET', `${PATH}/${id}/client_secrets`)).body.length < 10) {
       await call('POST', `${PATH}/${id}/client_secrets`, {});
     }

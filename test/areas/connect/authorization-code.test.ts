@@ -43,10 +43,10 @@ describe('the authorization code of an application', () => {
     // The page of a consent has no style rules of the environment's own, so that none can change what it says.
     expect([first.text, consent.text].map((text) => text.includes(OWN_STYLE))).toEqual([true, false]);
     for (const text of ['Reports', 'reports.example.org', EMAIL, 'Acme']) expect(consent.text).toContain(text);
-    const answer = received(await decide(person, consent, 'approve'));
+    const response = received(await decide(person, consent, 'approve'));
     const { url, clientId } = await service();
-    expect(answer).toEqual({ code: expect.any(String), state: 'xyz', iss: `${url}/user_management/${clientId}` });
-    const { status, body, headers } = await exchange(app, answer.code, verifier);
+    expect(response).toEqual({ code: expect.any(String), state: 'xyz', iss: `${url}/user_management/${clientId}` });
+    const { status, body, headers } = await exchange(app, response.code, verifier);
     expect([status, headers['cache-control'], body.token_type, body.expires_in]).toEqual([
       200,
       'no-store',
@@ -54,7 +54,7 @@ describe('the authorization code of an application', () => {
       300,
     ]);
     expect(body.scope.split(' ').sort()).toEqual(['email', 'offline_access', 'openid', 'profile']);
-    const about = { iss: answer.iss, sub: userId, org_id: organizationId };
+    const about = { iss: response.iss, sub: userId, org_id: organizationId };
     const access = readClaims(body.access_token);
     expect(access).toMatchObject({ ...about, aud: clientId, client_id: app.clientId, scope: body.scope });
     expect(readClaims(body.id_token ?? '')).toMatchObject({
@@ -192,11 +192,11 @@ describe('a pushed authorization request', () => {
     const verifier = newVerifier();
     const address = new URL(await authorizeUrl(app, verifier, more));
     const members = Object.fromEntries(address.searchParams);
-    const answer = await post<{ request_uri: string; error?: string }>('par', {
+    const response = await post<{ request_uri: string; error?: string }>('par', {
       ...members,
       client_secret: app.secret,
     });
-    return { ...answer, verifier };
+    return { ...response, verifier };
   };
 
   test('can be used by its reference, only by its own application, and expires', async () => {

@@ -91,10 +91,10 @@ describe('an application that authenticates with an assertion', () => {
     const { id, clientId } = await machine();
     const pair = await newPair(alg);
     expect((await setKeys(id, { jwks: { keys: [await publicJwk(pair, { kid: 'k', alg })] } })).status).toBe(200);
-    const answer = await grant(await sign(clientId, pair, { alg, header: { kid: 'k' } }));
-    expect([answer.status, answer.body.token_type]).toEqual([200, 'Bearer']);
+    const response = await grant(await sign(clientId, pair, { alg, header: { kid: 'k' } }));
+    expect([response.status, response.body.token_type]).toEqual([200, 'Bearer']);
     const held = await sign(clientId, pair, { alg, header: { kid: 'k' } });
-    const form = { token: answer.body.access_token, client_assertion_type: TYPE, client_assertion: held };
+    const form = { token: response.body.access_token, client_assertion_type: TYPE, client_assertion: held };
     expect((await post<{ active: boolean }>('introspection', form)).body.active).toBe(true);
   });
 

@@ -136,14 +136,14 @@ describe('a device of an application', () => {
       apiKey: null,
     });
     const unknown = { id: dynamic.body.client_id, clientId: dynamic.body.client_id };
-    const answers = [
+    const responses = [
       await start(unknown),
       await start({ ...app, secret: undefined }),
       await start({ ...app, secret: 'cs_wrong' }),
       await start(app, { scope: 'nothing:here' }),
       await start(app, { resource: 'https://unknown.example.org' }),
     ];
-    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.error])).toEqual([
       [400, 'unauthorized_client'],
       [401, 'invalid_client'],
       [401, 'invalid_client'],

@@ -167,8 +167,8 @@ describe('the client credentials grant', () => {
     const { secret } = (await call<{ secret: string }>('POST', `/connect/applications/${id}/client_secrets`, {})).body;
     expect(await grant({ clientId, secret })).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
     for (const name of ['password', 'implicit', '']) {
-      const answer = await post('token', { grant_type: name, client_id: clientId, client_secret: secret });
-      expect(answer).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
+      const response = await post('token', { grant_type: name, client_id: clientId, client_secret: secret });
+      expect(response).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
     }
     expect(await post('token', {})).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     const elsewhere = await call('POST', '/oauth2/client_01K0G000000000000000000009/token', {});

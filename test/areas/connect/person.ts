@@ -16,9 +16,9 @@ export interface App {
 
 /** Calls an operation that must succeed. */
 export async function make<T = { id: string }>(path: string, body: Record<string, unknown>): Promise<T> {
-  const answer = await call<T>('POST', path, body);
-  if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await call<T>('POST', path, body);
+  if (response.status >= 300) throw new Error(`${path} got ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** A user with a password, who is a member of an organization if one is given. */
@@ -155,11 +155,11 @@ export async function tokens(
   options: { query?: Query; person?: Browser } = {},
 ): Promise<Tokens> {
   const verifier = newVerifier();
-  const answer = await authorize(app, { email, verifier, ...options });
-  const { status, body } = await exchange(app, answer.code, verifier, {
+  const response = await authorize(app, { email, verifier, ...options });
+  const { status, body } = await exchange(app, response.code, verifier, {
     redirect_uri: options.query?.redirect_uri ?? CALLBACK,
   });
-  if (status !== 200) throw new Error(`The code was answered ${status}: ${JSON.stringify({ answer, body })}`);
+  if (status !== 200) throw new Error(`The code got ${status}: ${JSON.stringify({ response, body })}`);
   return body;
 }
 

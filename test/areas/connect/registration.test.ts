@@ -36,7 +36,7 @@ const register = async (metadata: unknown, headers: Record<string, string> = {})
 async function client(metadata: Record<string, unknown> = {}) {
   const given = { redirect_uris: [CALLBACK], client_name: 'Notes', token_endpoint_auth_method: 'none', ...metadata };
   const { status, body } = await register(given);
-  if (status !== 201) throw new Error(`The registration was answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`The registration got ${status}: ${JSON.stringify(body)}`);
   return { ...body, id: body.client_id, clientId: body.client_id, secret: body.client_secret };
 }
 

@@ -34,9 +34,9 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     operations: operationsFor(INTENTS),
     actor: { id: 'administrator', name: null },
   });
-  const answered = await call<T>(method, path, body, { apiKey });
-  if (answered.status >= 300) throw new Error(`${path} responded ${answered.status}: ${JSON.stringify(answered.body)}`);
-  return answered.body;
+  const response = await call<T>(method, path, body, { apiKey });
+  if (response.status >= 300) throw new Error(`${path} responded ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** Opens the portal by a link of the command. */
@@ -66,13 +66,13 @@ async function connect(): Promise<string> {
   const values = { idp_entity_id: ISSUER, idp_sso_url: 'https://idp.acme.example/sso', certificate: testPair().cert };
   const step = await admin.submit(page, values, 'value="metadata"');
   const away = await admin.submit(step, { do: 'test' }, 'value="test"');
-  const back = await answer(admin, away);
+  const back = await respond(admin, away);
   await admin.submit(back, { do: 'activate' }, 'value="activate"');
   return /sso\/(conn_[^/]+)\//.exec(page.url)?.[1] ?? '';
 }
 
-/** Answers a request to the identity provider. @returns the page to which the browser comes back */
-async function answer(by: Browser, { url }: Page, more: Parameters<typeof respondTo>[2] = {}): Promise<Page> {
+/** Responds to a request to the identity provider. @returns the page to which the browser comes back */
+async function respond(by: Browser, { url }: Page, more: Parameters<typeof respondTo>[2] = {}): Promise<Page> {
   expect(url).toContain('https://idp.acme.example/sso');
   const request = requestIn(url);
   const response = await respondTo(request, ADA, { issuer: ISSUER, ...more });
@@ -99,7 +99,7 @@ beforeEach(async () => {
 
 describe('single sign-on of the operators’ company', () => {
   test('is asked for a second factor of its own, where the connection accepts none of the response', async () => {
-    const page = await answer(person, await leave(person), { authnContext: TOKEN });
+    const page = await respond(person, await leave(person), { authnContext: TOKEN });
     expect(new URL(page.url).pathname).toBe('/hosted/mfa/enroll');
     expect((await openPath(person, '/console')).status).toBe(401);
     const key = (/<code>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
@@ -110,10 +110,10 @@ describe('single sign-on of the operators’ company', () => {
 
   test('replaces the second factor where the connection names a value and the response has it', async () => {
     expect(await acceptSecondFactor(OPERATORS_ENVIRONMENT_ID, connectionId, [TOKEN])).toBe(true);
-    const without = await answer(person, await leave(person));
+    const without = await respond(person, await leave(person));
     expect(new URL(without.url).pathname).toBe('/hosted/mfa/enroll');
     const other = browser();
-    const done = await answer(other, await leave(other), { authnContext: TOKEN });
+    const done = await respond(other, await leave(other), { authnContext: TOKEN });
     expect([done.status, new URL(done.url).pathname]).toEqual([200, '/console']);
   });
 
@@ -124,7 +124,7 @@ describe('single sign-on of the operators’ company', () => {
       { group: 'staff', role_slug: 'viewer' },
     ];
     await ask('PATCH', `/x/connections/${connectionId}`, { settings: { group_roles } });
-    await answer(person, await leave(person), { authnContext: TOKEN });
+    await respond(person, await leave(person), { authnContext: TOKEN });
     await idle();
     const path = `/console/e/${await environment()}`;
     expect((await openPath(person, path)).status).toBe(200);
@@ -166,12 +166,12 @@ describe('a directory of the operators’ company', () => {
     const made = await scim('POST', '/Users', entry);
     expect(made.status).toBe(201);
     await idle();
-    await answer(person, await leave(person), { authnContext: TOKEN });
+    await respond(person, await leave(person), { authnContext: TOKEN });
     expect((await openPath(person, '/console')).status).toBe(200);
     expect((await scim('PUT', `/Users/${made.body.id}`, { ...entry, active: false })).status).toBe(200);
     expect((await openPath(person, '/console')).status).toBe(401);
     const again = browser();
-    const rejected = await answer(again, await leave(again), { authnContext: TOKEN });
+    const rejected = await respond(again, await leave(again), { authnContext: TOKEN });
     expect(rejected.status).not.toBe(200);
     expect((await openPath(again, '/console')).status).toBe(401);
   });

@@ -112,8 +112,8 @@ describe('the environment of the operators', () => {
       ['DELETE', `/organizations/${OPERATORS_ORGANIZATION}`],
       ['POST', '/authorization/roles', { slug: 'x', name: 'X' }],
     ] as const) {
-      const answer = await ask(value, method, path, body, 'trying it out');
-      expect([path, answer.status, answer.body.permission]).toEqual([path, 403, 'never']);
+      const response = await ask(value, method, path, body, 'trying it out');
+      expect([path, response.status, response.body.permission]).toEqual([path, 403, 'never']);
     }
   });
 });

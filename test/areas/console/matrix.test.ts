@@ -78,9 +78,9 @@ async function attempt(grant: string, id: string): Promise<Attempted> {
   const target = path.replace(/\{\w+\}/g, 'x');
   const body = method === 'GET' || method === 'DELETE' ? undefined : {};
   const options = { apiKey: grants.get(grant) ?? '', headers: { 'gatehouse-reason': 'Ticket%2042' } };
-  const { status, body: answered } = await call<Rejection | string | undefined>(method, target, body, options);
-  const permission = typeof answered === 'object' ? answered.permission : undefined;
-  return { status, permission, text: JSON.stringify(answered ?? '') };
+  const { status, body: responseBody } = await call<Rejection | string | undefined>(method, target, body, options);
+  const permission = typeof responseBody === 'object' ? responseBody.permission : undefined;
+  return { status, permission, text: JSON.stringify(responseBody ?? '') };
 }
 
 /** The operations of platforms have their own authentication, to which no operator is known. */

@@ -141,7 +141,7 @@ describe('a page of the console', () => {
 describe('the environment of the operators', () => {
   test('has no public client save the console: no other endpoint knows its client id', async () => {
     await openConsole();
-    const answersFor = async (client: string): Promise<unknown[]> => {
+    const listResponses = async (client: string): Promise<unknown[]> => {
       const token = { client_id: client, grant_type: 'refresh_token', refresh_token: 'x' };
       const calls = [
         ['GET', `/sso/authorize?client_id=${client}&redirect_uri=https%3A%2F%2Fapp.example.com&response_type=code`],
@@ -152,14 +152,14 @@ describe('the environment of the operators', () => {
         ['POST', '/user_management/authorize/device', { client_id: client }],
       ] as const;
       const found = calls.map(async ([method, path, body]) => {
-        const { status, body: answered } = await call(method, path, body, { apiKey: null });
-        return [method, path.replaceAll(client, ''), status, JSON.stringify(answered ?? '').replaceAll(client, '')];
+        const { status, body: responseBody } = await call(method, path, body, { apiKey: null });
+        return [method, path.replaceAll(client, ''), status, JSON.stringify(responseBody ?? '').replaceAll(client, '')];
       });
       return Promise.all(found);
     };
-    const own = await answersFor('client_00000000000000000000000001');
-    expect(own).toEqual(await answersFor('client_00000000000000000000000002'));
-    expect(own.map((answer) => (answer as unknown[])[2])).not.toContain(200);
+    const own = await listResponses('client_00000000000000000000000001');
+    expect(own).toEqual(await listResponses('client_00000000000000000000000002'));
+    expect(own.map((response) => (response as unknown[])[2])).not.toContain(200);
   });
 
   test('is unknown to the key of another environment', async () => {

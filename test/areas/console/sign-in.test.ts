@@ -216,12 +216,18 @@ describe('the sign-in of operators', () => {
     const { apiKey } = await service();
     for (const grant of grants) {
       const body = { client_id: OPERATORS_CLIENT, client_secret: apiKey, ...grant };
-      const { status, body: answered } = await call('POST', '/user_management/authenticate', body, { apiKey: null });
-      expect([grant.grant_type, status, answered]).toMatchObject([grant.grant_type, 400, { error: 'invalid_client' }]);
+      const { status, body: responseBody } = await call('POST', '/user_management/authenticate', body, {
+        apiKey: null,
+      });
+      expect([grant.grant_type, status, responseBody]).toMatchObject([
+        grant.grant_type,
+        400,
+        { error: 'invalid_client' },
+      ]);
     }
     const refresh = { client_id: OPERATORS_CLIENT, grant_type: 'refresh_token', refresh_token: 'x' };
-    const { body: answered } = await call('POST', '/user_management/authenticate', refresh, { apiKey: null });
-    expect(answered).toMatchObject({ error: 'invalid_client' });
+    const { body: responseBody } = await call('POST', '/user_management/authenticate', refresh, { apiKey: null });
+    expect(responseBody).toMatchObject({ error: 'invalid_client' });
   });
 
   test('does not let an operator without a factor add one: a link does', async () => {

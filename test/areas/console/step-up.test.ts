@@ -48,8 +48,8 @@ describe('the API', () => {
 
   const ask = async (apiKey: string, method: string, path: string, body?: unknown, dryRun = false) => {
     const headers = { 'gatehouse-reason': encodeURIComponent(REASON), ...(dryRun && { 'gatehouse-dry-run': 'true' }) };
-    const answered = await call(method, path, body, { apiKey, headers });
-    return [answered.status, (answered.body as { code?: string } | undefined)?.code];
+    const response = await call(method, path, body, { apiKey, headers });
+    return [response.status, (response.body as { code?: string } | undefined)?.code];
   };
   const REQUIRED = [403, 'step_up_required'];
   const ENDPOINT = { endpoint_url: 'https://acme.example/hook', events: ['user.created'] };

@@ -28,9 +28,9 @@ const listAs = async (authorization: string | undefined, key = ours.directory.ex
   const {
     status,
     body,
-    headers: answered,
+    headers: response,
   } = await call('GET', `/scim/v2.0/${key}/Users`, undefined, { apiKey: null, headers });
-  return [status, answered['www-authenticate'], body];
+  return [status, response['www-authenticate'], body];
 };
 
 describe('the token of a directory', () => {
@@ -100,8 +100,8 @@ describe.each([
       ['PATCH', `/Groups/${group}`, patch({ op: 'remove', path: 'members' })],
       ['DELETE', `/Groups/${group}`, undefined],
     ] as const) {
-      const { status, body: answer } = await ours.send(method, path, body);
-      expect([method, path, status, answer.status]).toEqual([method, path, 404, '404']);
+      const { status, body: response } = await ours.send(method, path, body);
+      expect([method, path, status, response.status]).toEqual([method, path, 404, '404']);
     }
     const own = await newScimUser(ours, 'bob@acme.example');
     const mine = await newScimGroup(ours, 'Staff');
@@ -186,8 +186,8 @@ describe('many calls at once', () => {
     const ids = await newUsers(32);
     const rename = (id: string, title: string) =>
       ours.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'title', value: title }));
-    const answers = await Promise.all(ids.map((id) => rename(id, 'Analyst')));
-    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const responses = await Promise.all(ids.map((id) => rename(id, 'Analyst')));
+    expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200));
     const [one = ''] = ids;
     const before = Number(/\d+/.exec((await ours.send('GET', `/Users/${one}`)).headers.etag ?? '')?.[0]);
     const racing = await Promise.all(Array.from({ length: 16 }, (_, at) => rename(one, `Title ${at}`)));
@@ -274,12 +274,12 @@ describe('the creation of a group with 80 members', () => {
     const body = { displayName: 'Everyone', members: ids.map((value) => ({ value })) };
     // No call can be finished before each of them has begun.
     await addFault({ target: 'table', kind: 'delay', operations: ['TransactWriteItems'], delay_ms: 200 });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => ours.send('POST', '/Groups', body)));
+    const responses = await Promise.all(Array.from({ length: 4 }, () => ours.send('POST', '/Groups', body)));
     const [group, ...others] = await groupsNamed('Everyone');
     expect([others, (group?.members as unknown[]).length]).toEqual([[], 80]);
-    for (const { status, body: made } of answers)
+    for (const { status, body: made } of responses)
       expect([status, status === 201 ? made.id : group?.id]).toEqual([expect.any(Number), group?.id]);
-    expect(answers.map(({ status }) => status)).toContain(201);
+    expect(responses.map(({ status }) => status)).toContain(201);
     await idle();
     expect(await eventsNamed('dsync.group.created')).toHaveLength(1);
   }, 60_000);
@@ -318,8 +318,8 @@ describe('a SCIM PATCH', () => {
     ['no user name any more', patch({ op: 'remove', path: 'userName' }), 'invalidValue'],
   ])('with %s is rejected without a partial change', async (_, body, scimType) => {
     const { id } = await newScimUser(ours, 'ada@acme.example');
-    const { status, body: answer } = await ours.send('PATCH', `/Users/${id}`, body);
-    expect([status, answer]).toEqual([400, expect.objectContaining({ scimType })]);
+    const { status, body: response } = await ours.send('PATCH', `/Users/${id}`, body);
+    expect([status, response]).toEqual([400, expect.objectContaining({ scimType })]);
     expect((await ours.send('GET', `/Users/${id}`)).headers.etag).toBe('W/"1"');
   });
 
@@ -328,12 +328,12 @@ describe('a SCIM PATCH', () => {
     const ids = [];
     for (let at = 0; at < 8; at += 1) ids.push((await newScimUser(ours, `user-${at}`)).id);
     const { id } = await newScimGroup(ours, 'Everyone');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((value) =>
         ours.send('PATCH', `/Groups/${id}`, patch({ op: 'add', path: 'members', value: [{ value }] })),
       ),
     );
-    const done = ids.filter((_, at) => answers[at]?.status === 204);
+    const done = ids.filter((_, at) => responses[at]?.status === 204);
     expect(done.length).toBeGreaterThan(0);
     const { body } = await ours.send('GET', `/Groups/${id}`);
     const members = (body.members as { value: string }[]).map(({ value }) => value);

@@ -9,9 +9,9 @@ let provider: Provider;
 
 const encoded = (filter: string): string => encodeURIComponent(filter);
 const create = async (path: string, body: object): Promise<Resource> => {
-  const answer = await provider.send('POST', path, body);
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await provider.send('POST', path, body);
+  expect(response.status).toBe(201);
+  return response.body;
 };
 
 describe('the requests that Okta sends', () => {

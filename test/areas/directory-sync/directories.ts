@@ -18,9 +18,9 @@ export interface NewToken {
 }
 
 async function demand<T>(method: string, path: string, body: unknown, apiKey?: string): Promise<T> {
-  const answer = await call<T>(method, path, body, apiKey === undefined ? {} : { apiKey });
-  if (answer.status >= 300) throw new Error(`${path} responded ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await call<T>(method, path, body, apiKey === undefined ? {} : { apiKey });
+  if (response.status >= 300) throw new Error(`${path} responded ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /**

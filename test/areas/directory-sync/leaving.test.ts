@@ -45,8 +45,8 @@ test('a code that was issued before its user left the directory is not exchanged
   const page = await signIn();
   expect(isAtApplication(page)).toBe(true);
   await leave();
-  const answer = await exchange(page);
-  expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
+  const response = await exchange(page);
+  expect([response.status, response.body.error]).toEqual([400, 'invalid_grant']);
 });
 
 test('the hosted pages do not sign in a member who has left the directory, by password or in a browser that was signed in', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   addFault,
   advance,
-  type Answer,
+  type ApiResponse,
   call,
   clearFaults,
   idle,
@@ -59,12 +59,12 @@ interface Tokens {
 async function signIn(email: string): Promise<Tokens> {
   const user = await userWith(email);
   await call('PUT', `/user_management/users/${user?.id}`, { password: PASSWORD });
-  const answer = await authenticate({ grant_type: 'password', email, password: PASSWORD });
-  expect(answer.status).toBe(200);
-  return answer.body;
+  const response = await authenticate({ grant_type: 'password', email, password: PASSWORD });
+  expect(response.status).toBe(200);
+  return response.body;
 }
 
-async function authenticate(members: Record<string, unknown>): Promise<Answer<Tokens>> {
+async function authenticate(members: Record<string, unknown>): Promise<ApiResponse<Tokens>> {
   const { clientId, apiKey } = await service();
   return call<Tokens>('POST', '/user_management/authenticate', {
     client_id: clientId,
@@ -102,8 +102,8 @@ describe('a directory user whose email is in a verified domain', () => {
     });
     await newScimUser(provider, 'ada@acme.example');
     expect(await userWith('ada@acme.example')).toMatchObject({ id: attacker.id, email_verified: true });
-    const answer = await authenticate({ grant_type: 'password', email: 'ada@acme.example', password: PASSWORD });
-    expect(answer.status).toBe(400);
+    const response = await authenticate({ grant_type: 'password', email: 'ada@acme.example', password: PASSWORD });
+    expect(response.status).toBe(400);
   });
 
   test('gets no user account and no membership if another organization has verified the domain', async () => {
@@ -126,8 +126,8 @@ describe('a user who was removed from the directory', () => {
       const tokens = await signIn('ada@acme.example');
       expect(tokens.organization_id).toBe(provider.directory.organization_id);
       const other = await signIn('ada@acme.example');
-      const answers = await Promise.all([1, 2].map(() => provider.send('PATCH', `/Users/${id}`, body)));
-      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const responses = await Promise.all([1, 2].map(() => provider.send('PATCH', `/Users/${id}`, body)));
+      expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       for (const { refresh_token } of [tokens, other]) {
         const { status, body: rejection } = await refresh(refresh_token);
         expect([status, rejection]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 
 import { http } from '../../../functions/directory-sync/handler.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
-import { type Answered, call } from '../../kernel/http/calls.ts';
-import { recordAnswer } from '../../support/declarations/record.ts';
+import { type CallResponse, call } from '../../kernel/http/calls.ts';
+import { recordResponse } from '../../support/declarations/record.ts';
 import { reset, service } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { newProvider, type Provider } from './scim.ts';
@@ -29,17 +29,17 @@ afterEach(() => {
   clock.reset();
 });
 
-async function send(path: string, sent: Record<string, string>): Promise<Answered> {
-  const answered = await call(http, 'GET', path, { headers: sent });
-  recordAnswer('GET', path.split('?', 1)[0] ?? path, answered.status, answered.json);
-  return answered;
+async function send(path: string, sent: Record<string, string>): Promise<CallResponse> {
+  const response = await call(http, 'GET', path, { headers: sent });
+  recordResponse('GET', path.split('?', 1)[0] ?? path, response.status, response.json);
+  return response;
 }
 
-const ask = ({ directory, token }: Provider): Promise<Answered> =>
+const ask = ({ directory, token }: Provider): Promise<CallResponse> =>
   send(`/scim/v2.0/${directory.external_key}/ServiceProviderConfig`, { authorization: `Bearer ${token}` });
 
 /** The statuses of calls one after the other, each once with their number. */
-async function count(calls: number, work: () => Promise<Answered>): Promise<Record<number, number>> {
+async function count(calls: number, work: () => Promise<CallResponse>): Promise<Record<number, number>> {
   const counted: Record<number, number> = {};
   for (let at = 0; at < calls; at += 1) {
     const { status } = await work();

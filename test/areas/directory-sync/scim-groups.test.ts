@@ -63,8 +63,8 @@ describe('a group', () => {
     const [ada = '', bob = '', eve = ''] = ids;
     const { id } = await newScimGroup(provider, 'Engineers');
     const change = async (...operations: object[]): Promise<string[]> => {
-      const answer = await provider.send('PATCH', `/Groups/${id}`, patch(...operations));
-      expect([answer.status, answer.body]).toEqual([204, undefined]);
+      const response = await provider.send('PATCH', `/Groups/${id}`, patch(...operations));
+      expect([response.status, response.body]).toEqual([204, undefined]);
       return listMembersInApi(id);
     };
     expect(await change({ op: 'Add', path: 'members', value: [{ value: ada }, { value: bob }] })).toEqual([ada, bob]);
@@ -143,12 +143,12 @@ describe('a group', () => {
     const foreign = await newScimUser(other, 'mallory@other.example');
     const { id } = await newScimGroup(provider, 'Engineers');
     for (const value of [foreign.id, 'nobody', id]) {
-      const answer = await provider.send(
+      const response = await provider.send(
         'PATCH',
         `/Groups/${id}`,
         patch({ op: 'add', path: 'members', value: [{ value: ids[0] }, { value }] }),
       );
-      expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ scimType: 'invalidValue' })]);
+      expect([response.status, response.body]).toEqual([400, expect.objectContaining({ scimType: 'invalidValue' })]);
     }
     expect(await listMembersInApi(id)).toEqual([]);
     const members = [...Array.from({ length: 40 }, () => ids[0]), foreign.id].map((value) => ({ value }));

@@ -210,10 +210,10 @@ describe('the input of a SCIM request', () => {
       'invalidValue',
     ],
   ])('with %s is rejected with an error in the format of SCIM', async (_, body, scimType) => {
-    const answer = await provider.send('POST', '/Users', body);
-    expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toBe('application/scim+json');
-    expect(answer.body).toMatchObject({ status: '400', scimType });
+    const response = await provider.send('POST', '/Users', body);
+    expect(response.status).toBe(400);
+    expect(response.headers['content-type']).toBe('application/scim+json');
+    expect(response.body).toMatchObject({ status: '400', scimType });
   });
 
   test('that is not JSON is rejected with invalidSyntax', async () => {

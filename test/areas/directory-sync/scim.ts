@@ -1,4 +1,4 @@
-import { type Answer, call } from '../../support/service.ts';
+import { type ApiResponse, call } from '../../support/service.ts';
 import { type DirectoryDetails, newDirectory, newToken } from './directories.ts';
 
 export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -28,7 +28,7 @@ export interface Provider {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ) => Promise<Answer<T>>;
+  ) => Promise<ApiResponse<T>>;
 }
 
 /**
@@ -71,9 +71,10 @@ export async function newScimGroup(
   members: readonly string[] = [],
 ): Promise<Resource> {
   const body = { schemas: [GROUP], displayName, members: members.map((value) => ({ value })) };
-  const answer = await send('POST', '/Groups', body);
-  if (answer.status !== 201) throw new Error(`POST /Groups responded ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await send('POST', '/Groups', body);
+  if (response.status !== 201)
+    throw new Error(`POST /Groups responded ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** The body of a PATCH. */

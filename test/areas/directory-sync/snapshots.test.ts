@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { addFault, advance, type Answer, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
+import {
+  addFault,
+  advance,
+  type ApiResponse,
+  call,
+  clearFaults,
+  eventually,
+  idle,
+  reset,
+} from '../../support/service.ts';
 import { readRows } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { type DirectoryDetails, eventsNamed, newDirectory, newToken } from './directories.ts';
@@ -22,7 +31,7 @@ beforeEach(async () => {
 });
 
 const path = (): string => `/x/directories/${directory.id}/snapshots`;
-const send = (body: object): Promise<Answer<Snapshot>> => call('POST', path(), { format: 'csv', ...body });
+const send = (body: object): Promise<ApiResponse<Snapshot>> => call('POST', path(), { format: 'csv', ...body });
 const read = async (id: string): Promise<Snapshot> => (await call<Snapshot>('GET', `${path()}/${id}`)).body;
 
 /** Sends a snapshot, and returns its state after the worker has ended. */
@@ -169,7 +178,7 @@ describe('a snapshot', () => {
     const content = csv(...people(6));
     const { body: made } = await send({ parts: 3 });
     expect(made).toMatchObject({ state: 'uploading', received_parts: [] });
-    const put = (part: number | string, text: string): Promise<Answer<Snapshot>> =>
+    const put = (part: number | string, text: string): Promise<ApiResponse<Snapshot>> =>
       call('PUT', `${path()}/${made.id}/parts/${part}`, { content: text });
     expect((await put(3, content.slice(100))).body).toMatchObject({ state: 'uploading', received_parts: [3] });
     for (const part of ['0', '4', 'x', '01', '-1']) expect((await put(part, 'x')).status).toBe(422);

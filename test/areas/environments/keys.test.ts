@@ -49,8 +49,8 @@ describe('an API key', () => {
         ['POST', `${PATH}/${id}/rotate`, {}],
         ['POST', `${PATH}/${id}/revoke`, undefined],
       ] as const) {
-        const answer = await call(method, path, body, apiKey === undefined ? {} : { apiKey });
-        expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 403, 'operator_required']);
+        const response = await call(method, path, body, apiKey === undefined ? {} : { apiKey });
+        expect([method, path, response.status, response.body.code]).toEqual([method, path, 403, 'operator_required']);
       }
     }
     const after = (await askAs<{ data: Key[] }>(writer, 'GET', PATH)).body.data;

@@ -201,8 +201,8 @@ describe('a proposal', () => {
   test('of a call that needs none is rejected, and the call is not made', async () => {
     const editor = await operatorGrant(['people.change'], { id: 'user_01' });
     const body = { name: 'Initech' };
-    const answer = await askAs(editor, 'POST', '/organizations', body, { 'gatehouse-propose': 'true' });
-    expect([answer.status, answer.body.code]).toEqual([400, 'proposal_not_needed']);
+    const response = await askAs(editor, 'POST', '/organizations', body, { 'gatehouse-propose': 'true' });
+    expect([response.status, response.body.code]).toEqual([400, 'proposal_not_needed']);
     const { body: list } = await call<{ data: unknown[] }>('GET', '/organizations');
     expect(list.data).toHaveLength(1);
   });

@@ -49,7 +49,7 @@ describe('what needs attention', () => {
 
   test('is an endpoint that fails until it recovers, and one that was disabled by the service', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 500 });
+    hooks.respondWith({ status: 500 });
     for (let at = 0; at < 5; at += 1) await organization(`Acme ${at}`);
     const failing = await eventually(list, (found) => found.length > 0);
     expect(failing).toMatchObject([
@@ -62,7 +62,7 @@ describe('what needs attention', () => {
       },
     ]);
     expect(JSON.stringify(failing)).not.toContain(endpoint.secret);
-    hooks.answerWith({ status: 410 });
+    hooks.respondWith({ status: 410 });
     await advance(300);
     await eventually(
       async () => {

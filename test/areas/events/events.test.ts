@@ -148,8 +148,8 @@ describe('the list of events', () => {
     ['a limit out of bounds', `${created}&limit=101`, 'limit'],
     ['a cursor of something else', `${created}&after=org_01JX0000000000000000000000`, 'after'],
   ])('rejects %s and names the member', async (_, query, field) => {
-    const answer = await call('GET', `/events?${query}`);
-    expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String), errors: [{ field }] } });
+    const response = await call('GET', `/events?${query}`);
+    expect(response).toMatchObject({ status: 422, body: { message: expect.any(String), errors: [{ field }] } });
   });
 
   test('rejects a range that ends before it starts', async () => {

@@ -16,7 +16,7 @@ let rejectsEvents = false;
 
 type Input = Record<string, unknown>;
 /** The part of SQS and EventBridge that the command uses. */
-const answers: Readonly<Record<string, (input: Input) => object>> = {
+const responses: Readonly<Record<string, (input: Input) => object>> = {
   GetQueueUrl: ({ QueueName }) => ({ QueueUrl: `${process.env.AWS_ENDPOINT_URL_SQS ?? ''}/1/${String(QueueName)}` }),
   ReceiveMessage: () => {
     const Messages = waiting
@@ -50,7 +50,7 @@ beforeAll(async () => {
     request.on('end', () => {
       const action = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
       response.setHeader('content-type', 'application/x-amz-json-1.0');
-      response.end(JSON.stringify(answers[action]?.(JSON.parse(body) as Input)));
+      response.end(JSON.stringify(responses[action]?.(JSON.parse(body) as Input)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -22,8 +22,8 @@ test('a custom target turns a flag on in the runtime client and OFREP, but not i
   for (const context of [{ team: { id: '43' } }, { group: { id: '42' } }, { user: { id: '42' } }, {}]) {
     expect(await evaluated(context)).toEqual([]);
   }
-  const answers = await call('POST', '/ofrep/v1/evaluate/flags', { context: { team: { id: '42' } } });
-  expect(answers.body).toMatchObject({ flags: [{ value: true, reason: 'TARGETING_MATCH' }] });
+  const responses = await call('POST', '/ofrep/v1/evaluate/flags', { context: { team: { id: '42' } } });
+  expect(responses.body).toMatchObject({ flags: [{ value: true, reason: 'TARGETING_MATCH' }] });
   expect(await onForUser(ada)).toEqual([]);
   const { body } = await call('GET', '/sdk/feature-flags?payload_version=2');
   expect(body).toMatchObject({

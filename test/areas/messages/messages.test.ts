@@ -25,9 +25,9 @@ beforeEach(() => reset());
 async function list(to: string, more = '', apiKey?: string): Promise<List> {
   await idle();
   const options = apiKey === undefined ? {} : { apiKey };
-  const answer = await call<List>('GET', `/x/messages?to=${encodeURIComponent(to)}${more}`, undefined, options);
-  expect([answer.status, answer.body]).toMatchObject([200, { object: 'list' }]);
-  return answer.body;
+  const response = await call<List>('GET', `/x/messages?to=${encodeURIComponent(to)}${more}`, undefined, options);
+  expect([response.status, response.body]).toMatchObject([200, { object: 'list' }]);
+  return response.body;
 }
 
 describe('the messages to a recipient', () => {

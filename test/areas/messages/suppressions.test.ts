@@ -2,7 +2,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { FeedbackKind } from '../../../lib/local/messages/feedback.ts';
 import { receiver } from '../../support/receiver.ts';
-import { addFault, advance, type Answer, call, idle, messages, reportMail, reset, sdk } from '../../support/service.ts';
+import {
+  addFault,
+  advance,
+  type ApiResponse,
+  call,
+  idle,
+  messages,
+  reportMail,
+  reset,
+  sdk,
+} from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { parsed, subscribe } from '../webhooks/steps.ts';
@@ -32,9 +42,9 @@ const sendCode = (email: string) => sdk().userManagement.createMagicAuth({ email
 
 const list = async (query = '', apiKey?: string): Promise<List> => {
   await idle();
-  const answer = await call<List>('GET', `${PATH}${query}`, undefined, apiKey === undefined ? {} : { apiKey });
-  expect(answer.status).toBe(200);
-  return answer.body;
+  const response = await call<List>('GET', `${PATH}${query}`, undefined, apiKey === undefined ? {} : { apiKey });
+  expect(response.status).toBe(200);
+  return response.body;
 };
 
 /** Sends a mail and makes it bounce. @returns the address's suppression, if there is one */
@@ -52,7 +62,7 @@ const suppressed = async (email = EMAIL): Promise<Suppression> => {
   return found;
 };
 
-const lift = (id: string, apiKey?: string): Promise<Answer<Record<string, unknown>>> =>
+const lift = (id: string, apiKey?: string): Promise<ApiResponse<Record<string, unknown>>> =>
   call('DELETE', `${PATH}/${id}`, undefined, apiKey === undefined ? {} : { apiKey });
 
 describe('a bounced mail', () => {
@@ -156,8 +166,8 @@ describe('the list of suppressions', () => {
     expect((await list('?email=GRACE@Navy.example')).data).toEqual([found]);
     expect((await list('?email=ada@navy.example')).data).toEqual([]);
     for (const email of ['none', '', '🔑@x', 'a@b\uffff.example', `${'x'.repeat(5_000)}@navy.example`]) {
-      const answer = await call('GET', `${PATH}?email=${encodeURIComponent(email)}`);
-      expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } });
+      const response = await call('GET', `${PATH}?email=${encodeURIComponent(email)}`);
+      expect(response).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } });
     }
   });
 });
@@ -209,8 +219,8 @@ describe('removing a suppression', () => {
 
   test('in parallel succeeds once', async () => {
     const { id } = await suppressed();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => lift(id)));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(Array.from({ length: 6 }, () => lift(id)));
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses.filter((status) => status === 204)).toHaveLength(1);
     expect(statuses.every((status) => [204, 404, 429, 503].includes(status))).toBe(true);
   });

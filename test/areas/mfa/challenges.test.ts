@@ -212,8 +212,8 @@ describe('a phone factor', () => {
     'does not get the text %j',
     async (text) => {
       const factor = await enrolPhone();
-      const answer = await call('POST', `/auth/factors/${factor.id}/challenge`, { sms_template: text });
-      expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'sms_template' }] } });
+      const response = await call('POST', `/auth/factors/${factor.id}/challenge`, { sms_template: text });
+      expect(response).toMatchObject({ status: 422, body: { errors: [{ field: 'sms_template' }] } });
       expect(await messages(PHONE)).toEqual([]);
     },
   );
@@ -228,9 +228,9 @@ describe('a phone factor', () => {
       enrolPhone(),
       enrolPhone(),
     ]);
-    const answers = await Promise.all(all.map(({ id }) => call('POST', `/auth/factors/${id}/challenge`, {})));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    const rejected = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all(all.map(({ id }) => call('POST', `/auth/factors/${id}/challenge`, {})));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    const rejected = responses.filter(({ status }) => status === 429);
     expect(rejected).toHaveLength(2);
     for (const { body, headers } of rejected) {
       expect(body).toMatchObject({ code: 'sms_challenge_rate_limited' });

@@ -169,8 +169,8 @@ describe('address and factor of one person', () => {
   });
 
   test('at the same moment: one of both calls is rejected', async () => {
-    const answers = await Promise.all([changeAddress('user_02'), removeAs('user_02')]);
-    expect(answers.map(({ status }) => status).filter((status) => status === 403)).toHaveLength(1);
+    const responses = await Promise.all([changeAddress('user_02'), removeAs('user_02')]);
+    expect(responses.map(({ status }) => status).filter((status) => status === 403)).toHaveLength(1);
   });
 
   test('may be changed by two operators, and by an API key', async () => {

@@ -23,9 +23,9 @@ export interface Challenge {
 export const PHONE = '+15005550006';
 
 export async function enrol(body: object): Promise<Factor> {
-  const answer = await call<Factor>('POST', '/auth/factors/enroll', body);
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await call<Factor>('POST', '/auth/factors/enroll', body);
+  expect(response.status).toBe(201);
+  return response.body;
 }
 
 export const enrolApp = (userId?: string): Promise<Factor> =>
@@ -37,9 +37,9 @@ export const enrolApp = (userId?: string): Promise<Factor> =>
   });
 
 export async function challenge(factorId: string, body: object = {}): Promise<Challenge> {
-  const answer = await call<Challenge>('POST', `/auth/factors/${factorId}/challenge`, body);
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await call<Challenge>('POST', `/auth/factors/${factorId}/challenge`, body);
+  expect(response.status).toBe(201);
+  return response.body;
 }
 
 /** The result of an attempt: `valid`, `invalid`, or the code of its error. */

@@ -87,8 +87,8 @@ describe('an authenticator app', () => {
     [{ totp_issuer: '漢'.repeat(64), totp_user: 'ada' }, 'totp_issuer'],
     [{ totp_issuer: 'Acme', totp_user: 'ada', user_id: 'user_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'user_id'],
   ])('is rejected for %j, with an error that names %s', async (body, member) => {
-    const answer = await call('POST', '/auth/factors/enroll', { type: 'totp', ...body });
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: member }] } });
+    const response = await call('POST', '/auth/factors/enroll', { type: 'totp', ...body });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ field: member }] } });
   });
 });
 
@@ -138,8 +138,8 @@ describe('a phone factor', () => {
     '+1500555000x',
     'tel:+15005550006',
   ])('is rejected for %j', async (number) => {
-    const answer = await call('POST', '/auth/factors/enroll', { type: 'sms', phone_number: number });
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'phone_number' }] } });
+    const response = await call('POST', '/auth/factors/enroll', { type: 'sms', phone_number: number });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ field: 'phone_number' }] } });
   });
 });
 
@@ -161,8 +161,8 @@ describe('the factors of a user', () => {
   test('are limited to ten, also for parallel enrolments', async () => {
     const userId = await addUser();
     for (let at = 0; at < 8; at += 1) await enrolApp(userId);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => enrolFor(userId, {})));
-    expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(2);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => enrolFor(userId, {})));
+    expect(responses.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(2);
     while ((await readFactors(userId)).data.length < 10) await enrolFor(userId, {});
     const rejected = { status: 422, body: { code: 'authentication_factor_limit_reached' } };
     expect(await enrolFor(userId, {})).toMatchObject(rejected);

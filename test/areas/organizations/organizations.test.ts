@@ -82,10 +82,10 @@ describe('an organization', () => {
   });
 
   test('is created by exactly one of twenty parallel calls with one external_id', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => call('POST', '/organizations', { name: `Org ${at}`, external_id: 'one' })),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 400 || status === 503)).toHaveLength(19);
   });
@@ -93,8 +93,8 @@ describe('an organization', () => {
   test('loses no update when parallel calls change different members', async () => {
     const { id } = await create({ name: 'Acme' });
     const changes = [{ name: 'New' }, { external_id: 'e' }, { metadata: { k: 'v' } }, { stripe_customer_id: 'cus_9' }];
-    const answers = await Promise.all(changes.map((change) => call('PUT', `/organizations/${id}`, change)));
-    for (const [at, { status }] of answers.entries()) {
+    const responses = await Promise.all(changes.map((change) => call('PUT', `/organizations/${id}`, change)));
+    for (const [at, { status }] of responses.entries()) {
       if (status === 503) expect((await call('PUT', `/organizations/${id}`, changes[at])).status).toBe(200);
       else expect(status).toBe(200);
     }

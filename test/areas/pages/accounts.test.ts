@@ -49,32 +49,32 @@ describe('the existence of an account', () => {
   const swap = (text: string, email: string): string => text.replaceAll(email, 'EMAIL');
 
   test('is not revealed by signing in', async () => {
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const second = await person.submit(await opened(), { email });
       const wrong = await person.submit(second, { password: 'not the right one' });
-      answers.push(swap(same(second), email), `${wrong.status}${swap(same(wrong), email)}`);
+      responses.push(swap(same(second), email), `${wrong.status}${swap(same(wrong), email)}`);
     }
-    expect(answers.slice(0, 2)).toEqual(answers.slice(2));
+    expect(responses.slice(0, 2)).toEqual(responses.slice(2));
   });
 
   test('is not revealed by a password reset or its limits', async () => {
-    const answers: string[][] = [];
+    const responses: string[][] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const own: string[] = [];
       for (let time = 0; time < 5; time += 1) {
         const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
         own.push(swap(same(await person.submit(forgot, { email })), email).replace(/in \d+ seconds/, 'in … seconds'));
       }
-      answers.push(own);
+      responses.push(own);
     }
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.at(-1)).toContain('Too many attempts');
+    expect(responses[0]).toEqual(responses[1]);
+    expect(responses[0]?.at(-1)).toContain('Too many attempts');
     expect(await messages('bob@example.com')).toHaveLength(0);
   });
 
   test('is not revealed by sign-up: the owner is notified by mail, and no code is accepted', async () => {
-    const answers: string[][] = [];
+    const responses: string[][] = [];
     for (const email of [EMAIL, 'new@example.com']) {
       const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
       const asked = await person.submit(form, { email, password: 'another set of tulips' });
@@ -85,12 +85,12 @@ describe('the existence of an account', () => {
       // The form is sent again: the next code has the same number of attempts.
       const again = await person.submit(form, { email, password: 'another set of tulips' });
       own.push(again, await person.submit(again, { code: 'wrong' }));
-      answers.push(own.map((page) => `${page.status}${swap(same(page), email)}`));
+      responses.push(own.map((page) => `${page.status}${swap(same(page), email)}`));
     }
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.at(-4)).toContain('Too many incorrect attempts');
-    expect(answers[0]?.at(-3)).toContain('We sent a new code');
-    expect(answers[0]?.at(-1)).toContain('Incorrect code');
+    expect(responses[0]).toEqual(responses[1]);
+    expect(responses[0]?.at(-4)).toContain('Too many incorrect attempts');
+    expect(responses[0]?.at(-3)).toContain('We sent a new code');
+    expect(responses[0]?.at(-1)).toContain('Incorrect code');
     const [note] = await messages(EMAIL);
     expect([note?.subject, note?.code ?? null]).toEqual([expect.stringContaining('You already have an account'), null]);
     const second = await person.submit(await opened(), { email: EMAIL });
@@ -101,7 +101,7 @@ describe('the existence of an account', () => {
   test('is not revealed by a mailed code, even if sign-up is disabled', async () => {
     for (const sign_up of [true, false]) {
       await call('PUT', '/x/authentication/settings', { sign_up });
-      const answers: string[] = [];
+      const responses: string[] = [];
       for (const email of [EMAIL, 'bob@example.com']) {
         const asked = await person.submit(await person.submit(await opened(), { email }), { do: 'code' });
         const wrong = await person.submit(asked, { code: 'wrong' });
@@ -109,11 +109,11 @@ describe('the existence of an account', () => {
         for (let time = 0; time < 5; time += 1) pages.push(await person.submit(asked, { code: 'wrong' }));
         // The next code has the same number of attempts, whether or not one was sent.
         pages.push(await person.submit(asked, { do: 'resend' }), await person.submit(asked, { code: 'wrong' }));
-        answers.push(...pages.map((page) => `${page.status}${swap(same(page), email)}`));
+        responses.push(...pages.map((page) => `${page.status}${swap(same(page), email)}`));
       }
-      expect(answers.slice(0, 9)).toEqual(answers.slice(9));
-      expect(answers[6]).toContain('Too many incorrect attempts');
-      expect(answers[8]).toContain('Incorrect code');
+      expect(responses.slice(0, 9)).toEqual(responses.slice(9));
+      expect(responses[6]).toContain('Too many incorrect attempts');
+      expect(responses[8]).toContain('Incorrect code');
       await advance(61);
     }
   });

@@ -9,7 +9,7 @@ export const REDIRECT_URI = 'https://app.example.com/callback';
 /** Registers a redirect URI of the application. */
 export async function register(uri = REDIRECT_URI): Promise<void> {
   const { status } = await call('POST', '/user_management/redirect_uris', { uri });
-  if (status >= 300) throw new Error(`The redirect URI was answered ${status}`);
+  if (status >= 300) throw new Error(`The redirect URI got ${status}`);
 }
 
 /** A fresh environment with the application, and a browser. */
@@ -50,9 +50,9 @@ export async function exchange(location: string): Promise<SignedIn> {
   const { clientId, apiKey } = await service();
   const code = new URL(location).searchParams.get('code') ?? '';
   const body = { client_id: clientId, client_secret: apiKey, grant_type: 'authorization_code', code };
-  const answer = await call<SignedIn>('POST', '/user_management/authenticate', body, { apiKey: null });
-  if (answer.status !== 200) throw new Error(`The code was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await call<SignedIn>('POST', '/user_management/authenticate', body, { apiKey: null });
+  if (response.status !== 200) throw new Error(`The code got ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** The `sid` of an access token. */
@@ -72,7 +72,7 @@ export async function mailedCode(email: string): Promise<string> {
 export async function makeUser(email: string, more: Record<string, unknown> = {}): Promise<string> {
   const body = { email, password: PASSWORD, email_verified: true, ...more };
   const { status, body: user } = await call<{ id: string }>('POST', '/user_management/users', body);
-  if (status !== 201) throw new Error(`The user was answered ${status}: ${JSON.stringify(user)}`);
+  if (status !== 201) throw new Error(`The user got ${status}: ${JSON.stringify(user)}`);
   return user.id;
 }
 

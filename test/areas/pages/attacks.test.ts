@@ -173,8 +173,8 @@ describe('a form that another site sends', () => {
     const taking = pagesArea.operations.filter(({ method, id }) => method === 'POST' && id.startsWith('pages.take_'));
     expect(taking.length).toBeGreaterThan(12);
     for (const { path, id } of taking) {
-      const answer = await call('POST', `${path}?flow=${flow}`, {}, { headers: { 'sec-fetch-site': 'cross-site' } });
-      expect([id, answer.status, answer.body.code]).toEqual([id, 403, 'foreign_form']);
+      const response = await call('POST', `${path}?flow=${flow}`, {}, { headers: { 'sec-fetch-site': 'cross-site' } });
+      expect([id, response.status, response.body.code]).toEqual([id, 403, 'foreign_form']);
     }
   });
 
@@ -296,8 +296,8 @@ describe('a sign-in', () => {
       'https://app.example.com@evil.example/callback',
       'https://app.example.com\\@evil.example/callback',
     ]) {
-      const answer = await person.request(await authorizeUrl({ redirect_uri }));
-      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+      const response = await person.request(await authorizeUrl({ redirect_uri }));
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
     }
     const page = await opened();
     for (const more of [

@@ -15,7 +15,7 @@ let provider: Receiver;
 beforeEach(async () => {
   person = await newPerson();
   provider = await receiver('/siteverify');
-  provider.answerWith({ body: JSON.stringify({ success: true }) });
+  provider.respondWith({ body: JSON.stringify({ success: true }) });
   await makeUser(EMAIL);
 });
 
@@ -77,7 +77,7 @@ describe.each(FORMS)('the captcha at %s', (_, open, fields) => {
   test('rejects a form without a token, with one of another provider, and with one that the provider rejects', async () => {
     await configure();
     const page = await openForm(open);
-    provider.answerWith({ body: JSON.stringify({ success: false, 'error-codes': ['timeout-or-duplicate'] }) });
+    provider.respondWith({ body: JSON.stringify({ success: false, 'error-codes': ['timeout-or-duplicate'] }) });
     const attempts = [{}, { 'h-captcha-response': TOKEN }, { 'cf-turnstile-response': TOKEN }];
     for (const token of attempts) {
       const rejected = await person.submit(page, { ...fields, ...(token as Record<string, string>) });
@@ -98,8 +98,8 @@ describe('a provider that does not respond', () => {
     ['an error', { status: 503 }],
     ['a text that is no JSON', { body: '<html>' }],
     ['a redirect', { status: 302, headers: { location: 'https://example.com' } }],
-  ])('with %s does not block forms, unless the settings require that', async (_name, answer) => {
-    provider.answerWith(answer);
+  ])('with %s does not block forms, unless the settings require that', async (_name, response) => {
+    provider.respondWith(response);
     await configure();
     const page = await openForm(open);
     expect((await person.submit(page, { ...fields, 'cf-turnstile-response': TOKEN })).url).not.toBe(page.url);

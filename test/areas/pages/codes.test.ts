@@ -77,9 +77,9 @@ describe('a code by SMS', () => {
     const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
     expect(await verify((await challenge(id)).id, await mailedCode(PHONE))).toBe('valid');
     const asked = await enter();
-    const answers: string[] = [];
-    for (let time = 0; time < 4; time += 1) answers.push(alertText(await person.submit(asked, { do: 'resend' })));
-    expect(answers.map((text) => text.slice(0, 13))).toEqual([
+    const responses: string[] = [];
+    for (let time = 0; time < 4; time += 1) responses.push(alertText(await person.submit(asked, { do: 'resend' })));
+    expect(responses.map((text) => text.slice(0, 13))).toEqual([
       'We sent a new',
       'We sent a new',
       'We sent a new',
@@ -122,10 +122,10 @@ describe('a code of an authenticator app', () => {
     const asked = await enter();
     expect(asked.text).not.toContain('value="resend"');
     expect((await person.submit(asked, { do: 'resend', code: '' })).status).toBe(422);
-    const answers: string[] = [];
-    for (let time = 0; time < 6; time += 1) answers.push(alertText(await person.submit(asked, { code: 'wrong' })));
-    expect(answers[4]).toContain('Wait for the next one');
-    expect(answers[5]).toContain('start again');
+    const responses: string[] = [];
+    for (let time = 0; time < 6; time += 1) responses.push(alertText(await person.submit(asked, { code: 'wrong' })));
+    expect(responses[4]).toContain('Wait for the next one');
+    expect(responses[5]).toContain('start again');
     await advance(61);
     const again = await enter();
     expect(isAtApplication(await person.submit(again, { code: await totp(secret, await now()) }))).toBe(true);
@@ -152,11 +152,11 @@ describe('codes by mail', () => {
     ['of a sign-up', toSignUp],
   ])('%s are limited to ten attempts a minute, however many codes are sent', async (_title, to) => {
     const asked = await to();
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (let time = 0; time < 11; time += 1) {
       if (time === 4 || time === 8) await person.submit(asked, { do: 'resend' });
-      answers.push(alertText(await person.submit(asked, { code: 'wrong' })).slice(0, 14));
+      responses.push(alertText(await person.submit(asked, { code: 'wrong' })).slice(0, 14));
     }
-    expect(answers).toEqual([...Array.from({ length: 10 }, () => 'Incorrect code'), 'Too many attem']);
+    expect(responses).toEqual([...Array.from({ length: 10 }, () => 'Incorrect code'), 'Too many attem']);
   });
 });

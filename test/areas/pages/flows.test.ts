@@ -230,9 +230,9 @@ describe('a forgotten password', () => {
 describe('an invitation', () => {
   const invite = async (email: string, organizationId: string): Promise<string> => {
     const body = { email, organization_id: organizationId };
-    const answer = await call<{ accept_invitation_url: string }>('POST', '/user_management/invitations', body);
-    expect(answer.status).toBe(201);
-    return answer.body.accept_invitation_url;
+    const response = await call<{ accept_invitation_url: string }>('POST', '/user_management/invitations', body);
+    expect(response.status).toBe(201);
+    return response.body.accept_invitation_url;
   };
 
   test('adds a new user to the organization after the sign-up, once', async () => {

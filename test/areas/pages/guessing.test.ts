@@ -18,12 +18,12 @@ describe('the code of a device', () => {
     const guess = async (): Promise<string> => {
       const formPage = await target.send('GET', '/device', { headers: { accept: 'text/html', cookie } });
       const proof = /name="proof" value="([^"]+)"/.exec(formPage.text)?.[1] ?? '';
-      const answered = await target.send('POST', '/device', {
+      const response = await target.send('POST', '/device', {
         headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', cookie },
         body: new URLSearchParams({ proof, user_code: 'BBBB-BBBB' }).toString(),
       });
-      expect(answered.status).toBe(422);
-      return /class="(?:wrong|alert)"[^>]*>([^<]+)</.exec(answered.text)?.[1] ?? '';
+      expect(response.status).toBe(422);
+      return /class="(?:wrong|alert)"[^>]*>([^<]+)</.exec(response.text)?.[1] ?? '';
     };
     const texts: string[] = [];
     for (let time = 0; time < 12; time += 1) texts.push(await guess());

@@ -68,11 +68,11 @@ const inNetwork = (sourceIp: string): Browser =>
       ...(body instanceof URLSearchParams && { 'content-type': 'application/x-www-form-urlencoded' }),
     };
     const options = { headers: sent, sourceIp, ...(body instanceof URLSearchParams && { body: body.toString() }) };
-    const answered = await target.send(method, url.slice(BASE_URL.length), options);
-    const received = new Headers(answered.headers);
-    for (const cookie of answered.cookies) received.append('set-cookie', cookie);
-    const hasBody = answered.status !== 204 && answered.status !== 304;
-    return new Response(hasBody ? answered.text : null, { status: answered.status, headers: received });
+    const response = await target.send(method, url.slice(BASE_URL.length), options);
+    const received = new Headers(response.headers);
+    for (const cookie of response.cookies) received.append('set-cookie', cookie);
+    const hasBody = response.status !== 204 && response.status !== 304;
+    return new Response(hasBody ? response.text : null, { status: response.status, headers: received });
   });
 
 const network = (at: number): string => `198.51.${Math.floor(at / 250)}.${(at % 250) + 1}`;

@@ -27,7 +27,7 @@ async function enroll(email = EMAIL): Promise<{ codes: string[]; key: string }> 
   const page = await enterPassword(by, email);
   const key = (/<code>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
   const done = await by.submit(page, { code: await totp(key, await now()) });
-  if (!isAtApplication(done)) throw new Error(`The enrolment was answered with ${done.url}`);
+  if (!isAtApplication(done)) throw new Error(`The enrolment ended at ${done.url}`);
   return { codes: readCodes(page), key };
 }
 

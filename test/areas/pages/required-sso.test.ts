@@ -33,8 +33,8 @@ const enterEmail = async (email: string, more: Record<string, string> = {}): Pro
 /** Goes from a page to the identity provider, and returns after signing in. */
 async function continueAt(page: Page, email = EMAIL): Promise<Page> {
   const request = requestIn((await person.open(links(page)[0] ?? '')).url);
-  const answered = await post(request.acsUrl, await respondTo(request, email), request.relayState);
-  return person.open(answered.headers.get('location') ?? '');
+  const response = await post(request.acsUrl, await respondTo(request, email), request.relayState);
+  return person.open(response.headers.get('location') ?? '');
 }
 
 describe('the page after the email, if the domain requires single sign-on,', () => {
@@ -79,8 +79,8 @@ describe('the page after the email, if the domain requires single sign-on,', () 
     const code = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL, do: 'code' });
     expect(new URL(code.url).pathname).toBe('/hosted/sign-in/sso');
     const signUp = await person.open(await authorizeUrl({ screen_hint: 'sign-up' }));
-    const answered = await person.submit(signUp, { email: 'new@acme.example', password: PASSWORD });
-    expect(new URL(answered.url).pathname).toBe('/hosted/sign-in/sso');
+    const response = await person.submit(signUp, { email: 'new@acme.example', password: PASSWORD });
+    expect(new URL(response.url).pathname).toBe('/hosted/sign-in/sso');
     await idle();
     expect([...(await messages(EMAIL)), ...(await messages('new@acme.example'))]).toEqual([]);
     expect((await call<{ data: unknown[] }>('GET', '/user_management/users')).body.data).toEqual([]);

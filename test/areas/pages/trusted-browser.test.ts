@@ -54,7 +54,7 @@ async function enterPassword(by = person, query: Record<string, string> = {}, em
 async function trust(by = person): Promise<void> {
   const asked = await enterPassword(by);
   const done = await by.submit(asked, { code: await totp(key, await now()), trust: 'on' });
-  if (!isAtApplication(done)) throw new Error(`The code was answered with ${done.url}: ${done.text}`);
+  if (!isAtApplication(done)) throw new Error(`The code ended at ${done.url}: ${done.text}`);
   await advance(31);
 }
 

@@ -148,7 +148,7 @@ describe('a user who acts for an organization', () => {
     const client = { client_id: 'client', client_secret: 'a-secret-of-theirs' };
     const path = `/organizations/${organizationId}/connected_accounts/${SLUG}`;
     const api_key = { user_id, organization_id: organizationId, secret: 'a-key-of-theirs' };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call('POST', `/data-integrations/${SLUG}/authorize`, members),
       call('POST', `/data-integrations/${SLUG}/credentials`, members),
       call('POST', `/data-integrations/${SLUG}/token`, members),
@@ -168,8 +168,8 @@ describe('a user who acts for an organization', () => {
       call('POST', path, { user_id, access_token: 'a' }),
       call('PUT', path, { user_id, access_token: 'a' }),
     ]);
-    expect(answers.map(({ status, body }) => `${status} ${String(body.code)}`)).toEqual(
-      answers.map(() => '403 not_an_active_member'),
+    expect(responses.map(({ status, body }) => `${status} ${String(body.code)}`)).toEqual(
+      responses.map(() => '403 not_an_active_member'),
     );
   });
 
@@ -188,8 +188,8 @@ test.each([
   ['POST', 'client-credentials', { client_id: 'x', client_secret: 'y', connection_intent: 'add' }],
 ])('%s %s is rejected by an integration of another method', async (method, path, body) => {
   await integrate('user');
-  const answer = await call(method, `/data-integrations/${SLUG}/${path}`, { user_id: userId, ...body });
-  expect(answer).toMatchObject({ status: 422, body: { code: 'auth_method_mismatch' } });
+  const response = await call(method, `/data-integrations/${SLUG}/${path}`, { user_id: userId, ...body });
+  expect(response).toMatchObject({ status: 422, body: { code: 'auth_method_mismatch' } });
   await integrate('organization', { custom_provider: undefined });
   for (const root of ['', '/organization']) {
     const api_key = { secret: 'abcde', user_id: userId, organization_id: organizationId };
@@ -243,7 +243,7 @@ test('secrets are only in responses of the credentials operations, not in events
   await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: ['pipes.connected_account.connected'] });
   await integrate('user');
   const canaries = { access_token: 'canary-access', refresh_token: 'canary-refresh' };
-  const answers = [
+  const responses = [
     await importAccount('user', canaries),
     await importAccount('user', canaries),
     await updateAccount('user', canaries),
@@ -255,7 +255,7 @@ test('secrets are only in responses of the credentials operations, not in events
   await idle();
   const events = await call<{ data: unknown[] }>('GET', '/events?events=pipes.connected_account.connected');
   expect(events.body.data).toHaveLength(1);
-  expect(JSON.stringify([answers, events, hooks.requests])).not.toMatch(/canary|third-party-secret/);
+  expect(JSON.stringify([responses, events, hooks.requests])).not.toMatch(/canary|third-party-secret/);
   expect(hooks.requests).toHaveLength(1);
 });
 
@@ -263,8 +263,8 @@ test('an unavailable key service results in 503 without a partial change', async
   await integrate('user');
   await addFault({ target: 'keys', kind: 'unavailable' });
   await advance(61);
-  const answer = await importAccount('user', { access_token: 'a' });
-  expect(answer.status).toBe(503);
+  const response = await importAccount('user', { access_token: 'a' });
+  expect(response.status).toBe(503);
   await clearFaults();
   expect((await call('GET', makePath('user'))).status).toBe(404);
 });

@@ -96,7 +96,7 @@ describe('a request to a custom provider', () => {
   test('does not follow a redirect', async () => {
     const inside = await receiver('/latest/meta-data');
     const hop = await receiver('/token');
-    hop.answerWith({ status: 307, headers: { location: inside.url } });
+    hop.respondWith({ status: 307, headers: { location: inside.url } });
     const { status, body } = await attempt(hop.url);
     expect([status, body.code]).toEqual([400, 'provider_refused']);
     expect(inside.requests).toHaveLength(0);
@@ -112,7 +112,7 @@ describe('a request to a custom provider', () => {
   test('is sent as JSON if the definition configures that', async () => {
     const party = await receiver('/token');
     const headers = { 'content-type': 'application/json' };
-    party.answerWith({ headers, body: JSON.stringify({ access_token: 'a', token_type: 'bearer', instance: 'eu' }) });
+    party.respondWith({ headers, body: JSON.stringify({ access_token: 'a', token_type: 'bearer', instance: 'eu' }) });
     await create({ token_url: party.url, token_body_content_type: 'application/json' });
     const user_id = await addUser();
     const client = { user_id, client_id: 'id', client_secret: 'a-secret-of-it' };
@@ -127,7 +127,7 @@ describe('a request to a custom provider', () => {
 
   test('with a too large or invalid response makes no connection', async () => {
     const party = await receiver('/token');
-    party.answerWith({ body: 'x'.repeat(400_000) });
+    party.respondWith({ body: 'x'.repeat(400_000) });
     const { status, body } = await attempt(party.url);
     expect([status, body.code]).toEqual([400, 'provider_refused']);
   });

@@ -41,8 +41,8 @@ describe('a custom provider', () => {
 
   test('cannot lose members that its integration needs', async () => {
     await created({ provider: 'third-party', credentials: CUSTOM, custom_provider: definition });
-    const answer = await call('PUT', '/data-integrations/third-party', { custom_provider: { token_url: null } });
-    expect(answer.status).toBe(422);
+    const response = await call('PUT', '/data-integrations/third-party', { custom_provider: { token_url: null } });
+    expect(response.status).toBe(422);
   });
 
   test('that only takes API keys needs no address', async () => {

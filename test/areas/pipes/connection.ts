@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { type Answer, call } from '../../support/service.ts';
+import { type ApiResponse, call } from '../../support/service.ts';
 import { agree, browser, type Page } from '../../support/browser.ts';
 import { CLIENT, type ThirdParty } from './third-party.ts';
 
@@ -71,9 +71,9 @@ export interface Vended {
 }
 
 /** Requests a user's credentials. */
-export const vend = (userId: string, more: Record<string, unknown> = {}): Promise<Answer<Vended>> =>
+export const vend = (userId: string, more: Record<string, unknown> = {}): Promise<ApiResponse<Vended>> =>
   call<Vended>('POST', `/data-integrations/${SLUG}/credentials`, { user_id: userId, ...more });
 
 /** Reads a user's connected account. */
-export const account = (userId: string): Promise<Answer<{ id: string; state: string }>> =>
+export const account = (userId: string): Promise<ApiResponse<{ id: string; state: string }>> =>
   call('GET', `/user_management/users/${userId}/connected_accounts/${SLUG}`);

@@ -21,7 +21,7 @@ let user: string;
 beforeEach(async () => {
   await reset();
   endpoint = await receiver('/token');
-  endpoint.answerWith(({ body, headers }) => {
+  endpoint.respondWith(({ body, headers }) => {
     const { authorization = '' } = headers;
     const basic = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString();
     const plain = JSON.stringify(Object.fromEntries(new URLSearchParams(body)));
@@ -101,11 +101,11 @@ describe('if a provider repeats the request in its response, no secret', () => {
       expires_at: '2020-01-01T00:00:00.000Z',
     });
     expect(imported.status).toBe(201);
-    const answer = await vend(user);
-    expect([answer.status, answer.body.code]).toEqual([400, 'provider_refused']);
-    expect(answer.body.message).toContain('[removed]');
+    const response = await vend(user);
+    expect([response.status, response.body.code]).toEqual([400, 'provider_refused']);
+    expect(response.body.message).toContain('[removed]');
     const account = await call('GET', `/user_management/users/${user}/connected_accounts/${SLUG}`);
-    expectNoSecret(JSON.stringify([answer.body, account.body]), await listed());
+    expectNoSecret(JSON.stringify([response.body, account.body]), await listed());
   });
 
   test('of an organization’s client credentials appears in the response to the caller', async () => {
@@ -115,7 +115,7 @@ describe('if a provider repeats the request in its response, no secret', () => {
     const path = `/data-integrations/${SLUG}/client-credentials`;
     const owner = { user_id: user, organization_id: organization };
     const added = await call('PUT', path, { ...owner, client_id: 'tenant', client_secret: SECRET });
-    const answer = await vend(user, { organization_id: organization });
-    expectNoSecret(JSON.stringify([added.body, answer.body]), await listed());
+    const response = await vend(user, { organization_id: organization });
+    expectNoSecret(JSON.stringify([added.body, response.body]), await listed());
   });
 });

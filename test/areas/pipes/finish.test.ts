@@ -95,9 +95,9 @@ describe('a connection that was started with a PKCE challenge', () => {
 
   test('is finished by one of several parallel requests', async () => {
     const held = await agreed();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => finish(held)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
-    for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(rejected);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => finish(held)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+    for (const response of responses) if (response.status !== 200) expect(response).toMatchObject(rejected);
   });
 
   test.each<[string, (held: Record<string, string>) => object]>([

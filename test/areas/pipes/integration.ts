@@ -23,9 +23,9 @@ export const CUSTOM = { type: 'custom', client_id: 'client', client_secret: 'a-c
 export const create = (body: object) => call<Integration>('POST', '/data-integrations', body);
 /** Creates an integration. */
 export const created = async (body: object): Promise<Integration> => {
-  const answer = await create(body);
-  expect(answer).toMatchObject({ status: 201 });
-  return answer.body;
+  const response = await create(body);
+  expect(response).toMatchObject({ status: 201 });
+  return response.body;
 };
 
 /** A custom provider. */

@@ -147,9 +147,9 @@ describe('an integration', () => {
       'custom_provider.additional_authorization_parameters',
     ],
   ])('is rejected with %s', async (_title, body, status, named) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(status);
-    expect([answer.body.code, ...(answer.body.errors ?? []).map(({ field }) => field)]).toContain(named);
+    const response = await create(body);
+    expect(response.status).toBe(status);
+    expect([response.body.code, ...(response.body.errors ?? []).map(({ field }) => field)]).toContain(named);
   });
 
   test('stores the config values that its provider declares, and shows none that is secret', async () => {

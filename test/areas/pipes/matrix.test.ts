@@ -61,7 +61,7 @@ const accountPath = (owner: Owner, { userId, organizationId }: Holder, slug: str
 
 async function add(owner: Owner, holder: Holder, method: Method): Promise<string> {
   const slug = SLUGS[method];
-  const answer =
+  const response =
     method === 'api_key'
       ? await call<{ id: string }>('POST', `/data-integrations/${slug}/api-key`, {
           ...ownerMembers(owner, holder),
@@ -73,8 +73,8 @@ async function add(owner: Owner, holder: Holder, method: Method): Promise<string
           access_token: 'a-token',
           connection_intent: 'add',
         });
-  expect(answer.status).toBe(201);
-  return answer.body.id;
+  expect(response.status).toBe(201);
+  return response.body.id;
 }
 
 /** A user without any connection and, for an organization's connections, an organization of which the user is a member. */
@@ -151,35 +151,38 @@ describe.each(rows)('%s', (_title, one) => {
 
   test.each(['api_key', 'oauth'] as const)('credentials of %s are those of the selected account', async (method) => {
     const holder = findHolder(one, method);
-    const answer = await call('POST', `/data-integrations/${SLUGS[method]}/credentials`, {
+    const response = await call('POST', `/data-integrations/${SLUGS[method]}/credentials`, {
       ...ownerMembers(one.owner, holder),
       ...selector(one, holder),
     });
-    if (read === 'several') expect(answer).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
+    if (read === 'several')
+      expect(response).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
     else if (read === 'none')
-      expect(answer).toMatchObject({ status: 200, body: { active: false, error: 'not_installed' } });
-    else expect(answer).toMatchObject({ status: 200, body: { active: true, credential: { auth_method: method } } });
+      expect(response).toMatchObject({ status: 200, body: { active: false, error: 'not_installed' } });
+    else expect(response).toMatchObject({ status: 200, body: { active: true, credential: { auth_method: method } } });
   });
 
   test.each(['api_key', 'oauth'] as const)('a token of %s is that of the selected account', async (method) => {
     const holder = findHolder(one, method);
-    const answer = await call('POST', `/data-integrations/${SLUGS[method]}/token`, {
+    const response = await call('POST', `/data-integrations/${SLUGS[method]}/token`, {
       ...ownerMembers(one.owner, holder),
       ...selector(one, holder),
     });
-    if (read === 'several') expect(answer).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
-    else if (read === 'none') expect(answer.body).toEqual({ active: false, error: 'not_installed' });
+    if (read === 'several')
+      expect(response).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
+    else if (read === 'none') expect(response.body).toEqual({ active: false, error: 'not_installed' });
     else if (method === 'api_key')
-      expect(answer).toMatchObject({ status: 422, body: { code: 'auth_method_mismatch' } });
-    else expect(answer.body).toMatchObject({ active: true, access_token: { access_token: 'a-token' } });
+      expect(response).toMatchObject({ status: 422, body: { code: 'auth_method_mismatch' } });
+    else expect(response.body).toMatchObject({ active: true, access_token: { access_token: 'a-token' } });
   });
 
   test('reading responds with the selected account, and rejects an ambiguous selection', async () => {
     const holder = findHolder(one, 'oauth');
-    const answer = await call('GET', `${accountPath(one.owner, holder, SLUGS.oauth)}?${query(one, holder)}`);
-    if (read === 'several') expect(answer).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
-    else if (read === 'none') expect(answer.status).toBe(404);
-    else expect(answer).toMatchObject({ status: 200, body: { id: holder.ids[read], connection_role: read } });
+    const response = await call('GET', `${accountPath(one.owner, holder, SLUGS.oauth)}?${query(one, holder)}`);
+    if (read === 'several')
+      expect(response).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
+    else if (read === 'none') expect(response.status).toBe(404);
+    else expect(response).toMatchObject({ status: 200, body: { id: holder.ids[read], connection_role: read } });
   });
 
   test('updating changes only the selected account, which must exist', async () => {
@@ -187,35 +190,35 @@ describe.each(rows)('%s', (_title, one) => {
     // The flag does not change which account an update selects.
     const which = meant({ ...one, multiple: false }, 'upsert');
     const body = { ...(one.owner === 'organization' ? { user_id: holder.userId } : {}), access_token: 'a-token' };
-    const answer = await call('PUT', `${accountPath(one.owner, holder, SLUGS.oauth)}?${query(one, holder)}`, body);
-    if (which === 'none' || which === 'several') expect(answer.status).toBe(404);
-    else expect(answer).toMatchObject({ status: 200, body: { id: holder.ids[which] } });
+    const response = await call('PUT', `${accountPath(one.owner, holder, SLUGS.oauth)}?${query(one, holder)}`, body);
+    if (which === 'none' || which === 'several') expect(response.status).toBe(404);
+    else expect(response).toMatchObject({ status: 200, body: { id: holder.ids[which] } });
   });
 
   test('an upsert of a key changes the selected account or creates one', async () => {
     const isFirst = one.held === 'none' && one.named === 'unnamed';
     const holder = isFirst ? await newHolder(one.owner) : findHolder(one, 'api_key');
     const which = meant(one, 'upsert');
-    const answer = await call('PUT', `/data-integrations/${SLUGS.api_key}/api-key`, {
+    const response = await call('PUT', `/data-integrations/${SLUGS.api_key}/api-key`, {
       ...ownerMembers(one.owner, holder),
       ...selector(one, holder),
       secret: 'a-key-of-theirs',
     });
-    if (isFirst) expect(answer).toMatchObject({ status: 200, body: { connection_role: 'compatibility' } });
+    if (isFirst) expect(response).toMatchObject({ status: 200, body: { connection_role: 'compatibility' } });
     else if (which === 'several')
-      expect(answer).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
-    else if (which === 'none') expect(answer.status).toBe(404);
-    else expect(answer).toMatchObject({ status: 200, body: { id: holder.ids[which], api_key_last_4: 'eirs' } });
+      expect(response).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
+    else if (which === 'none') expect(response.status).toBe(404);
+    else expect(response).toMatchObject({ status: 200, body: { id: holder.ids[which], api_key_last_4: 'eirs' } });
   });
 
   test('the list of providers contains the visible accounts', async () => {
     const holder = findHolder(one, 'oauth');
     const base =
       one.owner === 'user' ? `/user_management/users/${holder.userId}` : `/organizations/${holder.organizationId}`;
-    const answer = await call<{
+    const response = await call<{
       data: { slug: string; connected_account: object | null; connected_accounts: object[] }[];
     }>('GET', `${base}/data_providers?supports_multiple_connections=${one.multiple}`);
-    const entry = answer.body.data.find(({ slug }) => slug === SLUGS.oauth);
+    const entry = response.body.data.find(({ slug }) => slug === SLUGS.oauth);
     const listedCount = { none: 0, compatibility: 1, several: one.multiple ? 2 : 1 }[one.held];
     expect(entry?.connected_accounts).toHaveLength(listedCount);
     if (one.held === 'none') expect(entry?.connected_account).toBeNull();
@@ -236,9 +239,10 @@ describe('deleting', () => {
     if (one.held !== 'none') holder.ids.compatibility = await add(one.owner, holder, 'oauth');
     if (one.held === 'several') holder.ids.standard = await add(one.owner, holder, 'oauth');
     const path = accountPath(one.owner, holder, SLUGS.oauth);
-    const answer = await call('DELETE', `${path}?${query(one, holder)}`);
-    if (read === 'several') expect(answer).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
-    else expect(answer.status).toBe(read === 'none' ? 404 : 204);
+    const response = await call('DELETE', `${path}?${query(one, holder)}`);
+    if (read === 'several')
+      expect(response).toMatchObject({ status: 409, body: { code: 'account_selection_required' } });
+    else expect(response.status).toBe(read === 'none' ? 404 : 204);
     const left = Object.entries(holder.ids).filter(([name]) => name !== 'foreign' && name !== read);
     for (const [, accountId] of left) {
       const again = `${path}?supports_multiple_connections=true&connected_account_id=${accountId}`;

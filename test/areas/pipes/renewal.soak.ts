@@ -23,8 +23,8 @@ describe('a token refresh', () => {
     await advance(LIFETIME + 1);
     party.failWith('hang');
     const startedAt = performance.now();
-    const answer = await vend(user);
-    expect([answer.status, answer.body.code]).toEqual([503, 'provider_unavailable']);
+    const response = await vend(user);
+    expect([response.status, response.body.code]).toEqual([503, 'provider_unavailable']);
     expect(performance.now() - startedAt).toBeLessThan(29_000);
     party.failWith(undefined);
     expect((await vend(user)).body.active).toBe(true);

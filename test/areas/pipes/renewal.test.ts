@@ -32,15 +32,15 @@ async function leaseAttempts(): Promise<number> {
 const fifty = () => Promise.all(Array.from({ length: 50 }, () => vend(user)));
 const wordsOf = ({ status, body }: Awaited<ReturnType<typeof vend>>): string =>
   `${status} ${(body.credential?.value as string | undefined) ?? body.error ?? body.code ?? ''}`;
-const values = (answers: Awaited<ReturnType<typeof fifty>>) => [...new Set(answers.map(wordsOf))];
+const values = (responses: Awaited<ReturnType<typeof fifty>>) => [...new Set(responses.map(wordsOf))];
 
 describe('fifty parallel requests for an expired token', () => {
   test('cause one refresh and get one token', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     party.delayBy(300);
-    const answers = await fifty();
-    expect(values(answers)).toEqual([expect.stringMatching(/^200 .{20,}/)]);
+    const responses = await fifty();
+    expect(values(responses)).toEqual([expect.stringMatching(/^200 .{20,}/)]);
     expect(party.of('refresh_token')).toHaveLength(1);
   });
 
@@ -49,14 +49,14 @@ describe('fifty parallel requests for an expired token', () => {
     await advance(LIFETIME + 1);
     const down = await thirdParty();
     down.failWith(503);
-    const release = down.hold();
+    const release = down.pauseResponses();
     await call('PUT', `/data-integrations/${SLUG}`, { custom_provider: { token_url: down.tokenUrl } });
     await call('DELETE', '/_local/counters');
-    const answers = fifty();
+    const responses = fifty();
     // All fifty requests wait: each has tried some six times to get the lease.
     await eventually(leaseAttempts, (count) => count >= 300);
     release();
-    expect(values(await answers)).toEqual(['503 provider_unavailable']);
+    expect(values(await responses)).toEqual(['503 provider_unavailable']);
     expect(down.calls()).toBe(1);
     expect((await account(user)).body.state).toBe('connected');
   });
@@ -65,7 +65,7 @@ describe('fifty parallel requests for an expired token', () => {
     await connect(user);
     const before = (await vend(user)).body.credential?.value;
     await advance(LIFETIME - 60);
-    const release = party.hold();
+    const release = party.pauseResponses();
     const renewing = vend(user);
     await eventually(
       () => party.of('refresh_token').length,
@@ -148,8 +148,8 @@ describe('a token refresh', () => {
     await advance(LIFETIME + 1);
     const credentials = { type: 'custom', client_secret: 'not-the-secret' };
     expect((await call('PUT', `/data-integrations/${SLUG}`, { credentials })).status).toBe(200);
-    const answer = await vend(user);
-    expect([answer.status, answer.body.code]).toEqual([400, 'provider_refused']);
+    const response = await vend(user);
+    expect([response.status, response.body.code]).toEqual([400, 'provider_refused']);
     expect((await account(user)).body.state).toBe('connected');
   });
 });

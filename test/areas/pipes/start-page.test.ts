@@ -107,14 +107,14 @@ describe('with a confirmation page', () => {
     const login = await person.submit(await person.open(await authorize(user)));
     const consent = await person.submit(login, { login: 'ada', password: 'x' });
     const action = /<form[^>]*action="([^"]+)"/.exec(consent.text)?.[1] ?? '';
-    let answer = await person.request(new URL(action, consent.url).href, {
+    let response = await person.request(new URL(action, consent.url).href, {
       method: 'POST',
       body: new URLSearchParams({ prompt: 'consent' }),
     });
-    while (!new URL(answer.headers.get('location') ?? '', answer.url).pathname.startsWith('/x/')) {
-      answer = await person.request(new URL(answer.headers.get('location') ?? '', answer.url).href);
+    while (!new URL(response.headers.get('location') ?? '', response.url).pathname.startsWith('/x/')) {
+      response = await person.request(new URL(response.headers.get('location') ?? '', response.url).href);
     }
-    const callback = answer.headers.get('location') ?? '';
+    const callback = response.headers.get('location') ?? '';
     expect(await browser().open(callback)).toMatchObject({ status: 400, text: expect.stringContaining(ENDED) });
     expect((await person.open(callback)).text).toContain('is connected');
     expect((await person.open(callback)).text).toContain(ENDED);
@@ -133,8 +133,8 @@ describe('with a confirmation page', () => {
     const proof = /name="proof" value="([^"]+)"/.exec(text)?.[1] ?? '';
     const sender = hasCookie ? person : browser();
     const body = new URLSearchParams({ proof, ...changes });
-    const answer = await sender.request(url, { method: 'POST', body, headers });
-    expect([answer.status, answer.text.includes(ENDED)]).toEqual([400, true]);
+    const response = await sender.request(url, { method: 'POST', body, headers });
+    expect([response.status, response.text.includes(ENDED)]).toEqual([400, true]);
     expect((await person.submit(await person.open(url))).text).not.toContain(ENDED);
   });
 });
@@ -225,8 +225,8 @@ describe('an authorization', () => {
     const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);
     const query = new URLSearchParams({ state, code: 'x', iss: party.url });
     change(query);
-    const answer = await browser().open(`${redirect_uri}?${query.toString()}`);
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining(text) });
+    const response = await browser().open(`${redirect_uri}?${query.toString()}`);
+    expect(response).toMatchObject({ status: 400, text: expect.stringContaining(text) });
     expect((await account(user)).status).toBe(404);
   });
 

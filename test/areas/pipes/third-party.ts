@@ -33,7 +33,7 @@ export interface ThirdParty {
   /** Responds to every token request with this status until it is undefined again; with `hang` it never responds. */
   failWith: (status: number | 'hang' | undefined) => void;
   /** Delays responses of the token endpoint until the returned function is called. */
-  hold: () => () => void;
+  pauseResponses: () => () => void;
   /** Delays responses of the token endpoint. */
   delayBy: (milliseconds: number) => void;
   /** Revokes all grants (RFC 7009). */
@@ -135,7 +135,7 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
     of: (grantType) => requests.filter((request) => request.grantType === grantType),
     open,
     failWith: (status) => void (failure = status),
-    hold: () => {
+    pauseResponses: () => {
       let release: () => void = () => undefined;
       held = new Promise((resolve) => (release = resolve));
       return release;
@@ -149,7 +149,7 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
         client_secret: CLIENT.secret,
       });
       const { status } = await fetch(`${url}/token/revocation`, { method: 'POST', body });
-      if (status !== 200) throw new Error(`The revocation answered ${status}`);
+      if (status !== 200) throw new Error(`The revocation responded ${status}`);
     },
     close: () => {
       opened.delete(party);

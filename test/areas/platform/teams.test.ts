@@ -98,10 +98,10 @@ describe('a team', () => {
   });
 
   test('is created once for each administrator, whatever the spelling of the address, also in parallel', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['ada@acme.example', 'ADA@acme.example', 'ada@Acme.Example'].map((email) => create('Acme', email)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(codeOf(await create())).toEqual([409, 'user_already_exists']);
     expect(await messages('ada@acme.example')).toHaveLength(1);
   });

@@ -47,8 +47,8 @@ test('an administrator sees the URL, sees the token once, and then sees the firs
   const user = { schemas: [USER], userName: 'ada@acme.example', name: { givenName: 'Ada', familyName: 'Lovelace' } };
   const { pathname } = new URL(directory.scim_url);
   const emails = [{ value: 'ada@acme.example', primary: true }];
-  const answer = await call('POST', `${pathname}/Users`, { ...user, emails }, { apiKey: token });
-  expect(answer.status).toBe(201);
+  const response = await call('POST', `${pathname}/Users`, { ...user, emails }, { apiKey: token });
+  expect(response.status).toBe(201);
   await idle();
   const called = await open(`directories/${id}/connect`);
   expect(called.text).not.toContain('data-reload');

@@ -73,8 +73,8 @@ describe('a generated portal link', () => {
     await register('https://app.acme.example/back');
     for (const address of ['https://evil.example/', 'http://app.acme.example/back', 'javascript:alert(1)', '/back']) {
       for (const member of ['return_url', 'success_url']) {
-        const answer = await call('POST', '/portal/generate_link', { organization, [member]: address });
-        expect([answer.status, String(answer.body.message)]).toEqual([422, expect.stringContaining(member)]);
+        const response = await call('POST', '/portal/generate_link', { organization, [member]: address });
+        expect([response.status, String(response.body.message)]).toEqual([422, expect.stringContaining(member)]);
       }
     }
     const link = await newLink(organization, { return_url: 'https://app.acme.example/back' });
@@ -97,8 +97,11 @@ describe('a generated portal link', () => {
     const organization = await newOrganization();
     const emails = (from: number) => Array.from({ length: 20 }, (_, at) => `it${from + at}@acme.example`);
     for (const from of [0, 20, 40, 60, 80]) await newLink(organization, { it_contact_emails: emails(from) });
-    const answer = await call('POST', '/portal/generate_link', { organization, it_contact_emails: emails(100) });
-    expect([answer.status, String(answer.body.message)]).toEqual([422, expect.stringContaining('it_contact_emails')]);
+    const response = await call('POST', '/portal/generate_link', { organization, it_contact_emails: emails(100) });
+    expect([response.status, String(response.body.message)]).toEqual([
+      422,
+      expect.stringContaining('it_contact_emails'),
+    ]);
   });
 });
 

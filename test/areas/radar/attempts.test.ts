@@ -272,8 +272,8 @@ describe('the rule set', () => {
     for (const path of ['PUT /x/radar/rules', 'POST /x/radar/simulate'] as const) {
       const [method = '', target = ''] = path.split(' ');
       for (const [body, field] of rejected) {
-        const answer = await call<{ errors: { field: string }[] }>(method, target, body);
-        expect([field, answer.status, answer.body.errors[0]?.field]).toEqual([field, 422, field]);
+        const response = await call<{ errors: { field: string }[] }>(method, target, body);
+        expect([field, response.status, response.body.errors[0]?.field]).toEqual([field, 422, field]);
       }
     }
     expect((await rules()).is_default).toBe(true);

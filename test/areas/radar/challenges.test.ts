@@ -232,8 +232,8 @@ describe('a challenge by SMS', () => {
   test('is sent at most three times a minute to a user, over all phone numbers (SMS pumping)', async () => {
     await admit();
     const numbers = Array.from({ length: 6 }, (_, at) => `+1500555000${at}`);
-    const answers = await Promise.all(numbers.map((number) => sendSms({ phone_number: number })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
+    const responses = await Promise.all(numbers.map((number) => sendSms({ phone_number: number })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
   });
 
   test('is sent five times in ten minutes to a number, and then rejected with 429 and Retry-After', async () => {
@@ -244,11 +244,11 @@ describe('a challenge by SMS', () => {
       );
     }
     const sends = [userId, ...others].flatMap((user) => [user, user, user]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       sends.map((user) => sendSms({ user_id: user, pending_authentication_token: `token of ${user}` })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    const [rejected] = answers.filter(({ status }) => status === 429);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    const [rejected] = responses.filter(({ status }) => status === 429);
     expect(Number(rejected?.headers['retry-after'])).toBeGreaterThan(500);
   });
 

@@ -51,9 +51,9 @@ async function record(): Promise<Omit<Examples, 'executed'>> {
     if (own.area.name === 'events') clock.advance(60_000);
     const { body } = prepared;
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answered = await api.send(own.operation.method, makeTarget(prepared), sent);
-    if (answered.status < 300 && (answered.json !== undefined || answered.text === '')) {
-      examples[own.operation.id] = makeExample(prepared, answered);
+    const response = await api.send(own.operation.method, makeTarget(prepared), sent);
+    if (response.status < 300 && (response.json !== undefined || response.text === '')) {
+      examples[own.operation.id] = makeExample(prepared, response);
     }
   }
   const events: Record<string, unknown> = {};

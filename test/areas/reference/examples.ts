@@ -6,7 +6,7 @@ import type { Described } from '../../contract/described.ts';
 import { findParams, findTarget, operations, readBody } from '../../contract/described.ts';
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import type { Api } from '../../contract/samples/sample.ts';
-import type { Answered } from '../../kernel/http/calls.ts';
+import type { CallResponse } from '../../kernel/http/calls.ts';
 
 /** A call of an operation whose records exist. */
 export interface Prepared {
@@ -141,7 +141,7 @@ export class Normalizer {
 }
 
 /** The example of a call, with fixed values. */
-export function makeExample(prepared: Prepared, { status, json }: Answered): OperationExample {
+export function makeExample(prepared: Prepared, { status, json }: CallResponse): OperationExample {
   const fixed = new Normalizer();
   const { params, query, body } = prepared;
   const strings = (own: Record<string, string>) =>

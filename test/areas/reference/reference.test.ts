@@ -16,14 +16,14 @@ import { listErrorCodes } from '../../../functions/reference/page/errors.ts';
 import { listEventTypes } from '../../../functions/reference/page/events.ts';
 import { areas } from '../../../functions/registry.ts';
 import { call } from '../../kernel/http/calls.ts';
-import { recordAnswer } from '../../support/declarations/record.ts';
+import { recordResponse } from '../../support/declarations/record.ts';
 
 const handler = httpEntry(referenceArea);
 
 async function get(path: string, headers: Record<string, string> = {}) {
-  const answer = await call(handler, 'GET', path, { headers });
-  recordAnswer('GET', path.split('?', 1)[0] ?? path, answer.status, answer.json);
-  return answer;
+  const response = await call(handler, 'GET', path, { headers });
+  recordResponse('GET', path.split('?', 1)[0] ?? path, response.status, response.json);
+  return response;
 }
 const document = openApiDocument(areas);
 const { sections } = readNavigation(document);

@@ -24,8 +24,8 @@ export async function serveTarget(target: Target): Promise<Served> {
         const headers = Object.fromEntries(
           Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
         );
-        const answered = await target.send(method, path, { headers, ...(body !== '' && { body }) });
-        response.writeHead(answered.status, answered.headers).end(answered.text);
+        const received = await target.send(method, path, { headers, ...(body !== '' && { body }) });
+        response.writeHead(received.status, received.headers).end(received.text);
       })
       .catch(() => response.destroy());
   });

@@ -53,8 +53,8 @@ describe('an unknown resource type', () => {
         name: 'Reader',
         resource_type_slug: 'folder',
       };
-      const answer = await call('POST', path, body);
-      expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('resource_type_slug') } });
+      const response = await call('POST', path, body);
+      expect(response).toMatchObject({ status: 404, body: { message: expect.stringContaining('resource_type_slug') } });
     }
   });
 });

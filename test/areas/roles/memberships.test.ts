@@ -44,9 +44,9 @@ const organizationRole = async (slug: string, permissions: string[] = []): Promi
 
 const join = async (role_slugs?: string[]): Promise<string> => {
   const body = { user_id: user, organization_id: organization, role_slugs };
-  const answer = await call<{ id: string }>('POST', '/user_management/organization_memberships', body);
-  expect(answer.status).toBe(201);
-  return answer.body.id;
+  const response = await call<{ id: string }>('POST', '/user_management/organization_memberships', body);
+  expect(response.status).toBe(201);
+  return response.body.id;
 };
 
 const readClaims = (token: string): Claims => decodeJwt(token);

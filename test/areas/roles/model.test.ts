@@ -90,8 +90,8 @@ describe('permissions', () => {
 
   test('emit no event for an update that changes nothing', async () => {
     const { body } = await permission('documents:read');
-    const answer = await call('PATCH', '/authorization/permissions/documents:read', { name: 'documents:read' });
-    expect(answer.body).toEqual(body);
+    const response = await call('PATCH', '/authorization/permissions/documents:read', { name: 'documents:read' });
+    expect(response.body).toEqual(body);
     expect(await readEvents('permission.updated')).toEqual([]);
   });
 

@@ -14,8 +14,8 @@ const PERMISSIONS = ['docs:read', 'docs:edit', 'docs:share'];
 let own: string;
 
 const must = async (method: string, path: string, body?: object): Promise<void> => {
-  const { status, body: answered } = await call(method, path, body);
-  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answered)}`);
+  const { status, body: responseBody } = await call(method, path, body);
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(responseBody)}`);
 };
 
 /** Creates two roles with all permissions: one of the environment and one of an organization. */
@@ -47,8 +47,8 @@ const remove = (slug: string) => call('DELETE', `/authorization/permissions/${sl
 
 describe('two permissions that are deleted at the same time', () => {
   const deleteBoth = async () => {
-    const answers = await Promise.all([remove('docs:read'), remove('docs:edit')]);
-    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+    const responses = await Promise.all([remove('docs:read'), remove('docs:edit')]);
+    expect(responses.map(({ status }) => status)).toEqual([204, 204]);
   };
 
   test('cause two events of an environment role, and the second continues the state of the first', async () => {
@@ -74,7 +74,7 @@ describe('the deletion of a permission whose commit succeeds although its respon
   test.each(['editor', 'org-editor'])('emits exactly one event for %s', async (slug) => {
     // DynamoDB never cancels the repetition of a committed transaction, but the random conflicts of the tests would.
     await clearFaults();
-    await addFault({ target: 'table', kind: 'lost_answer', operations: ['TransactWriteItems'], count: 1 });
+    await addFault({ target: 'table', kind: 'lost_response', operations: ['TransactWriteItems'], count: 1 });
     // The client sends the transaction again, with the same token.
     expect((await remove('docs:read')).status).toBe(204);
     expect((await call('GET', '/authorization/permissions/docs:read')).status).toBe(404);

@@ -22,9 +22,9 @@ async function roleEvents(): Promise<SentEvent[]> {
 }
 
 async function made<T = { id: string }>(path: string, body: object): Promise<T> {
-  const answer = await call<T>('POST', path, body);
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return answer.body;
+  const response = await call<T>('POST', path, body);
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+  return response.body;
 }
 
 const newPermission = (slug: string, type?: string) =>
@@ -34,8 +34,8 @@ const rolesAt = (organization?: string): string =>
   `/authorization${organization === undefined ? '' : `/organizations/${organization}`}/roles`;
 
 async function give(slug: string, permissions: readonly string[], organization?: string): Promise<void> {
-  const answer = await call('PUT', `${rolesAt(organization)}/${slug}/permissions`, { permissions });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  const response = await call('PUT', `${rolesAt(organization)}/${slug}/permissions`, { permissions });
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body));
 }
 
 async function newRole(slug: string, permissions: readonly string[], organization?: string, type?: string) {

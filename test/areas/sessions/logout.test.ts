@@ -37,8 +37,8 @@ describe('a logout', () => {
   test('ends the session with the given id, and redirects to a registered address', async () => {
     await register(APP);
     const { session } = await open(environmentId);
-    const answer = await logout({ session_id: session.id, return_to: APP });
-    expect(answer).toMatchObject({ status: 302, headers: { location: APP } });
+    const response = await logout({ session_id: session.id, return_to: APP });
+    expect(response).toMatchObject({ status: 302, headers: { location: APP } });
     expect((await findSession(session.id))?.endedAt).toBeDefined();
     // A repeated logout, and one of an unknown session, have the same response.
     for (const id of [session.id, 'session_01K0G000000000000000000009', 'nonsense', 'session_#record']) {
@@ -66,9 +66,9 @@ describe('a logout', () => {
       'signed-out',
     ]) {
       const { session } = await open(environmentId);
-      const answer = await logout({ session_id: session.id, return_to: to });
-      expect(answer.status).toBe(422);
-      expect(answer.headers).not.toHaveProperty('location');
+      const response = await logout({ session_id: session.id, return_to: to });
+      expect(response.status).toBe(422);
+      expect(response.headers).not.toHaveProperty('location');
       expect((await findSession(session.id))?.endedAt).toBeDefined();
     }
   });

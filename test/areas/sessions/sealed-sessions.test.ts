@@ -21,13 +21,13 @@ async function signIn(email = 'ada@example.com', organizationId?: string) {
   });
   if (organizationId !== undefined)
     await sdk().userManagement.createOrganizationMembership({ userId: user.id, organizationId });
-  const answer = await sdk().userManagement.authenticateWithPassword({
+  const response = await sdk().userManagement.authenticateWithPassword({
     clientId: (await service()).clientId,
     email,
     password: PASSWORD,
     session: { sealSession: true, cookiePassword: COOKIE_PASSWORD },
   });
-  return { user, answer };
+  return { user, response };
 }
 
 const load = (sessionData: string) =>
@@ -35,16 +35,16 @@ const load = (sessionData: string) =>
 
 describe('a sealed session of the official SDK', () => {
   test('authenticates with the published keys', async () => {
-    const { user, answer } = await signIn();
-    const authenticated = await load(answer.sealedSession ?? '').authenticate();
+    const { user, response } = await signIn();
+    const authenticated = await load(response.sealedSession ?? '').authenticate();
     expect(authenticated).toMatchObject({ authenticated: true, user: { id: user.id, email: user.email } });
     expect(await load('nonsense').authenticate()).toMatchObject({ authenticated: false });
   });
 
   test('can be refreshed in parallel, and all resulting sessions work', async () => {
-    const { answer } = await signIn();
+    const { response } = await signIn();
     const refreshed = await Promise.all(
-      Array.from({ length: 10 }, () => load(answer.sealedSession ?? '').refresh({ cookiePassword: COOKIE_PASSWORD })),
+      Array.from({ length: 10 }, () => load(response.sealedSession ?? '').refresh({ cookiePassword: COOKIE_PASSWORD })),
     );
     for (const one of refreshed) {
       if (!one.authenticated) throw new Error(`refused: ${one.reason}`);
@@ -65,17 +65,17 @@ describe('a sealed session of the official SDK', () => {
       metadata: { tier: 'gold' },
       domainData: [{ domain: 'acme.example', state: DomainDataState.Verified }],
     });
-    const { answer } = await signIn(undefined, id);
+    const { response } = await signIn(undefined, id);
     const { clientId } = await service();
-    const { refreshToken } = answer;
+    const { refreshToken } = response;
     const refreshed = await sdk().userManagement.authenticateWithRefreshToken({ clientId, refreshToken });
     const custom = { name: 'Ada', tier: 'gold', crm: 'crm-7', domain: 'acme.example', status: 'active' };
-    for (const { accessToken } of [answer, refreshed]) expect(decodeJwt(accessToken)).toMatchObject(custom);
+    for (const { accessToken } of [response, refreshed]) expect(decodeJwt(accessToken)).toMatchObject(custom);
   });
 
   test('is ended by its logout URL', async () => {
-    const { user, answer } = await signIn();
-    const session = load(answer.sealedSession ?? '');
+    const { user, response } = await signIn();
+    const session = load(response.sealedSession ?? '');
     const address = new URL(await session.getLogoutUrl());
     expect((await sdk().userManagement.listSessions(user.id)).data).toHaveLength(1);
     const loggedOut = await call('GET', `${address.pathname}${address.search}`, undefined, { apiKey: null });
@@ -88,11 +88,11 @@ describe('a sealed session of the official SDK', () => {
   });
 
   test('is invalid after its session is revoked', async () => {
-    const { user, answer } = await signIn();
+    const { user, response } = await signIn();
     const [session] = (await sdk().userManagement.listSessions(user.id)).data;
     expect(session).toMatchObject({ object: 'session', userId: user.id, status: 'active', authMethod: 'password' });
     await sdk().userManagement.revokeSession({ sessionId: session?.id ?? '' });
-    const refreshed = await load(answer.sealedSession ?? '').refresh({ cookiePassword: COOKIE_PASSWORD });
+    const refreshed = await load(response.sealedSession ?? '').refresh({ cookiePassword: COOKIE_PASSWORD });
     expect(refreshed).toMatchObject({ authenticated: false, reason: 'invalid_grant' });
   });
 });
@@ -101,7 +101,7 @@ test('the events of a session reach a webhook endpoint without secrets', async (
   const hook = await receiver();
   const events = ['session.created', 'session.revoked'];
   expect((await call('POST', '/webhook_endpoints', { endpoint_url: hook.url, events })).status).toBe(201);
-  const { user, answer } = await signIn();
+  const { user, response } = await signIn();
   const [session] = (await sdk().userManagement.listSessions(user.id)).data;
   await sdk().userManagement.revokeSession({ sessionId: session?.id ?? '' });
   const received = await hook.until(2);
@@ -115,11 +115,11 @@ test('the events of a session reach a webhook endpoint without secrets', async (
       status: event === 'session.created' ? 'active' : 'revoked',
     });
   }
-  for (const { body } of received) expect(body).not.toContain(answer.refreshToken.slice(-43));
+  for (const { body } of received) expect(body).not.toContain(response.refreshToken.slice(-43));
 });
 
 test('fifty parallel refreshes of one token return the same successor, and write one row', async () => {
-  const { user, answer } = await signIn();
+  const { user, response } = await signIn();
   const { url, clientId, apiKey } = await service();
   const refresh = (refresh_token: string) =>
     call('POST', '/user_management/authenticate', {
@@ -128,16 +128,16 @@ test('fifty parallel refreshes of one token return the same successor, and write
       client_secret: apiKey,
       refresh_token,
     });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(answer.refreshToken)));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  const successors = new Set(answers.map(({ body }) => String(body.refresh_token)));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => refresh(response.refreshToken)));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  const successors = new Set(responses.map(({ body }) => String(body.refresh_token)));
   expect(successors.size).toBe(1);
   const keys = createRemoteJWKSet(new URL(`${url}/sso/jwks/${clientId}`));
-  for (const { body } of answers) {
+  for (const { body } of responses) {
     const { payload } = await jwtVerify(String(body.access_token), keys, { algorithms: ['RS256'], audience: clientId });
     expect(payload.sub).toBe(user.id);
   }
-  const ids = answers.map(({ body }) => String(body.access_token).split('.')[1]);
+  const ids = responses.map(({ body }) => String(body.access_token).split('.')[1]);
   expect(new Set(ids).size).toBe(50);
   const [successor = ''] = successors;
   expect((await refresh(successor)).status).toBe(200);
@@ -150,6 +150,6 @@ test('a reset of the local service keeps the signing keys, so that cached ones s
   const before = await call<{ keys: { kid: string }[] }>('GET', path);
   await reset();
   expect((await call<{ keys: { kid: string }[] }>('GET', path)).body).toEqual(before.body);
-  const { answer } = await signIn();
-  expect(await load(answer.sealedSession ?? '').authenticate()).toMatchObject({ authenticated: true });
+  const { response } = await signIn();
+  expect(await load(response.sealedSession ?? '').authenticate()).toMatchObject({ authenticated: true });
 });

@@ -168,23 +168,23 @@ test('a session id cannot be guessed from other ids, since it is sufficient for 
 describe('a revocation', () => {
   test('invalidates the refresh token at once and emits one event', async () => {
     const { session, refreshToken } = await open(here);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(session.id)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(answers[0]?.text).toBe('');
+    const responses = await Promise.all(Array.from({ length: 10 }, () => revoke(session.id)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(responses[0]?.text).toBe('');
     expect(await refresh(here, refreshToken)).toBe('revoked');
     expect((await readEvents(here, 'session.revoked')).filter(({ id }) => id === session.id)).toHaveLength(1);
   });
 
   test('of an unknown session and of one in another environment is rejected with the same error', async () => {
     const { session } = await open(inside.there);
-    const answers = [
+    const responses = [
       await revoke(session.id),
       await revoke('session_01K0G000000000000000000009'),
       await revoke('nonsense'),
       await revoke('session_#'),
     ];
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 400, json: { code: 'session_not_found' } });
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 400, json: { code: 'session_not_found' } });
     expect((await findSession(session.id))?.endedAt).toBeUndefined();
     expect((await revoke(7)).status).toBe(400);
   });

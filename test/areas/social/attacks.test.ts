@@ -177,8 +177,8 @@ describe('a sign-in through a provider', () => {
 
   test('is bound to the browser by an HttpOnly cookie', async () => {
     const person = browser();
-    const answer = await person.request(await next(person, await authorizeUrl()));
-    expect(answer.headers.get('set-cookie')).toMatch(
+    const response = await person.request(await next(person, await authorizeUrl()));
+    expect(response.headers.get('set-cookie')).toMatch(
       /^gatehouse_social_\w+=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax/,
     );
   });

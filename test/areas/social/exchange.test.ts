@@ -10,7 +10,7 @@ import type { ProviderClient } from '../../../functions/social/exchange/client.t
 import { type Callback, exchange } from '../../../functions/social/exchange/exchange.ts';
 import { toFault } from '../../../functions/social/exchange/failure.ts';
 import type { SocialProvider } from '../../../functions/social/catalogue/find.ts';
-import { type Answer, type ForgingProvider, forgingProvider } from './forging-provider.ts';
+import { type ProviderResponse, type ForgingProvider, forgingProvider } from './forging-provider.ts';
 
 let provider: ForgingProvider;
 const binding = { state: 'the-state', ...newBinding() };
@@ -36,7 +36,7 @@ function client(name: SocialProvider = 'GoogleOAuth', more: Partial<ProviderClie
   };
 }
 
-const claims = (more: Record<string, unknown> = {}): Answer['claims'] => ({
+const claims = (more: Record<string, unknown> = {}): ProviderResponse['claims'] => ({
   iss: provider.url,
   aud: 'us',
   sub: '1234',
@@ -48,8 +48,8 @@ const claims = (more: Record<string, unknown> = {}): Answer['claims'] => ({
   ...more,
 });
 
-const signIn = (answer: Answer, own = client(), callback: Callback = {}) => {
-  provider.answers.set('a-code', answer);
+const signIn = (response: ProviderResponse, own = client(), callback: Callback = {}) => {
+  provider.responses.set('a-code', response);
   return exchange(own, binding, { code: 'a-code', ...callback });
 };
 
@@ -132,7 +132,7 @@ describe('the exchange of a provider’s code', () => {
       expect(await fault(signIn({ claims: claims() }, own, { iss }))).toBe('invalid_response');
     }
     expect(provider.requests).toHaveLength(0);
-    const honest: Answer = { claims: claims(), more: { id_token: undefined } };
+    const honest: ProviderResponse = { claims: claims(), more: { id_token: undefined } };
     expect((await signIn(honest, own, { iss: at('login/oauth') })).profile.subject).toBe('42');
   });
 
@@ -198,7 +198,7 @@ describe('the exchange of a provider’s code', () => {
   test('does not use keys that another configuration of the same issuer loaded', async () => {
     const evil = await forgingProvider();
     const location = { issuer: provider.url, endpoints: { token: `${evil.url}/token`, jwks: `${evil.url}/jwks` } };
-    evil.answers.set('a-code', { claims: claims() });
+    evil.responses.set('a-code', { claims: claims() });
     const forged = await exchange(client('GoogleOAuth', { location }), binding, { code: 'a-code' });
     expect(forged.profile.subject).toBe('1234');
     expect(await fault(signIn({ claims: claims(), signature: 'other key' }))).toBe('invalid_response');

@@ -2,7 +2,7 @@ import { afterAll } from '@jest/globals';
 
 import { type ForgingProvider, startForgingProvider } from '../../support/forging-provider.ts';
 
-export type { Answer, ForgingProvider } from '../../support/forging-provider.ts';
+export type { ProviderResponse, ForgingProvider } from '../../support/forging-provider.ts';
 
 const opened = new Set<ForgingProvider>();
 afterAll(() => Promise.all([...opened].map((provider) => provider.close())));

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 
 import { type Browser, browser } from '../../support/browser.ts';
-import { type Answer, call, service } from '../../support/service.ts';
+import { type ApiResponse, call, service } from '../../support/service.ts';
 
 /** The redirect URI of the application of these tests. */
 export const REDIRECT_URI = 'https://app.example.com/callback';
@@ -33,8 +33,8 @@ export async function configure(
   more: Record<string, unknown> = {},
 ): Promise<void> {
   const body = { client_id: 'us', client_secret: 'our-secret', issuer, ...more };
-  const answer = await call('PUT', `/x/social/providers/${provider}`, body);
-  expect([answer.status, answer.body]).toMatchObject([200, {}]);
+  const response = await call('PUT', `/x/social/providers/${provider}`, body);
+  expect([response.status, response.body]).toMatchObject([200, {}]);
 }
 
 /** The address at which an application begins a sign-in. */
@@ -70,7 +70,7 @@ export async function signIn(
 }
 
 /** A grant of the application's back end. */
-export async function grant(members: Record<string, string>): Promise<Answer<Granted>> {
+export async function grant(members: Record<string, string>): Promise<ApiResponse<Granted>> {
   const { clientId, apiKey } = await service();
   return call<Granted>('POST', '/user_management/authenticate', {
     client_id: clientId,
@@ -80,7 +80,7 @@ export async function grant(members: Record<string, string>): Promise<Answer<Gra
 }
 
 /** Exchanges a code. */
-export const redeem = (code = ''): Promise<Answer<Granted>> => grant({ grant_type: 'authorization_code', code });
+export const redeem = (code = ''): Promise<ApiResponse<Granted>> => grant({ grant_type: 'authorization_code', code });
 
 /** Signs a user in and exchanges the code, which must succeed. */
 export async function enter(more: Record<string, string> = {}): Promise<Granted> {

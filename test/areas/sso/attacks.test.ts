@@ -25,11 +25,11 @@ test('of fifty parallel posts of one SAML response, only one is accepted', async
   const { connection } = await setUp();
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
   const response = await respondTo(request);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () => post(request.acsUrl, response, request.relayState)),
   );
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
+  expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(49);
 });
 
 test('an assertion for one sign-in is rejected in another sign-in and at another connection', async () => {
@@ -38,8 +38,8 @@ test('an assertion for one sign-in is rejected in another sign-in and at another
   const [one, person] = [await toProvider(url), browser()];
   const other = await toProvider(url, person);
   const stolen = await respondTo(one);
-  const answered = await post(other.acsUrl, stolen, other.relayState);
-  expect(readReturn(await returnTo(person, answered)).error).toBe('server_error');
+  const response = await post(other.acsUrl, stolen, other.relayState);
+  expect(readReturn(await returnTo(person, response)).error).toBe('server_error');
   const second = await samlConnection(organizationId, { saml_options: samlOptions() });
   const there = await toProvider(await startUrl('/sso/authorize', { connection: second.id }));
   expect((await post(one.acsUrl, await respondTo(one), there.relayState)).status).toBe(400);
@@ -123,9 +123,9 @@ test('a response that one browser requested has no effect in another browser (lo
   const { connection } = await setUp();
   const attacker = browser();
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }), attacker);
-  const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
+  const response = await post(request.acsUrl, await respondTo(request), request.relayState);
   const victim = browser();
-  const page = await victim.open(answered.headers.get('location') ?? '');
+  const page = await victim.open(response.headers.get('location') ?? '');
   expect([page.status, page.url.startsWith(REDIRECT_URI)]).toEqual([400, false]);
 });
 
@@ -170,8 +170,8 @@ test('a sign-in expires after ten minutes, and a disabled or deleted connection 
   const person = browser();
   const request = await toProvider(url, person);
   await call('PATCH', `/x/connections/${connection.id}`, { state: 'inactive' });
-  const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
-  expect(readReturn(await returnTo(person, answered)).error).toBe('connection_unlinked');
+  const response = await post(request.acsUrl, await respondTo(request), request.relayState);
+  expect(readReturn(await returnTo(person, response)).error).toBe('connection_unlinked');
 });
 
 test('prompt=login and max_age require a new authentication at the provider, and an older one is rejected', async () => {
@@ -223,14 +223,14 @@ test('a discovery document that names an internal address makes no connection', 
   const make = async () => (await call('POST', '/connections', { organization_id, oidc_options })).status;
   const outcomes: Record<string, number> = {};
   for (const endpoint of Object.keys(sound).filter((name) => name !== 'issuer')) {
-    server.answerWith({ body: JSON.stringify({ ...sound, [endpoint]: 'https://169.254.169.254/latest' }) });
+    server.respondWith({ body: JSON.stringify({ ...sound, [endpoint]: 'https://169.254.169.254/latest' }) });
     outcomes[endpoint] = await make();
   }
-  server.answerWith({ status: 302, headers: { location: 'https://169.254.169.254/latest' } });
+  server.respondWith({ status: 302, headers: { location: 'https://169.254.169.254/latest' } });
   outcomes['a redirect'] = await make();
   expect(new Set(Object.values(outcomes))).toEqual(new Set([422]));
   expect((await call<{ data: unknown[] }>('GET', '/connections')).body.data).toEqual([]);
-  server.answerWith({ body: JSON.stringify(sound) });
+  server.respondWith({ body: JSON.stringify(sound) });
   expect(await make()).toBe(201);
 });
 

@@ -141,8 +141,8 @@ describe('a test sign-in', () => {
   async function walk(url: string, email?: string, more: Parameters<typeof respondTo>[2] = {}): Promise<Page> {
     const person = browser();
     const request = requestIn((await person.open(url)).url);
-    const answered = await post(request.acsUrl, await respondTo(request, email, more), request.relayState);
-    return person.open(answered.headers.get('location') ?? '');
+    const response = await post(request.acsUrl, await respondTo(request, email, more), request.relayState);
+    return person.open(response.headers.get('location') ?? '');
   }
 
   test('of a draft shows the result, allows its activation, and creates no user, session or event', async () => {
@@ -203,8 +203,8 @@ describe('a test sign-in', () => {
     const person = browser();
     const request = requestIn((await person.open(made.body.url)).url);
     expect((await browser().open(made.body.url)).status).toBe(400);
-    const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
-    const next = answered.headers.get('location') ?? '';
+    const response = await post(request.acsUrl, await respondTo(request), request.relayState);
+    const next = response.headers.get('location') ?? '';
     expect((await browser().open(next)).status).toBe(400);
     expect((await person.open(next)).status).toBe(200);
     expect((await person.open(next)).status).toBe(400);

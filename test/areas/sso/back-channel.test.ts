@@ -27,10 +27,10 @@ interface Granted {
 
 /** Signs a user in through the connection. */
 async function signIn(claims: JWTPayload = {}): Promise<Granted> {
-  provider.answer((nonce) => provider.issue({ nonce, email_verified: true, ...claims }));
+  provider.respond((nonce) => provider.issue({ nonce, email_verified: true, ...claims }));
   const start = startUrl('/user_management/authorize', { connection_id: connection.id });
-  const answer = (await enter(connection, () => ({}), start)) as { code?: string };
-  const granted = await redeem<Granted>(answer.code);
+  const response = (await enter(connection, () => ({}), start)) as { code?: string };
+  const granted = await redeem<Granted>(response.code);
   expect(granted.status).toBe(200);
   return granted.body;
 }

@@ -116,8 +116,8 @@ describe('a new connection', () => {
       [{ saml_options: saml, external_id: 'é' }, 422, 'invalid_request_parameters'],
     ];
     for (const [members, status, code] of cases) {
-      const answer = await rejected('POST', '/connections', { organization_id, ...members });
-      expect([members, ...answer]).toEqual([members, status, code]);
+      const response = await rejected('POST', '/connections', { organization_id, ...members });
+      expect([members, ...response]).toEqual([members, status, code]);
     }
     const missing = { organization_id: 'org_01JXZZZZZZZZZZZZZZZZZZZZZZ', saml_options: saml };
     expect((await rejected('POST', '/connections', missing))[0]).toBe(404);

@@ -36,7 +36,7 @@ export async function forgingProvider() {
   let metadata: Record<string, unknown> = {};
   let keysStatus = 200;
   let idToken = async (_nonce: string): Promise<string> => '';
-  server.answerWith(async ({ path, body }) => {
+  server.respondWith(async ({ path, body }) => {
     const json = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
     if (path.endsWith('/openid-configuration')) {
       return json({
@@ -71,7 +71,7 @@ export async function forgingProvider() {
     describe: ({ jwks_status = 200, ...members }: { jwks_status?: number } & Record<string, unknown>) => {
       [metadata, keysStatus] = [members, jwks_status];
     },
-    answer: (next: (nonce: string) => Promise<string>) => (idToken = next),
+    respond: (next: (nonce: string) => Promise<string>) => (idToken = next),
   };
 }
 
@@ -87,8 +87,8 @@ export async function enter(
   const started = await person.request(await start);
   const page = await person.request(started.headers.get('location') ?? '');
   const asked = new URL(page.headers.get('location') ?? '').searchParams;
-  const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '', ...more(asked) };
-  const callback = `${asked.get('redirect_uri') ?? ''}?${new URLSearchParams(answer).toString()}`;
+  const response = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '', ...more(asked) };
+  const callback = `${asked.get('redirect_uri') ?? ''}?${new URLSearchParams(response).toString()}`;
   const done = await person.open(callback);
   return done.status === 400 ? ({ error: 'ended' } as Record<string, string>) : readReturn(done);
 }

@@ -100,9 +100,9 @@ export async function post(
 }
 
 /** The page of the browser of a sign-in after the provider has responded. */
-export async function returnTo(person: Browser, answered: Page): Promise<Page> {
-  expect(answered.status).toBe(303);
-  return person.open(answered.headers.get('location') ?? '');
+export async function returnTo(person: Browser, response: Page): Promise<Page> {
+  expect(response.status).toBe(303);
+  return person.open(response.headers.get('location') ?? '');
 }
 
 /** The parameters at the application's redirect URI. */
@@ -121,8 +121,8 @@ export async function signIn(
   { person = browser(), ...more }: Partial<IssuedResponse> & { person?: Browser } = {},
 ): Promise<Record<string, string>> {
   const request = await toProvider(url, person);
-  const answered = await post(request.acsUrl, await respondTo(request, email, more), request.relayState);
-  return readReturn(await returnTo(person, answered));
+  const response = await post(request.acsUrl, await respondTo(request, email, more), request.relayState);
+  return readReturn(await returnTo(person, response));
 }
 
 /** Exchanges a code of /sso/authorize. */

@@ -70,8 +70,8 @@ const readCode = ({ url }: Page): string | null => new URL(url).searchParams.get
 const readError = ({ url }: Page): string | null => new URL(url).searchParams.get('error');
 
 const finish = async ({ person, request }: Visit, email: string): Promise<string> => {
-  const answered = await post(request.acsUrl, await respondTo(request, email), request.relayState);
-  return readCode(await person.open(answered.headers.get('location') ?? '')) ?? '';
+  const response = await post(request.acsUrl, await respondTo(request, email), request.relayState);
+  return readCode(await person.open(response.headers.get('location') ?? '')) ?? '';
 };
 
 const exchange = (clientId: string, apiKey: string, code: string) =>
@@ -88,7 +88,7 @@ async function crossings(own: Side, other: Side, emails: { own: string; other: s
   const stolen = await respondTo(mine.request, emails.own);
   const status = async (page: Promise<Page>): Promise<number> => (await page).status;
   const { host } = new URL(mine.request.acsUrl);
-  const answered = await post(
+  const response = await post(
     theirs.request.acsUrl,
     await respondTo(theirs.request, emails.other),
     theirs.request.relayState,
@@ -117,7 +117,7 @@ async function crossings(own: Side, other: Side, emails: { own: string; other: s
     ],
     [
       'the cookie of one for the state of the other',
-      await status(thief.open(answered.headers.get('location') ?? '')),
+      await status(thief.open(response.headers.get('location') ?? '')),
       400,
     ],
     [

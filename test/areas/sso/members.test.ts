@@ -135,12 +135,12 @@ describe('roles by groups of the identity provider', () => {
     const person = browser();
     const request = await toProvider(url, person);
     const attributes = { id: 'x', email: 'guest@elsewhere.example', groups: ['editors'], firstName: 'Mallory' };
-    const answered = await post(
+    const response = await post(
       request.acsUrl,
       await respondTo(request, 'guest@elsewhere.example', { attributes }),
       request.relayState,
     );
-    expect((await returnTo(person, answered)).url).toContain('/hosted/verify-email');
+    expect((await returnTo(person, response)).url).toContain('/hosted/verify-email');
     expect((await membership(guest.body.id, organizationId)).role.slug).toBe('member');
   });
 });
@@ -191,8 +191,8 @@ test('second_factor "ask" requires a factor of the service, unless the provider 
   expect((await redeem((await signIn(url, 'ada@acme.example', { authnContext: accepted })).code)).status).toBe(200);
   const person = browser();
   const request = await toProvider(url, person);
-  const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
-  const page = await returnTo(person, answered);
+  const response = await post(request.acsUrl, await respondTo(request), request.relayState);
+  const page = await returnTo(person, response);
   expect(new URL(page.url).pathname).toBe('/hosted/mfa/enroll');
   const key = (/<code>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
   const done = await person.submit(page, { code: await totp(key, await now()) });

@@ -103,7 +103,7 @@ describe('an ID token of an identity provider', () => {
   });
 
   test('that responds to this request signs in the user; a response to no request is rejected', async () => {
-    provider.answer((nonce) => provider.issue({ nonce }));
+    provider.respond((nonce) => provider.issue({ nonce }));
     expect(await enter(connection)).toHaveProperty('code');
     const { body } = await call<{ external_key: string }>('GET', `/x/connections/${connection.id}`);
     const callback = `/sso/oidc/callback/${body.external_key}?state=sso_of_no_sign_in&code=x`;
@@ -132,12 +132,12 @@ describe('an ID token of an identity provider', () => {
     ],
     ['of another key', async (own, nonce) => own.issue({ nonce }, {}, (await generateKeyPair('RS256')).privateKey)],
   ])('%s does not sign in the user', async (_, forge) => {
-    provider.answer((nonce) => forge(provider, nonce));
+    provider.respond((nonce) => forge(provider, nonce));
     expect(await enter(connection)).toMatchObject({ error: 'oauth_failed' });
   });
 
   test('is not requested from the token endpoint if the response names another issuer (mix-up)', async () => {
-    provider.answer((nonce) => provider.issue({ nonce }));
+    provider.respond((nonce) => provider.issue({ nonce }));
     expect(await enter(connection, () => ({ iss: 'https://evil.example' }))).toMatchObject({ error: 'oauth_failed' });
   });
 
@@ -176,7 +176,7 @@ describe('an ID token of an identity provider', () => {
 
   test('is sent as the hint of a logout, whose URL works once', async () => {
     let last = '';
-    provider.answer(async (nonce) => (last = await provider.issue({ nonce })));
+    provider.respond(async (nonce) => (last = await provider.issue({ nonce })));
     const { code } = await enter(connection);
     const { body } = await exchange<Token>(code);
     const made = await call<{ logout_url: string }>('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
@@ -189,7 +189,7 @@ describe('an ID token of an identity provider', () => {
   });
 
   test('has no logout while the connection is inactive, or after its provider no longer has a logout', async () => {
-    provider.answer((nonce) => provider.issue({ nonce }));
+    provider.respond((nonce) => provider.issue({ nonce }));
     const { body } = await exchange<Token>((await enter(connection)).code);
     const prepare = () =>
       call<{ logout_url: string; error?: string }>('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
@@ -221,7 +221,7 @@ describe('an ID token of an identity provider', () => {
       ['max_age, old', '/user_management/authorize', { max_age: '300' }, now - 600],
       ['max_age, no time', '/user_management/authorize', { max_age: '300' }, undefined],
     ] as const) {
-      provider.answer((nonce) => provider.issue({ nonce, ...(auth_time === undefined ? {} : { auth_time }) }));
+      provider.respond((nonce) => provider.issue({ nonce, ...(auth_time === undefined ? {} : { auth_time }) }));
       const selector = path === '/sso/authorize' ? 'connection' : 'connection_id';
       const requested: Record<string, string | null> = {};
       const more = (query: URLSearchParams) => {
@@ -252,7 +252,7 @@ describe('an ID token of an identity provider', () => {
     const { body } = await call<Displayed>('GET', `/x/connections/${connection.id}`);
     const certificate = new X509Certificate(body.oidc_options.jwt_signing_cert ?? '');
     const key = await importSPKI(certificate.publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'RS256');
-    provider.answer((nonce) => provider.issue({ nonce }));
+    provider.respond((nonce) => provider.issue({ nonce }));
     const ids = new Set<string | undefined>();
     for (let at = 0; at < 2; at += 1) {
       expect(await enter(connection)).toHaveProperty('code');
@@ -274,7 +274,7 @@ describe('an ID token of an identity provider', () => {
   });
 
   test('comes with the tokens of the provider if the connection returns them, and only then', async () => {
-    provider.answer((nonce) => provider.issue({ nonce, email_verified: true }));
+    provider.respond((nonce) => provider.issue({ nonce, email_verified: true }));
     const found: unknown[] = [];
     for (const return_oauth_tokens of [false, true]) {
       const settings = { return_oauth_tokens };
@@ -282,8 +282,10 @@ describe('an ID token of an identity provider', () => {
       const profile = await enter(connection);
       const start = startUrl('/user_management/authorize', { connection_id: connection.id });
       const user = await enter(connection, () => ({}), start);
-      const answers = [await exchange(profile.code), await redeem(user.code)];
-      found.push(answers.map(({ body }) => (body.oauth_tokens as { access_token: string } | undefined)?.access_token));
+      const responses = [await exchange(profile.code), await redeem(user.code)];
+      found.push(
+        responses.map(({ body }) => (body.oauth_tokens as { access_token: string } | undefined)?.access_token),
+      );
     }
     expect(found).toEqual([
       [undefined, undefined],
@@ -297,14 +299,14 @@ describe('an ID token of an identity provider', () => {
     expect(changed.status).toBe(200);
     const x = `/x/connections/${connection.id}`;
     expect((await call('PATCH', x, { external_key: 'Kept-from-before' })).status).toBe(200);
-    provider.answer((nonce) => provider.issue({ nonce }));
+    provider.respond((nonce) => provider.issue({ nonce }));
     const person = browser();
     const started = await person.request(await startUrl('/sso/authorize', { connection: connection.id }));
     const page = await person.request(started.headers.get('location') ?? '');
     const asked = new URL(page.headers.get('location') ?? '').searchParams;
     expect(asked.get('redirect_uri')).toBe(redirect_uri);
-    const answer = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '' };
-    const path = `${new URL(redirect_uri).pathname}?${new URLSearchParams(answer).toString()}`;
+    const response = { state: asked.get('state') ?? '', code: asked.get('nonce') ?? '' };
+    const path = `${new URL(redirect_uri).pathname}?${new URLSearchParams(response).toString()}`;
     const done = await person.open(`${(await service()).url}${path}`);
     expect(readReturn(done).code).toBeDefined();
     expect(provider.redeemed().map((form) => form.get('redirect_uri'))).toContain(redirect_uri);

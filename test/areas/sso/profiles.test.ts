@@ -144,9 +144,9 @@ test('a caller that accepts only JSON gets a URL of the service, which works onc
   const person = browser();
   const request = await toProvider(body.url, person);
   expect((await browser().open(body.url)).status).toBe(400);
-  const answered = await post(request.acsUrl, await respondTo(request), request.relayState);
-  expect((await browser().open(answered.headers.get('location') ?? '')).status).toBe(400);
-  expect(readReturn(await returnTo(person, answered)).code).toBeDefined();
+  const response = await post(request.acsUrl, await respondTo(request), request.relayState);
+  expect((await browser().open(response.headers.get('location') ?? '')).status).toBe(400);
+  expect(readReturn(await returnTo(person, response)).code).toBeDefined();
 });
 
 test('an address outside of the organization’s domains is rejected, unless the organization or the environment allows it', async () => {
@@ -196,8 +196,8 @@ test('a profile of a SAML connection has no logout URL', async () => {
   const { connection } = await setUp();
   const { code } = await signIn(await startUrl('/sso/authorize', { connection: connection.id }));
   const { body } = await exchange<Token>(code);
-  const answer = await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
-  expect([answer.status, answer.body.error]).toEqual([400, 'connection_invalid']);
+  const response = await call('POST', '/sso/logout/authorize', { profile_id: body.profile.id });
+  expect([response.status, response.body.error]).toEqual([400, 'connection_invalid']);
   expect((await call('GET', '/sso/logout?token=sso_logout_x')).status).toBe(404);
 });
 
@@ -248,8 +248,8 @@ test('imported URLs are sent to the provider and compared with its responses, so
     const person = browser();
     const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }), person);
     expect([request.acsUrl, request.audience]).toEqual([acs_url, options.sp_entity_id]);
-    const answered = await post(here, await respondTo({ ...request, ...change }), request.relayState);
-    const returned = readReturn(await returnTo(person, answered));
+    const response = await post(here, await respondTo({ ...request, ...change }), request.relayState);
+    const returned = readReturn(await returnTo(person, response));
     outcomes[name] = returned.error ?? 'signed in';
   }
   expect(outcomes).toEqual({

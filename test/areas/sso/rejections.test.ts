@@ -23,7 +23,7 @@ test('an update is rejected for the external_id of another connection and for un
   const path = `/connections/${id}`;
   expect(await rejected('PATCH', path, { external_id: 'taken' })).toEqual([400, 'external_id_already_in_use']);
   const server = await receiver('');
-  server.answerWith({ body: '<not-metadata/>' });
+  server.respondWith({ body: '<not-metadata/>' });
   const saml_options = { idp_metadata_url: server.url };
   expect(await rejected('PATCH', path, { saml_options })).toEqual([422, 'idp_metadata_fetch_failed']);
   expect((await call('GET', path)).body).toMatchObject({ state: 'active' });
@@ -55,7 +55,7 @@ test('an OpenID provider without a valid discovery document or a required method
     jwks_uri: `${origin}/j`,
     token_endpoint_auth_methods_supported: ['client_secret_basic'],
   };
-  server.answerWith({ body: JSON.stringify(document) });
+  server.respondWith({ body: JSON.stringify(document) });
   const discovery_endpoint = `${origin}/.well-known/openid-configuration`;
   const made = await call<{ id: string }>('POST', '/connections', {
     organization_id: await organization(),
@@ -65,7 +65,7 @@ test('an OpenID provider without a valid discovery document or a required method
   const path = `/connections/${made.body.id}`;
   const jwt = { oidc_options: { token_authentication_method: 'private_key_jwt' } };
   expect(await rejected('PATCH', path, jwt)).toEqual([400, 'token_authentication_method_not_supported']);
-  server.answerWith({ status: 404 });
+  server.respondWith({ status: 404 });
   const pinned = { oidc_options: { id_token_signature_algorithm: 'RS256' } };
   expect(await rejected('PATCH', path, pinned)).toEqual([422, 'connection_could_not_be_verified']);
   expect(await rejected('PUT', `/x${path}/metadata`, { metadata: '<EntityDescriptor/>' })).toEqual([
@@ -107,7 +107,7 @@ test('an identity provider whose discovery document names another issuer is reje
   const oidc_options = { discovery_endpoint, client_id: 'a', client_secret: 'b' };
   const attempt = () => rejected('POST', '/connections', { organization_id, oidc_options });
   const document = (more: Record<string, unknown>) =>
-    server.answerWith({
+    server.respondWith({
       body: JSON.stringify({
         issuer: origin,
         authorization_endpoint: `${origin}/a`,

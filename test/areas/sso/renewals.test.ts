@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
 import { testPair } from '../../support/certificates.ts';
-import { type ReceiverAnswer, receiver } from '../../support/receiver.ts';
+import { type ReceiverResponse, receiver } from '../../support/receiver.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { eventsNamed, organization, samlConnection, samlOptions } from './support.ts';
 
@@ -82,7 +82,7 @@ test.each<[string, (id: string, metadata: string) => Promise<{ status: number }>
     'at a new metadata URL',
     async (id, body) => {
       const server = await receiver('/metadata');
-      server.answerWith({ body });
+      server.respondWith({ body });
       return call('PATCH', `/connections/${id}`, { saml_options: { idp_metadata_url: server.url } });
     },
   ],
@@ -128,15 +128,15 @@ const aggregate = (...entities: string[]): string =>
 
 test('metadata is fetched once a day with its ETag: a new certificate replaces the old one, and invalid metadata changes nothing', async () => {
   const server = await receiver('/metadata');
-  server.answerWith({ body: metadata(), headers: { etag: '"one"' } });
+  server.respondWith({ body: metadata(), headers: { etag: '"one"' } });
   const { id } = await samlConnection(await organization(), { saml_options: { idp_metadata_url: server.url } });
   const show = async () => (await call<{ saml_options: object; state: string }>('GET', `/x/connections/${id}`)).body;
   const former = await show();
   expect(former).toMatchObject({ state: 'active', saml_options: { idp_sso_url: 'https://idp.acme.example/sso' } });
   /** Lets a day pass, in which the metadata is read once. */
-  const nextDay = async (answer: ReceiverAnswer): Promise<string | undefined> => {
+  const nextDay = async (response: ReceiverResponse): Promise<string | undefined> => {
     server.clear();
-    server.answerWith(answer);
+    server.respondWith(response);
     await pass(1);
     const read = server.requests.filter(({ path }) => path === '/metadata');
     expect(read).toHaveLength(1);
@@ -144,7 +144,7 @@ test('metadata is fetched once a day with its ETag: a new certificate replaces t
   };
   const next = testPair('next');
   const other = metadata({ id: 'https://evil.example/metadata', pair: next });
-  const unusable: readonly (readonly [string, ReceiverAnswer])[] = [
+  const unusable: readonly (readonly [string, ReceiverResponse])[] = [
     ['unchanged', { status: 304 }],
     ['another entity id', { body: other }],
     ['an aggregate of other entities', { body: aggregate(other, metadata({ id: 'https://b.example', pair: next })) }],
@@ -158,9 +158,9 @@ test('metadata is fetched once a day with its ETag: a new certificate replaces t
     ['no metadata', { body: '<html></html>' }],
     ['more than 1 MiB', { body: metadata({ pair: next }) + ' '.repeat(1_048_577) }],
   ];
-  for (const [name, answer] of unusable) {
-    const headers = { ...answer.headers, etag: '"other"' };
-    expect([name, await nextDay({ ...answer, headers })]).toEqual([name, '"one"']);
+  for (const [name, response] of unusable) {
+    const headers = { ...response.headers, etag: '"other"' };
+    expect([name, await nextDay({ ...response, headers })]).toEqual([name, '"one"']);
     expect([name, await show()]).toEqual([name, former]);
   }
   const renewed = { body: aggregate(other, metadata({ pair: next })), headers: { etag: '"two"' } };
@@ -173,7 +173,7 @@ test('metadata is fetched once a day with its ETag: a new certificate replaces t
 
 test('a metadata file replaces the identity provider of a SAML connection, and its metadata URL is no longer read', async () => {
   const server = await receiver('/metadata');
-  server.answerWith({ body: metadata() });
+  server.respondWith({ body: metadata() });
   const { id } = await samlConnection(await organization(), { saml_options: { idp_metadata_url: server.url } });
   const path = `/x/connections/${id}/metadata`;
   const other = { id: 'https://other.example/metadata', sso: 'https://other.example/sso', pair: testPair('next') };

@@ -61,8 +61,8 @@ describe('an address at a domain whose organization requires single sign-on', ()
     }
     const code = await mailedCode('ada@acme.example');
     const right = { email: 'ada@acme.example', code };
-    const answer = await grant('urn:workos:oauth:grant-type:magic-auth:code', right);
-    expect(pair(answer)).toMatchObject(required(connection.id, 'ada@acme.example'));
+    const response = await grant('urn:workos:oauth:grant-type:magic-auth:code', right);
+    expect(pair(response)).toMatchObject(required(connection.id, 'ada@acme.example'));
     // The rejected attempt has not used up the code.
     await call('PUT', `/x/organizations/${connection.organization_id}/sso_policy`, { required: false });
     expect((await grant('urn:workos:oauth:grant-type:magic-auth:code', right)).status).toBe(200);
@@ -110,11 +110,11 @@ describe('an address at a domain whose organization requires single sign-on', ()
     await idle();
     const code = (await messages('ada@acme.example'))[0]?.code;
     const { connection } = await setUp();
-    const answer = await grant('urn:workos:oauth:grant-type:email-verification:code', {
+    const response = await grant('urn:workos:oauth:grant-type:email-verification:code', {
       pending_authentication_token: waiting.body.pending_authentication_token,
       code,
     });
-    expect(pair(answer)).toMatchObject(required(connection.id, 'ada@acme.example'));
+    expect(pair(response)).toMatchObject(required(connection.id, 'ada@acme.example'));
   });
 
   test('signs in through the connection', async () => {
@@ -151,8 +151,8 @@ describe('a member of the organization with an address at another domain', () =>
   test('must use it even if this is the only organization of the member', async () => {
     const { organizationId, connection } = await setUp();
     await join(await newUser('guest@elsewhere.example'), organizationId);
-    const answer = await byPassword('guest@elsewhere.example');
-    expect(pair(answer)).toMatchObject(required(connection.id, 'guest@elsewhere.example'));
+    const response = await byPassword('guest@elsewhere.example');
+    expect(pair(response)).toMatchObject(required(connection.id, 'guest@elsewhere.example'));
   });
 
   test('cannot switch to it by a refresh of a session of another organization', async () => {
@@ -214,8 +214,8 @@ describe('a member of the organization with an address at another domain', () =>
       email: 'guest@elsewhere.example',
       organization_id: organizationId,
     });
-    const answer = await byPassword('guest@elsewhere.example', { invitation_token: invitation.body.token });
-    expect(pair(answer)).toMatchObject(required(connection.id, 'guest@elsewhere.example'));
+    const response = await byPassword('guest@elsewhere.example', { invitation_token: invitation.body.token });
+    expect(pair(response)).toMatchObject(required(connection.id, 'guest@elsewhere.example'));
     const after = await call<{ state: string }>('GET', `/user_management/invitations/${invitation.body.id}`);
     expect(after.body.state).toBe('pending');
   });

@@ -47,8 +47,8 @@ export async function rejected(
   path: string,
   body?: unknown,
 ): Promise<[status: number, code: string | undefined]> {
-  const answer = await call<{ code?: string }>(method, path, body);
-  return [answer.status, answer.body.code];
+  const response = await call<{ code?: string }>(method, path, body);
+  return [response.status, response.body.code];
 }
 
 /** The events with these names, the oldest first. */

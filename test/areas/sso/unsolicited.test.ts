@@ -26,9 +26,9 @@ test('an unsolicited response does not sign in the user: the browser is redirect
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
   const unsolicited = await respondTo({ ...request, requestId: '' });
   for (const relayState of ['', 'https://evil.example/', `redirect_uri=https://evil.example/&client_id=${clientId}`]) {
-    const answered = await post(request.acsUrl, unsolicited, relayState);
+    const response = await post(request.acsUrl, unsolicited, relayState);
     const person = browser();
-    const again = await toProvider(answered.headers.get('location') ?? '', person);
+    const again = await toProvider(response.headers.get('location') ?? '', person);
     const done = await post(again.acsUrl, await respondTo(again), again.relayState);
     expect(readReturn(await returnTo(person, done)).code).toBeDefined();
   }
@@ -48,8 +48,8 @@ test('a connection that denies unsolicited responses returns an error with the i
   const { organizationId, connection } = await setUp();
   await call('PATCH', `/x/connections/${connection.id}`, { settings: { idp_initiated: 'deny' } });
   const request = await toProvider(await startUrl('/sso/authorize', { connection: connection.id }));
-  const answered = await post(request.acsUrl, await respondTo(request), '');
-  const location = new URL(answered.headers.get('location') ?? '');
+  const response = await post(request.acsUrl, await respondTo(request), '');
+  const location = new URL(response.headers.get('location') ?? '');
   expect(Object.fromEntries(location.searchParams)).toMatchObject({
     error: 'idp_initiated_sso_disabled',
     connection_id: connection.id,
@@ -68,9 +68,9 @@ describe('a connection that allows unsolicited responses', () => {
     const respond = (more: Partial<IssuedResponse> = {}, email = 'ada@acme.example') =>
       respondTo({ acsUrl: party.acsUrl, audience: party.audience }, email, more);
     const bring = async (response: string, relayState = '', person = browser()) => {
-      const answered = await post(party.acsUrl, response, relayState, person);
-      expect(answered.status).toBe(303);
-      return { person, location: answered.headers.get('location') ?? '' };
+      const received = await post(party.acsUrl, response, relayState, person);
+      expect(received.status).toBe(303);
+      return { person, location: received.headers.get('location') ?? '' };
     };
     /** Posts a response and opens the address of its redirect: the page that asks to confirm the sign-in, or the application. */
     const arrive = async (response: string, relayState = '') => {

@@ -11,9 +11,9 @@ export type Code = Record<string, string>;
 
 /** Sends a request that mails a user's code or link: it must succeed. */
 export async function sent<T = Code>(path: string, body?: object): Promise<T> {
-  const answer = await retryCall(() => call<T>('POST', path, body));
-  expect([answer.status, answer.body]).toEqual([path.includes('/users/') ? 200 : 201, answer.body]);
-  return answer.body;
+  const response = await retryCall(() => call<T>('POST', path, body));
+  expect([response.status, response.body]).toEqual([path.includes('/users/') ? 200 : 201, response.body]);
+  return response.body;
 }
 
 /** The code in the newest mail to an address. */
@@ -33,9 +33,9 @@ export const rejectionText = ({ status, body }: { status: number; body: unknown 
 };
 
 /** Counts how often each of several responses occurs. */
-export function tally(answers: readonly { status: number; body: unknown }[]): Record<string, number> {
+export function tally(responses: readonly { status: number; body: unknown }[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const answer of answers) counts[rejectionText(answer)] = (counts[rejectionText(answer)] ?? 0) + 1;
+  for (const response of responses) counts[rejectionText(response)] = (counts[rejectionText(response)] ?? 0) + 1;
   return counts;
 }
 

@@ -62,8 +62,8 @@ describe('CORS origins over the API', () => {
   });
 
   test('are registered only once by ten parallel requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => register('https://app.example.com')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => register('https://app.example.com')));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
   test('work through the local API Gateway, for preflight and call', async () => {
@@ -76,13 +76,13 @@ describe('CORS origins over the API', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
-    const answer = await fetch(`${url}/user_management/authorize/device`, {
+    const response = await fetch(`${url}/user_management/authorize/device`, {
       method: 'POST',
       headers: { origin, 'content-type': 'application/json' },
       body: JSON.stringify({ client_id: clientId }),
     });
-    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(answer.headers.get('vary')).toContain('Origin');
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(response.headers.get('vary')).toContain('Origin');
   });
 });
 
@@ -186,9 +186,9 @@ describe('a page that calls a browser operation', () => {
 
   test('cannot call other operations: operations that need a key allow no preflight', async () => {
     for (const path of ['/user_management/invitations', '/organizations', '/user_management/cors_origins']) {
-      const answered = await preflight(path);
-      expect(answered.status).toBe(405);
-      expect(answered.headers).not.toHaveProperty('access-control-allow-origin');
+      const response = await preflight(path);
+      expect(response.status).toBe(405);
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
       const api = inside.target.apiWith(inside.target.keys.here);
       const { headers } = await api.send('GET', path, { headers: { origin } });
       expect(headers).not.toHaveProperty('access-control-allow-origin');

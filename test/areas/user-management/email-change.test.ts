@@ -27,8 +27,8 @@ describe('an email change', () => {
     expect(asked).toMatchObject({ object: 'email_change', new_email: NEW, user: { email: user.email } });
     expect(asked).not.toHaveProperty('code');
     expect(await messages(user.email)).toEqual([]);
-    const answer = await confirm(user, await mailedCode(NEW));
-    expect(answer).toMatchObject({
+    const response = await confirm(user, await mailedCode(NEW));
+    expect(response).toMatchObject({
       status: 200,
       body: { object: 'email_change_confirmation', user: { id: user.id, email: NEW, email_verified: true } },
     });
@@ -91,8 +91,11 @@ describe('an email change', () => {
     const user = await newUser();
     await change(user);
     const code = await mailedCode(NEW);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => confirm(user, wrong(code))));
-    expect(tally(answers)).toEqual({ '400 email_change_code_incorrect': 5, '429 email_change_too_many_attempts': 95 });
+    const responses = await Promise.all(Array.from({ length: 100 }, () => confirm(user, wrong(code))));
+    expect(tally(responses)).toEqual({
+      '400 email_change_code_incorrect': 5,
+      '429 email_change_too_many_attempts': 95,
+    });
     expect(rejectionText(await confirm(user, code))).toBe('429 email_change_too_many_attempts');
   });
 
@@ -111,8 +114,8 @@ describe('an email change', () => {
     const first = await mailedCode(NEW);
     await change(bob);
     const second = await mailedCode(NEW);
-    const answers = await Promise.all([confirm(ada, first), confirm(bob, second)]);
-    expect(tally(answers)).toEqual({ '200 ': 1, '409 email_not_available': 1 });
+    const responses = await Promise.all([confirm(ada, first), confirm(bob, second)]);
+    expect(tally(responses)).toEqual({ '200 ': 1, '409 email_not_available': 1 });
   });
 
   test('is replaced by a later change, and accepts no code of another user', async () => {

@@ -17,8 +17,8 @@ describe('email verification', () => {
     const user = await newUser();
     await send(user);
     const code = await mailedCode(user.email);
-    const answer = await confirm(user, ` ${code.slice(0, 3)} ${code.slice(3)} `);
-    expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id, email_verified: true } } });
+    const response = await confirm(user, ` ${code.slice(0, 3)} ${code.slice(3)} `);
+    expect(response).toMatchObject({ status: 200, body: { user: { id: user.id, email_verified: true } } });
     expect(rejectionText(await confirm(user, code))).toBe('400 email_verification_code_previously_used');
     expect(rejectionText(await confirm(user, wrong(code)))).toBe('400 email_previously_verified');
     expect(rejectionText(await call('POST', `${USERS}/${user.id}/email_verification/send`))).toBe(
@@ -85,8 +85,8 @@ describe('email verification', () => {
           .slice(-6),
       ),
     );
-    const answers = await Promise.all(guesses.filter((guess) => guess !== code).map((guess) => confirm(user, guess)));
-    expect(tally(answers)).toMatchObject({ '400 email_verification_code_incorrect': 5 });
+    const responses = await Promise.all(guesses.filter((guess) => guess !== code).map((guess) => confirm(user, guess)));
+    expect(tally(responses)).toMatchObject({ '400 email_verification_code_incorrect': 5 });
     expect(rejectionText(await confirm(user, code))).toBe('400 email_verification_code_expired');
     await send(user);
     expect((await confirm(user, await mailedCode(user.email))).status).toBe(200);
@@ -96,8 +96,8 @@ describe('email verification', () => {
     const user = await newUser();
     await send(user);
     const code = await mailedCode(user.email);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(user, code)));
-    expect(tally(answers)['200 ']).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(user, code)));
+    expect(tally(responses)['200 ']).toBe(1);
     expect(await readEvents('user.updated')).toHaveLength(1);
   });
 

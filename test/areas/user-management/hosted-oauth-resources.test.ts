@@ -48,8 +48,8 @@ describe('a hosted OAuth resource', () => {
 
   test('is the only default, also after parallel changes', async () => {
     const uris = Array.from({ length: 10 }, (_, at) => `https://r${at}.example.com`);
-    const answers = await Promise.all(uris.map((uri) => register({ uri, default: true })));
-    expect(answers.some(({ status }) => status === 201)).toBe(true);
+    const responses = await Promise.all(uris.map((uri) => register({ uri, default: true })));
+    expect(responses.some(({ status }) => status === 201)).toBe(true);
     expect((await list('?limit=100')).filter((resource) => resource.default)).toHaveLength(1);
   });
 

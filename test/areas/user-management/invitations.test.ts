@@ -110,8 +110,8 @@ describe('an invitation', () => {
   });
 
   test('is created only once by twenty parallel requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => invite({ email })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => invite({ email })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await messages(email)).toHaveLength(1);
   });
 
@@ -236,9 +236,9 @@ describe('accepting an invitation', () => {
   test('succeeds for exactly one of fifty parallel requests', async () => {
     const userId = await addUser(email);
     const { id } = await invited({ email, organization_id: await organization() });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => retryCall(() => act(id, 'accept'))));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => retryCall(() => act(id, 'accept'))));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(49);
     expect(await memberships(userId)).toHaveLength(1);
   });
 
@@ -312,8 +312,8 @@ describe('accepting an invitation', () => {
 describe('sending an invitation again', () => {
   test('works without a request body, as a Go client sends it', async () => {
     const made = await invited({ email: 'grace@example.com' });
-    const answer = await call('POST', `/user_management/invitations/${made.id}/resend`);
-    expect(answer).toMatchObject({ status: 200, body: { id: made.id } });
+    const response = await call('POST', `/user_management/invitations/${made.id}/resend`);
+    expect(response).toMatchObject({ status: 200, body: { id: made.id } });
   });
 
   test('keeps its link and renews its validity', async () => {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { type Answer, call } from '../../support/service.ts';
+import { type ApiResponse, call } from '../../support/service.ts';
 
 /** An invitation in responses, for steps that tests of invitations and waitlists share. */
 
@@ -22,20 +22,24 @@ export interface Invitation {
 
 export const INVITATIONS = '/user_management/invitations';
 
-export const invite = (body: object): Promise<Answer<Invitation>> => call<Invitation>('POST', INVITATIONS, body);
+export const invite = (body: object): Promise<ApiResponse<Invitation>> => call<Invitation>('POST', INVITATIONS, body);
 
 /** Creates an invitation, which must succeed. */
 export async function invited(body: object): Promise<Invitation> {
-  const answer = await invite(body);
-  expect(answer).toMatchObject({ status: 201 });
-  return answer.body;
+  const response = await invite(body);
+  expect(response).toMatchObject({ status: 201 });
+  return response.body;
 }
 
 /** Accepts, revokes or resends an invitation. */
-export const act = (id: string, verb: 'accept' | 'revoke' | 'resend', body?: object): Promise<Answer<Invitation>> =>
+export const act = (
+  id: string,
+  verb: 'accept' | 'revoke' | 'resend',
+  body?: object,
+): Promise<ApiResponse<Invitation>> =>
   call<Invitation>('POST', `${INVITATIONS}/${id}/${verb}`, verb === 'resend' ? (body ?? {}) : undefined);
 
-export const read = (id: string): Promise<Answer<Invitation>> => call<Invitation>('GET', `${INVITATIONS}/${id}`);
+export const read = (id: string): Promise<ApiResponse<Invitation>> => call<Invitation>('GET', `${INVITATIONS}/${id}`);
 
 export async function listed(query = ''): Promise<{ data: Invitation[]; list_metadata: { after: string | null } }> {
   const { body } = await call<{ data: Invitation[]; list_metadata: { after: string | null } }>(

@@ -32,8 +32,8 @@ describe('password reset', () => {
     expect(made.password_reset_url).toMatch(/\/hosted\/reset-password\?token=reset_/);
     expect(mail?.subject).not.toContain(made.password_reset_token);
     expect((await call('GET', `${RESET}/${String(made.id)}`)).body).toEqual(made);
-    const answer = await confirm(made.password_reset_token);
-    expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id, email_verified: true } } });
+    const response = await confirm(made.password_reset_token);
+    expect(response).toMatchObject({ status: 200, body: { user: { id: user.id, email_verified: true } } });
     expect([await isPassword(user, GOOD), await isPassword(user, 'former violins at dusk')]).toEqual([true, false]);
     expect(await readSessions(user.id)).toEqual([]);
     expect((await messages('ada@example.com'))[0]?.subject).toContain('password');
@@ -60,9 +60,9 @@ describe('password reset', () => {
   test('accepts a token only once in fifty parallel confirmations', async () => {
     const user = await newUser();
     const { password_reset_token: token } = await ask(user);
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => confirm(token, `${GOOD} ${at}`)));
-    expect(tally(answers)).toEqual({ '200 ': 1, '400 password_reset_error': 29 });
-    const winner = answers.findIndex(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 30 }, (_, at) => confirm(token, `${GOOD} ${at}`)));
+    expect(tally(responses)).toEqual({ '200 ': 1, '400 password_reset_error': 29 });
+    const winner = responses.findIndex(({ status }) => status === 200);
     expect(await isPassword(user, `${GOOD} ${winner}`)).toBe(true);
   });
 

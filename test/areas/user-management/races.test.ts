@@ -14,31 +14,31 @@ beforeEach(() => reset());
 
 const twenty = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 20 }, (_, at) => work(at)));
-const count = (answers: readonly { status: number }[], status: number): number =>
-  answers.filter((answer) => answer.status === status).length;
+const count = (responses: readonly { status: number }[], status: number): number =>
+  responses.filter((response) => response.status === status).length;
 
 describe('twenty parallel calls', () => {
   test('with one address create one user', async () => {
     const cases = ['race@example.com', 'RACE@example.com', 'Race@Example.COM'];
-    const answers = await twenty((at) => retryCall(() => call<User>('POST', USERS, { email: cases[at % 3] })));
-    expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
+    const responses = await twenty((at) => retryCall(() => call<User>('POST', USERS, { email: cases[at % 3] })));
+    expect([count(responses, 201), count(responses, 400)]).toEqual([1, 19]);
     expect(await readEvents('user.created')).toHaveLength(1);
   });
 
   test('that change several users to one address: only one succeeds', async () => {
     const users = await twenty(() => newUser());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       users.map(({ id }) => retryCall(() => call('PUT', `${USERS}/${id}`, { email: 'race@example.com' }))),
     );
-    expect([count(answers, 200), count(answers, 400)]).toEqual([1, 19]);
+    expect([count(responses, 200), count(responses, 400)]).toEqual([1, 19]);
     const { body } = await call<{ data: User[] }>('GET', `${USERS}?email=race@example.com`);
-    expect(answers.filter(({ status }) => status === 200)[0]?.body).toMatchObject({ id: body.data[0]?.id });
+    expect(responses.filter(({ status }) => status === 200)[0]?.body).toMatchObject({ id: body.data[0]?.id });
   });
 
   test('create only one membership for a user and an organization', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
-    const answers = await twenty(() => retryCall(() => call('POST', MEMBERSHIPS, pair)));
-    expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
+    const responses = await twenty(() => retryCall(() => call('POST', MEMBERSHIPS, pair)));
+    expect([count(responses, 201), count(responses, 400)]).toEqual([1, 19]);
     expect(await readEvents('organization_membership.created')).toHaveLength(1);
   });
 

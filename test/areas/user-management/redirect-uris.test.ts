@@ -92,16 +92,18 @@ describe('redirect URIs over the API', () => {
   });
 
   test('includes one default, also after parallel registrations and changes', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => register(`https://app.example.com/${at}`)));
-    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body);
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => register(`https://app.example.com/${at}`)),
+    );
+    const made = responses.filter(({ status }) => status === 201).map(({ body }) => body);
     expect(made.filter((uri) => uri.default)).toHaveLength(1);
     await Promise.all(made.map(({ id }) => makeDefault(id)));
     expect((await list('?limit=100')).filter((uri) => uri.default)).toHaveLength(1);
   });
 
   test('registers a URI only once in twenty parallel requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => register('https://app.example.com/callback')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => register('https://app.example.com/callback')));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await list()).toHaveLength(1);
   });
 });

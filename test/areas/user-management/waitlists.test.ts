@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { receiver } from '../../support/receiver.ts';
-import { type Answer, call, eventually, idle, messages, reset, sdk } from '../../support/service.ts';
+import { type ApiResponse, call, eventually, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addUser } from '../../support/users.ts';
 import { subscribe } from '../webhooks/steps.ts';
 import { act, invited, listed, setInvitations } from './organizations.ts';
@@ -19,16 +19,16 @@ interface Entry {
 const email = 'grace@example.com';
 const WAITLISTS = '/user_management/waitlists';
 
-const join = (body: object, waitlist = 'default'): Promise<Answer<Entry>> =>
+const join = (body: object, waitlist = 'default'): Promise<ApiResponse<Entry>> =>
   call<Entry>('POST', `${WAITLISTS}/${waitlist}/entries`, body);
 
 const joined = async (body: object = { email }): Promise<Entry> => {
-  const answer = await join(body);
-  expect(answer).toMatchObject({ status: 201 });
-  return answer.body;
+  const response = await join(body);
+  expect(response).toMatchObject({ status: 201 });
+  return response.body;
 };
 
-const decide = (id: string, verb: 'approve' | 'deny'): Promise<Answer<Entry>> =>
+const decide = (id: string, verb: 'approve' | 'deny'): Promise<ApiResponse<Entry>> =>
   call<Entry>('POST', `/user_management/waitlist_entries/${id}/${verb}`);
 
 const entries = async (query = '', waitlist = 'default'): Promise<Entry[]> =>
@@ -53,17 +53,17 @@ describe('the default waitlist', () => {
   });
 
   test('is created once by parallel first entries', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => retryCall(() => join({ email: `p${at}@example.com` }))),
     );
-    expect(answers.every(({ status }) => status === 201)).toBe(true);
-    expect(new Set(answers.map(({ body }) => body.waitlist_id)).size).toBe(1);
+    expect(responses.every(({ status }) => status === 201)).toBe(true);
+    expect(new Set(responses.map(({ body }) => body.waitlist_id)).size).toBe(1);
     expect((await call<{ data: unknown[] }>('GET', WAITLISTS)).body.data).toHaveLength(1);
   });
 
   test('is the only waitlist that can be joined without being created first', async () => {
-    const answer = await join({ email }, 'waitlist_01JX0000000000000000000000');
-    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const response = await join({ email }, 'waitlist_01JX0000000000000000000000');
+    expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
   test('can be managed with the official SDK', async () => {
@@ -94,9 +94,9 @@ describe('joining a waitlist', () => {
   });
 
   test('in parallel creates one entry, which every call returns', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => retryCall(() => join({ email }))));
-    expect(answers.every(({ status }) => status === 201)).toBe(true);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => retryCall(() => join({ email }))));
+    expect(responses.every(({ status }) => status === 201)).toBe(true);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
     await idle();
     expect(await entries()).toHaveLength(1);
   });
@@ -130,8 +130,8 @@ describe('joining a waitlist', () => {
       'additional_fields',
     ],
   ])('rejects %s and names the member', async (_what, body, field) => {
-    const answer = await call<{ errors: { field: string }[] }>('POST', `${WAITLISTS}/default/entries`, body);
-    expect({ status: answer.status, field: answer.body.errors[0]?.field.startsWith(field) }).toEqual({
+    const response = await call<{ errors: { field: string }[] }>('POST', `${WAITLISTS}/default/entries`, body);
+    expect({ status: response.status, field: response.body.errors[0]?.field.startsWith(field) }).toEqual({
       status: 422,
       field: true,
     });
@@ -158,8 +158,8 @@ describe('approving an entry', () => {
 
   test('succeeds only once in twenty parallel requests', async () => {
     const { id } = await joined();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => retryCall(() => decide(id, 'approve'))));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => retryCall(() => decide(id, 'approve'))));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await messages(email)).toHaveLength(1);
   });
 

@@ -119,17 +119,20 @@ describe('the official SDK', () => {
 });
 
 test('an unknown KMS key cannot be mapped as a customer’s', async () => {
-  const answer = await call('PUT', '/x/vault/customer_keys', {
+  const response = await call('PUT', '/x/vault/customer_keys', {
     context_entry: { name: 'tenant', value: 'acme' },
     key_arn: 'arn:aws:kms:us-east-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef',
   });
-  expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('cannot be used') } });
+  expect(response).toMatchObject({ status: 400, body: { error: expect.stringContaining('cannot be used') } });
 });
 
 test('a data key of another environment is rejected without the error for a deleted organization', async () => {
   const made = await dataKey({ organization_id: 'org_elsewhere' });
   const there = (await otherEnvironment()).apiKey;
-  const answer = await call('POST', '/vault/v1/keys/decrypt', { keys: made.encrypted_keys }, { apiKey: there });
-  expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining('cannot be decrypted')]);
-  expect(JSON.stringify(answer.body)).not.toContain('deleted');
+  const response = await call('POST', '/vault/v1/keys/decrypt', { keys: made.encrypted_keys }, { apiKey: there });
+  expect([response.status, JSON.stringify(response.body)]).toEqual([
+    400,
+    expect.stringContaining('cannot be decrypted'),
+  ]);
+  expect(JSON.stringify(response.body)).not.toContain('deleted');
 });

@@ -11,7 +11,7 @@ import { openTarget, type Target } from '../../contract/target.ts';
 export type Row = Record<string, unknown> & { pk: string; sk: string };
 
 /** A response with its JSON body. */
-export interface Answer<T> {
+export interface InsideResponse<T> {
   status: number;
   body: T;
 }
@@ -19,7 +19,12 @@ export interface Answer<T> {
 /** The service in this process, with access to its tables and its KMS, as an intruder would have. */
 export interface Inside {
   target: Target;
-  call: <T = Record<string, unknown>>(method: string, path: string, body?: unknown, key?: string) => Promise<Answer<T>>;
+  call: <T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ) => Promise<InsideResponse<T>>;
   stop: () => Promise<void>;
 }
 
@@ -27,7 +32,12 @@ export async function openInside(): Promise<Inside> {
   const target = await openTarget();
   return {
     target,
-    call: async <T>(method: string, path: string, body?: unknown, key = target.keys.here): Promise<Answer<T>> => {
+    call: async <T>(
+      method: string,
+      path: string,
+      body?: unknown,
+      key = target.keys.here,
+    ): Promise<InsideResponse<T>> => {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       const { status, json } = await target.apiWith(key).send(method, path, sent);
       return { status, body: json as T };

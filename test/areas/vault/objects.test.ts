@@ -56,8 +56,8 @@ describe('a vault object', () => {
     const { id } = await create('unique', 'one');
     const second = { name: 'unique', value: 'two', key_context: {} };
     expect(await call('POST', '/vault/v1/kv', second)).toMatchObject({ status: 409 });
-    const answer = await call('DELETE', `/vault/v1/kv/${id}`);
-    expect(answer).toMatchObject({ status: 200, body: { name: 'unique', success: true } });
+    const response = await call('DELETE', `/vault/v1/kv/${id}`);
+    expect(response).toMatchObject({ status: 200, body: { name: 'unique', success: true } });
     expect((await read(id)).status).toBe(404);
     expect((await call('GET', '/vault/v1/kv/name/unique')).status).toBe(404);
     expect((await call('POST', '/vault/v1/kv', second)).status).toBe(201);
@@ -113,10 +113,10 @@ describe('an update of a vault object', () => {
   test('succeeds for only one of many requests with the same version', async () => {
     await reset({ calm: true });
     const { id, version_id: version_check } = await create('raced', 'start');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((value) => call('PUT', `/vault/v1/kv/${id}`, { value, version_check })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
   test('adds a version, and the newest 50 are kept', async () => {

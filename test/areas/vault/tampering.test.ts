@@ -23,9 +23,9 @@ interface Stored {
 const store = async (value: string, key_context: object = { team: 'blue' }, key?: string): Promise<Stored> => {
   made += 1;
   const body = { name: `object ${made}`, value, key_context };
-  const answer = await inside.call<Stored>('POST', '/vault/v1/kv', body, key);
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await inside.call<Stored>('POST', '/vault/v1/kv', body, key);
+  expect(response.status).toBe(201);
+  return response.body;
 };
 const read = (id: string, key?: string) => inside.call<{ value: string }>('GET', `/vault/v1/kv/${id}`, undefined, key);
 const value = (of: Stored): Promise<Row> => readRow(of.environment_id, 'vault-value', of.id);

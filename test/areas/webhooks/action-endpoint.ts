@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 
 import type { ReceivedRequest, Receiver } from '../../support/receiver.ts';
-import { type Answer, call, eventually, sdk, service } from '../../support/service.ts';
+import { type ApiResponse, call, eventually, sdk, service } from '../../support/service.ts';
 import { PASSWORD } from '../pages/application.ts';
 import { eventsNamed } from '../sso/support.ts';
 
@@ -25,15 +25,15 @@ export async function endpoint(
   more: Record<string, unknown> = {},
 ): Promise<Endpoint> {
   const body = { type, endpoint_url: asked.url, ...more };
-  const answer = await call<Endpoint>('POST', '/x/actions/endpoints', body);
-  expect([answer.status, answer.body]).toMatchObject([201, { object: 'action_endpoint', status: 'enabled' }]);
-  if (decision !== undefined) decide(asked, answer.body, decision);
-  return answer.body;
+  const response = await call<Endpoint>('POST', '/x/actions/endpoints', body);
+  expect([response.status, response.body]).toMatchObject([201, { object: 'action_endpoint', status: 'enabled' }]);
+  if (decision !== undefined) decide(asked, response.body, decision);
+  return response.body;
 }
 
 /** Has the endpoint respond as the official SDK does. */
 export function decide(asked: Receiver, { type, secret }: Endpoint, decision: Decision, by = secret): void {
-  asked.answerWith(async () => ({
+  asked.respondWith(async () => ({
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(await sdk().actions.signResponse({ type, ...decision }, by)),
   }));
@@ -54,7 +54,7 @@ export interface Granted {
   message?: string;
 }
 
-export async function signIn(members: Record<string, string> = {}): Promise<Answer<Granted>> {
+export async function signIn(members: Record<string, string> = {}): Promise<ApiResponse<Granted>> {
   const { clientId, apiKey } = await service();
   const credentials = { client_id: clientId, client_secret: apiKey, grant_type: 'password' };
   const client = { ip_address: '198.51.100.7', user_agent: 'Firefox' };

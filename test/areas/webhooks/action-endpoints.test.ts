@@ -43,10 +43,10 @@ describe('an action endpoint', () => {
 
   test('exists once for each type although 12 callers create it at the same time', async () => {
     const body = { type: 'authentication', endpoint_url: asked.url };
-    const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/x/actions/endpoints', body)));
-    const created = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/x/actions/endpoints', body)));
+    const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
-    expect(answers.every(({ status }) => [201, 409, 503].includes(status))).toBe(true);
+    expect(responses.every(({ status }) => [201, 409, 503].includes(status))).toBe(true);
     const { body: listed } = await call<{ data: unknown[] }>('GET', '/x/actions/endpoints');
     expect(listed.data).toHaveLength(1);
   });

@@ -116,8 +116,8 @@ describe('an authentication action', () => {
     expect((await signInAtPage()).url).toContain(REDIRECT_URI);
     decide(asked, made, { verdict: 'Deny', errorMessage: '<b>Closed</b> on Sundays.' });
     const silent = await person.open(await authorizeUrl({ prompt: 'none' }));
-    const answer = new URL(silent.url).searchParams;
-    expect([answer.get('error'), answer.get('error_description')]).toEqual([
+    const response = new URL(silent.url).searchParams;
+    expect([response.get('error'), response.get('error_description')]).toEqual([
       'access_denied',
       '<b>Closed</b> on Sundays.',
     ]);
@@ -127,7 +127,7 @@ describe('an authentication action', () => {
 });
 
 describe('an action that does not decide', () => {
-  const failures: [string, Parameters<Receiver['answerWith']>[0]][] = [
+  const failures: [string, Parameters<Receiver['respondWith']>[0]][] = [
     ['http_status', { status: 500 }],
     ['http_status', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
     ['invalid_response', { body: 'Allow' }],
@@ -142,7 +142,7 @@ describe('an action that does not decide', () => {
   test.each(failures)('because of %s denies or allows by its setting, and is listed', async (failure, response) => {
     await makeUser();
     const made = await endpoint(asked, 'authentication', undefined, { timeout_ms: 500 });
-    asked.answerWith(response);
+    asked.respondWith(response);
     const startedAt = performance.now();
     expect((await signIn()).body).toMatchObject({ error: 'access_denied' });
     expect(performance.now() - startedAt).toBeLessThan(2_900);

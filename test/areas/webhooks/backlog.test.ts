@@ -13,12 +13,17 @@ beforeEach(async () => {
  * Moves the clock until a condition is true. A backlog needs a limited number of runs of the worker, not of seconds: a busy
  * machine takes longer for each run, but needs no more of them.
  */
-async function afterRuns<T>(most: number, stepSeconds: number, read: () => Promise<T>, holds: (value: T) => boolean) {
+async function afterRuns<T>(
+  most: number,
+  stepSeconds: number,
+  read: () => Promise<T>,
+  isReached: (value: T) => boolean,
+) {
   for (let run = 1; ; run += 1) {
     await advance(stepSeconds);
     await idle();
     const value = await read();
-    if (holds(value)) return;
+    if (isReached(value)) return;
     if (run === most) throw new Error(`Not within ${most} runs; last: ${JSON.stringify(value)}`);
   }
 }
@@ -29,7 +34,7 @@ describe('webhook deliveries', () => {
   test('of a slow endpoint do not delay those of another', async () => {
     const slow = await subscribe(at('/slow'));
     await subscribe(at('/fast'));
-    hooks.answerWith(({ path }) => ({ delayMs: path === '/slow' ? 8_000 : 0 }));
+    hooks.respondWith(({ path }) => ({ delayMs: path === '/slow' ? 8_000 : 0 }));
     const startedAt = Date.now();
     for (let at = 0; at < 60; at += 10) {
       await Promise.all(Array.from({ length: 10 }, (_, one) => organization(`Acme ${at + one}`)));
@@ -45,7 +50,7 @@ describe('webhook deliveries', () => {
 
   test('continue one by one without loss when a failing endpoint recovers', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 500 });
+    hooks.respondWith({ status: 500 });
     const count = 30;
     for (let at = 0; at < count; at += 1) await organization(`Acme ${at}`);
     await eventually(
@@ -53,7 +58,7 @@ describe('webhook deliveries', () => {
       (found) => found.length === count,
     );
     const failed = hooks.requests.length;
-    hooks.answerWith({ status: 200 });
+    hooks.respondWith({ status: 200 });
     // A delivery that failed twice before the recovery waits for five minutes; the others need three runs.
     await afterRuns(
       10,

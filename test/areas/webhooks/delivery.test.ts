@@ -114,7 +114,7 @@ describe('a webhook', () => {
 describe('a failing endpoint', () => {
   test('gets its delivery again at growing intervals, with the same id and bytes, until it responds with success', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 500, body: 'x'.repeat(5_000) });
+    hooks.respondWith({ status: 500, body: 'x'.repeat(5_000) });
     await organization();
     await only(endpoint, ({ attempt_count: count }) => count === 1);
     await advance(7);
@@ -122,7 +122,7 @@ describe('a failing endpoint', () => {
     expect(second).toMatchObject({ state: 'pending', attempts: [{ status: 500 }, { status: 500 }] });
     expect(second.attempts[0]?.response_body).toHaveLength(1_024);
     expect(second.next_attempt_at).not.toBeNull();
-    hooks.answerWith({ status: 204 });
+    hooks.respondWith({ status: 204 });
     await advance(7 * 60);
     expect(await only(endpoint, ({ state }) => state === 'succeeded')).toMatchObject({ attempt_count: 3 });
     expect(hooks.requests).toHaveLength(3);
@@ -132,7 +132,7 @@ describe('a failing endpoint', () => {
 
   test('gets no more than ten attempts in three days; the delivery can be resent', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 503 });
+    hooks.respondWith({ status: 503 });
     await organization();
     await only(endpoint, ({ attempt_count: count }) => count === 1);
     for (let tries = 0; tries < 40 && (await isPending(endpoint)); tries += 1) await passToNextAttempt(endpoint);
@@ -140,7 +140,7 @@ describe('a failing endpoint', () => {
     expect(failed).toMatchObject({ attempt_count: 10, next_attempt_at: null });
     expect(await deliveries(endpoint, '?state=failed')).toHaveLength(1);
     expect(await deliveries(endpoint, '?state=succeeded')).toEqual([]);
-    hooks.answerWith({ status: 200 });
+    hooks.respondWith({ status: 200 });
     // The circuit is open now, so the resent delivery waits for the next probe.
     expect((await call('POST', `${base(endpoint)}/${failed.id}/resend`)).status).toBe(202);
     await idle();
@@ -150,13 +150,13 @@ describe('a failing endpoint', () => {
 
   test('gets no attempt before its Retry-After', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 429, headers: { 'retry-after': '3600' } });
+    hooks.respondWith({ status: 429, headers: { 'retry-after': '3600' } });
     await organization();
     const { next_attempt_at: next } = await only(endpoint, ({ attempt_count: count }) => count === 1);
     const wait = Date.parse(next ?? '') - Date.now();
     expect(wait).toBeGreaterThan(3_590_000);
     expect(wait).toBeLessThan(4_000_000);
-    hooks.answerWith({ status: 200 });
+    hooks.respondWith({ status: 200 });
     await advance(3_000);
     await delay(300);
     expect(hooks.requests).toHaveLength(1);
@@ -166,12 +166,12 @@ describe('a failing endpoint', () => {
 
   test('is disabled when it responds with 410', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 410 });
+    hooks.respondWith({ status: 410 });
     await organization();
     await only(endpoint, ({ state }) => state === 'failed');
     const { body } = await eventually(
       () => details(endpoint),
-      (answer) => answer.body.status === 'disabled',
+      (response) => response.body.status === 'disabled',
     );
     expect(body.disabled_reason).toBe('gone');
     const [mail] = await messages('developer@gatehouse.example');
@@ -184,7 +184,7 @@ describe('a failing endpoint', () => {
 
   test('is disabled after five days of failures, and its pending deliveries are dropped', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 500 });
+    hooks.respondWith({ status: 500 });
     for (let at = 0; at < 12; at += 1) await organization(`Acme ${at}`);
     await eventually(
       () => deliveries(endpoint, '?limit=100'),
@@ -201,7 +201,7 @@ describe('a failing endpoint', () => {
         await idle();
         return details(endpoint);
       },
-      (answer) => answer.body.status === 'disabled',
+      (response) => response.body.status === 'disabled',
     );
     expect(body.disabled_reason).toBe('failing');
     await eventually(
@@ -238,7 +238,7 @@ describe('a failing endpoint', () => {
   test('is not followed when it redirects', async () => {
     const target = await receiver('/elsewhere');
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 307, headers: { location: target.url } });
+    hooks.respondWith({ status: 307, headers: { location: target.url } });
     await organization();
     expect(await only(endpoint, ({ attempt_count: count }) => count === 1)).toMatchObject({
       state: 'pending',

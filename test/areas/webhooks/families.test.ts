@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 
 import { newOrganization } from '../../support/organizations.ts';
 import { receiver } from '../../support/receiver.ts';
-import { type Answer, call, idle, reset, sdk } from '../../support/service.ts';
+import { type ApiResponse, call, idle, reset, sdk } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 import { begin, complete, configure, exchange, link, readToken, register } from '../agents/registering.ts';
 import { givePermissions } from '../agents/support.ts';
@@ -18,9 +18,9 @@ interface Made {
 
 /** A call that must succeed. */
 async function done(method: string, path: string, body?: object): Promise<Made> {
-  const answer: Answer<Made> = await call<Made>(method, path, body);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response: ApiResponse<Made> = await call<Made>(method, path, body);
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** The calls that cause the events of each family, in the order of the events. */

@@ -41,12 +41,12 @@ export const deliveries = async (endpoint: Endpoint, query = ''): Promise<Delive
   (await call<{ data: Delivery[] }>('GET', `${base(endpoint)}${query}`)).body.data;
 export const only = async (
   endpoint: Endpoint,
-  holds: (delivery: Delivery) => boolean,
+  isReached: (delivery: Delivery) => boolean,
   ms?: number,
 ): Promise<Delivery> => {
   const found = await eventually(
     () => deliveries(endpoint),
-    ([first]) => first !== undefined && holds(first),
+    ([first]) => first !== undefined && isReached(first),
     ms,
   );
   return (await call<Delivery>('GET', `${base(endpoint)}/${found[0]?.id}`)).body;

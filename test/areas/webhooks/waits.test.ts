@@ -72,13 +72,13 @@ const enable = (endpoint: Endpoint, status: 'enabled' | 'disabled') =>
 describe('the deliveries of an event', () => {
   test('show the time until the first attempt, the schedule, and the time in the queue', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 500 });
+    hooks.respondWith({ status: 500 });
     await organization();
     const event = await newestEvent();
     await only(endpoint, ({ attempt_count: count }) => count === 1);
     await advance(7);
     await only(endpoint, ({ attempt_count: count }) => count === 2);
-    hooks.answerWith({ status: 200 });
+    hooks.respondWith({ status: 200 });
     await passToNextAttempt(endpoint);
     await only(endpoint, ({ state }) => state === 'succeeded');
     const { data, event_created_at: createdAt, listed_from: listedFrom, awaiting } = await explain(event);
@@ -121,7 +121,7 @@ describe('the deliveries of an event', () => {
 
   test('name a Retry-After of the receiver', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 429, headers: { 'retry-after': '3600' } });
+    hooks.respondWith({ status: 429, headers: { 'retry-after': '3600' } });
     await organization();
     await only(endpoint, ({ attempt_count: count }) => count === 1);
     const wait = (await readWaits(await newestEvent())).at(-1);
@@ -132,7 +132,7 @@ describe('the deliveries of an event', () => {
 
   test('name the open circuit of a failing endpoint once, even if it postpones several attempts', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 500 });
+    hooks.respondWith({ status: 500 });
     // Attempts at the same time do not see the failures of each other, so each is made after the one before it.
     for (let at = 1; at <= 5; at += 1) {
       await organization(`Acme ${at}`);
@@ -151,7 +151,7 @@ describe('the deliveries of an event', () => {
       ['relay', 1],
       ['circuit', 1],
     ]);
-    hooks.answerWith({ status: 200 });
+    hooks.respondWith({ status: 200 });
     for (let run = 0; run < 12 && (await explain(event)).data[0]?.state !== 'succeeded'; run += 1) {
       await advance(120);
       await idle();
@@ -163,13 +163,13 @@ describe('the deliveries of an event', () => {
 
   test('name a slow endpoint, to which attempts are paced', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ delayMs: 3_300 });
+    hooks.respondWith({ delayMs: 3_300 });
     await organization('First');
     await eventually(
       () => deliveries(endpoint),
       (found) => found[0]?.state === 'succeeded',
     );
-    hooks.answerWith({ status: 200 });
+    hooks.respondWith({ status: 200 });
     await Promise.all(Array.from({ length: 4 }, (_, at) => organization(`Next ${at}`)));
     await idle();
     const found = await eventually(
@@ -182,7 +182,7 @@ describe('the deliveries of an event', () => {
 
   test('name a disabled endpoint until its delivery is resent, and the time until a resend', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 500 });
+    hooks.respondWith({ status: 500 });
     await organization();
     await only(endpoint, ({ attempt_count: count }) => count === 1);
     await enable(endpoint, 'disabled');
@@ -194,7 +194,7 @@ describe('the deliveries of an event', () => {
       duration_ms: null,
     });
     await enable(endpoint, 'enabled');
-    hooks.answerWith({ status: 200 });
+    hooks.respondWith({ status: 200 });
     await advance(600);
     await call('POST', `${base(endpoint)}/${dropped.id}/resend`);
     await idle();

@@ -61,10 +61,10 @@ const readPath = (address: string): string => {
 
 /** Sends a request that must redirect. @returns the address, and the cookies as a browser sends them */
 async function redirect(connection: Connection, { status, ...sent }: Expected) {
-  const answer = await connection.send({ key: null, ...sent });
-  const { location, 'set-cookie': cookies = [] } = answer.headers;
-  if (answer.status !== status || typeof location !== 'string') {
-    throw new Error(`${sent.path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  const response = await connection.send({ key: null, ...sent });
+  const { location, 'set-cookie': cookies = [] } = response.headers;
+  if (response.status !== status || typeof location !== 'string') {
+    throw new Error(`${sent.path} responded ${response.status}: ${JSON.stringify(response.body)}`);
   }
   return {
     location,

@@ -149,7 +149,7 @@ async function compareCall(
 
 function summarize(name: string, call: string, figures: readonly LoadFigures[]): Spread[] {
   const wrong = figures.find(({ unexpected }) => Object.keys(unexpected).length > 0);
-  if (wrong !== undefined) throw new Error(`${name} answered ${call} with ${JSON.stringify(wrong.unexpected)}`);
+  if (wrong !== undefined) throw new Error(`${name} responded ${call} with ${JSON.stringify(wrong.unexpected)}`);
   return CONCURRENCIES.map((concurrency) => {
     const rates = figures.filter((one) => one.concurrency === concurrency).map(({ perSecond }) => perSecond);
     return { concurrency, median: quantile(rates, 0.5), least: Math.min(...rates), most: Math.max(...rates) };

@@ -34,7 +34,7 @@ async function profileService(
     const request = next();
     if (request === undefined) throw new Error('The case has no more requests. Use fewer --calls.');
     const { status } = await connection.send(request);
-    if (status !== request.status) throw new Error(`${request.method} ${request.path} answered ${status}`);
+    if (status !== request.status) throw new Error(`${request.method} ${request.path} responded ${status}`);
   };
   for (let at = 0; at < WARM_UP; at += 1) await send();
   await control('start sampling');

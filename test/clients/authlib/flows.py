@@ -66,10 +66,10 @@ def signed_in(session: OAuth2Session, metadata: dict[str, Any], email: str, nonc
     return outside("/sign-in", {"url": url, "email": email, "password": PASSWORD})["location"], state
 
 
-def exchanged(session: OAuth2Session, metadata: dict[str, Any], answer: str, **more: str) -> dict[str, Any]:
+def exchanged(session: OAuth2Session, metadata: dict[str, Any], received: str, **more: str) -> dict[str, Any]:
     """Exchanges the code of a response."""
     return session.fetch_token(
-        metadata["token_endpoint"], authorization_response=answer, **{"code_verifier": VERIFIER, **more}
+        metadata["token_endpoint"], authorization_response=received, **{"code_verifier": VERIFIER, **more}
     )
 
 
@@ -87,13 +87,13 @@ def sign_in(kind: str, credentials: dict[str, str], metadata: dict[str, Any]) ->
     user_id, email = new_user()
     nonce = uuid.uuid4().hex
     session = new_session(credentials)
-    answer, state = step(f"{kind}: the user signs in", lambda: signed_in(session, metadata, email, nonce))
+    received, state = step(f"{kind}: the user signs in", lambda: signed_in(session, metadata, email, nonce))
     rejected(
         f"{kind}: a response with another state is rejected by Authlib",
-        lambda: exchanged(session, metadata, answer, state="another"),
+        lambda: exchanged(session, metadata, received, state="another"),
         MismatchingStateException,
     )
-    tokens = step(f"{kind}: a code is exchanged", lambda: exchanged(session, metadata, answer, state=state))
+    tokens = step(f"{kind}: a code is exchanged", lambda: exchanged(session, metadata, received, state=state))
     client_id = credentials["client_id"]
     claims = step(f"{kind}: the ID token is valid", lambda: claims_of(tokens, metadata, client_id, nonce))
     step(f"{kind}: the ID token is about the user", lambda: equals(claims["sub"], user_id))
@@ -130,10 +130,10 @@ def sign_in(kind: str, credentials: dict[str, str], metadata: dict[str, Any]) ->
 def wrong_verifier(metadata: dict[str, Any]) -> None:
     _, email = new_user()
     session = new_session(new_application(secret=False))
-    answer, state = step("PKCE: the user signs in", lambda: signed_in(session, metadata, email, "n"))
+    received, state = step("PKCE: the user signs in", lambda: signed_in(session, metadata, email, "n"))
     error = rejected(
         "PKCE: a code with another verifier is rejected",
-        lambda: exchanged(session, metadata, answer, state=state, code_verifier="w" * 48),
+        lambda: exchanged(session, metadata, received, state=state, code_verifier="w" * 48),
         OAuthError,
     )
     step("PKCE: the error of that exchange", lambda: equals(error.error, "invalid_grant"))

@@ -38,12 +38,12 @@ function workos(args: readonly string[], status = 0): Printed {
 let failed = false;
 
 /** Runs a step and prints it, unless a step on which it may depend has failed. */
-function step(name: string, args: readonly string[], holds: (printed: Printed) => boolean, status = 0): Printed {
+function step(name: string, args: readonly string[], isExpected: (printed: Printed) => boolean, status = 0): Printed {
   if (failed) return {};
   const line: Step = { step: name, ok: false };
   try {
     const printed = workos(args, status);
-    line.ok = holds(printed);
+    line.ok = isExpected(printed);
     if (!line.ok) line.why = JSON.stringify(printed);
     return printed;
   } catch (error) {

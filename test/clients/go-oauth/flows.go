@@ -39,11 +39,11 @@ func newApplication(kind string, isPublic bool) (id, secret string, err error) {
 // signIn signs a user in, gives consent, and returns the parameters of the response.
 func signIn(address, email string) (url.Values, error) {
 	body := map[string]any{"url": address, "email": email, "password": password}
-	answer, err := post(outside+"/sign-in", body)
+	received, err := post(outside+"/sign-in", body)
 	if err != nil {
 		return nil, err
 	}
-	location, err := url.Parse(fmt.Sprint(answer["location"]))
+	location, err := url.Parse(fmt.Sprint(received["location"]))
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +95,10 @@ func application(kind string, provider *oidc.Provider, style oauth2.AuthStyle, i
 	config := step(kind+": an application", func() (*oauth2.Config, error) { return newConfig(provider, style, isPublic) })
 	verifier := oauth2.GenerateVerifier()
 	address := config.AuthCodeURL("state-1", oauth2.S256ChallengeOption(verifier), oidc.Nonce("nonce-1"))
-	answer := step(kind+": the user signs in", func() (url.Values, error) { return signIn(address, email) })
-	equals(kind+": the state of the response", "state-1", func() (string, error) { return answer.Get("state"), nil })
+	received := step(kind+": the user signs in", func() (url.Values, error) { return signIn(address, email) })
+	equals(kind+": the state of the response", "state-1", func() (string, error) { return received.Get("state"), nil })
 	token := step(kind+": a code is exchanged", func() (*oauth2.Token, error) {
-		return config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(verifier))
+		return config.Exchange(ctx, received.Get("code"), oauth2.VerifierOption(verifier))
 	})
 	identity := step(kind+": the ID token is valid", func() (*oidc.IDToken, error) {
 		raw, _ := token.Extra("id_token").(string)

@@ -84,7 +84,7 @@ func post(url string, body any) (map[string]any, error) {
 		return nil, err
 	}
 	if response.StatusCode >= 300 {
-		return nil, fmt.Errorf("%s answered %d: %s", url, response.StatusCode, text)
+		return nil, fmt.Errorf("%s responded %d: %s", url, response.StatusCode, text)
 	}
 	parsed := map[string]any{}
 	return parsed, json.Unmarshal(text, &parsed)

@@ -34,7 +34,7 @@ func create(path string, body any) (map[string]any, error) {
 	made := map[string]any{}
 	err = json.NewDecoder(response.Body).Decode(&made)
 	if err == nil && response.StatusCode >= 300 {
-		err = fmt.Errorf("%s answered %d: %v", path, response.StatusCode, made)
+		err = fmt.Errorf("%s responded %d: %v", path, response.StatusCode, made)
 	}
 	return made, err
 }

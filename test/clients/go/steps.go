@@ -84,7 +84,7 @@ func rejected(name string, status int, work func() error) {
 	})
 }
 
-// fetch reads an address, or posts JSON to it, and parses what it answers.
+// fetch reads an address, or posts JSON to it, and parses its response.
 func fetch(url string, body any) (map[string]any, error) {
 	text, err := read(url, body)
 	if err != nil {
@@ -113,7 +113,7 @@ func read(url string, body any) ([]byte, error) {
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err == nil && response.StatusCode >= 300 {
-		err = fmt.Errorf("%s answered %d: %s", url, response.StatusCode, text)
+		err = fmt.Errorf("%s responded %d: %s", url, response.StatusCode, text)
 	}
 	return text, err
 }

@@ -22,12 +22,16 @@ const CALLBACK = 'https://notes.example.org/callback';
 let failed = false;
 
 /** Runs one step and prints its result, unless an earlier step that it may depend on has failed. */
-async function step<T>(name: string, work: () => Promise<T>, holds: (result: T) => boolean): Promise<T | undefined> {
+async function step<T>(
+  name: string,
+  work: () => Promise<T>,
+  isExpected: (result: T) => boolean,
+): Promise<T | undefined> {
   if (failed) return undefined;
   const line: Step = { step: name, ok: false };
   try {
     const result = await work();
-    line.ok = holds(result);
+    line.ok = isExpected(result);
     if (!line.ok) line.why = JSON.stringify(result);
     return result;
   } catch (error) {
@@ -46,7 +50,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
     headers: { authorization: `Bearer ${GATEHOUSE_API_KEY}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (response.status >= 300) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+  if (response.status >= 300) throw new Error(`${path} got ${response.status}: ${await response.text()}`);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 

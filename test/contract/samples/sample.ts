@@ -1,9 +1,9 @@
-import type { Answered, CallOptions } from '../../kernel/http/calls.ts';
+import type { CallResponse, CallOptions } from '../../kernel/http/calls.ts';
 
 /** Calls the service with the key of one environment. */
 export interface Api {
   environmentId: string;
-  send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
+  send: (method: string, target: string, options?: CallOptions) => Promise<CallResponse>;
   /** Creates a record, which must succeed, and returns its body. */
   create: (path: string, body: object) => Promise<Record<string, unknown>>;
 }

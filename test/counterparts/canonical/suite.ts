@@ -14,7 +14,7 @@ import { makeDocument } from './documents.ts';
 const DOCUMENTS = 400;
 const LONGEST = 1_000_000;
 
-interface Answers {
+interface SuiteResponses {
   readonly canonical: readonly string[];
   readonly signed: readonly string[];
   readonly inclusive: readonly string[];
@@ -62,21 +62,21 @@ async function play(): Promise<readonly Step[]> {
   );
   const { privateKey, certificate } = keyPair('idp');
   const script = join(import.meta.dirname, 'canonical.py');
-  const answers = await callPython<Answers>(script, { documents, ours, privateKey, certificate });
+  const responses = await callPython<SuiteResponses>(script, { documents, ours, privateKey, certificate });
   return [
     all('canonical bytes are those of lxml', documents, (at) => {
-      const theirs = Buffer.from(answers.canonical[at] ?? '', 'base64').toString('utf8');
+      const theirs = Buffer.from(responses.canonical[at] ?? '', 'base64').toString('utf8');
       const found = canonicalize(documents[at] ?? '');
       return found === theirs ? undefined : `${documents[at]}\nours:   ${found}\ntheirs: ${theirs}`;
     }),
-    all('signatures of xmlsec1 are verified here', answers.signed, (at) =>
-      isVerified(answers.signed[at] ?? '') ? undefined : answers.signed[at],
+    all('signatures of xmlsec1 are verified here', responses.signed, (at) =>
+      isVerified(responses.signed[at] ?? '') ? undefined : responses.signed[at],
     ),
-    all('signatures of xmlsec1 with InclusiveNamespaces are verified here', answers.inclusive, (at) =>
-      isVerified(answers.inclusive[at] ?? '') ? undefined : answers.inclusive[at],
+    all('signatures of xmlsec1 with InclusiveNamespaces are verified here', responses.inclusive, (at) =>
+      isVerified(responses.inclusive[at] ?? '') ? undefined : responses.inclusive[at],
     ),
     all('signatures made here are verified by xmlsec1', ours, (at) =>
-      answers.verified[at] === true ? undefined : ours[at],
+      responses.verified[at] === true ? undefined : ours[at],
     ),
   ];
 }

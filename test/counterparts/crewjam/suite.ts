@@ -9,7 +9,7 @@ import type { Step, Suite } from '../suite.ts';
 const folder = import.meta.dirname;
 const SSO_URL = 'https://idp.example.com/sso';
 
-interface Answers {
+interface SuiteResponses {
   readonly metadata: string;
   readonly pages: readonly string[];
 }
@@ -41,7 +41,7 @@ async function play(): Promise<readonly Step[]> {
     writeFileSync(from, JSON.stringify({ ...idp, requests, providers: signIns.map(({ metadata }) => metadata) }));
     const { code, output } = await run(program, [from, to]);
     if (code !== 0) throw new Error(output);
-    const { metadata, pages } = JSON.parse(readFileSync(to, 'utf8')) as Answers;
+    const { metadata, pages } = JSON.parse(readFileSync(to, 'utf8')) as SuiteResponses;
     return signIns.flatMap((signIn, at) =>
       finishSignIn(signIn, metadata, responseIn(pages[at] ?? ''), sp, {
         email: 'ada@example.com',

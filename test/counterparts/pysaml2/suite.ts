@@ -8,7 +8,7 @@ import { compare, type Step, type Suite } from '../suite.ts';
 
 const SSO_URL = 'https://idp.example.com/sso';
 
-interface Answers {
+interface SuiteResponses {
   readonly metadata: string;
   readonly responses: readonly string[];
 }
@@ -39,7 +39,7 @@ async function play(): Promise<readonly Step[]> {
     },
   ];
   const script = join(import.meta.dirname, 'idp.py');
-  const { metadata, responses } = await callPython<Answers>(script, { ...idp, xmlsec1: command, signIns }, env);
+  const { metadata, responses } = await callPython<SuiteResponses>(script, { ...idp, xmlsec1: command, signIns }, env);
   return signIns.flatMap((signIn, at) => {
     const base64 = Buffer.from(responses[at] ?? '').toString('base64');
     if ('isRejected' in signIn) {

@@ -32,8 +32,8 @@ describe('an outgoing request', () => {
     const port = await listenEcho();
     const url = `http://127.0.0.1:${port}/hook?a=1&b=%20`;
     const headers = { 'Content-Type': 'application/json', authorization: 'Bearer token' };
-    const answer = await localEgress().send({ ...limits, method: 'POST', url, headers, body: '{"é":1}' });
-    const echo = readEcho(answer.body);
+    const response = await localEgress().send({ ...limits, method: 'POST', url, headers, body: '{"é":1}' });
+    const echo = readEcho(response.body);
     expect(echo).toMatchObject({ method: 'POST', url: '/hook?a=1&b=%20', body: '{"é":1}' });
     expect(echo.headers).toMatchObject({
       host: `127.0.0.1:${port}`,
@@ -42,9 +42,9 @@ describe('an outgoing request', () => {
       'content-type': 'application/json',
       'user-agent': 'Gatehouse',
     });
-    expect(answer).toMatchObject({ status: 200, url, truncated: false });
-    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-    expect(answer.durationMs).toBeGreaterThan(0);
+    expect(response).toMatchObject({ status: 200, url, truncated: false });
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.durationMs).toBeGreaterThan(0);
   });
 
   test('ignores the caller’s host and framing headers', async () => {
@@ -57,14 +57,14 @@ describe('an outgoing request', () => {
       te: 'trailers',
       'proxy-authorization': 'Basic x',
     };
-    const answer = await localEgress().send({
+    const response = await localEgress().send({
       ...limits,
       method: 'POST',
       url: `http://127.0.0.1:${port}/`,
       headers,
       body: 'abc',
     });
-    const { headers: seen, body } = readEcho(answer.body);
+    const { headers: seen, body } = readEcho(response.body);
     expect(body).toBe('abc');
     expect(seen).toMatchObject({ host: `127.0.0.1:${port}`, 'content-length': '3' });
     expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(['te', 'proxy-authorization', 'transfer-encoding']));
@@ -189,8 +189,8 @@ describe('a followed redirect', () => {
     const content = before === 'HEAD' ? {} : { body: 'body' };
     const headers = { 'content-type': 'text/plain', authorization: 'Bearer token' };
     const url = `http://127.0.0.1:${port}/`;
-    const answer = await localEgress().send({ ...limits, ...content, method: before, url, headers, redirects: 1 });
-    expect(answer).toMatchObject({ status: 200, url: `${url}next` });
+    const received = await localEgress().send({ ...limits, ...content, method: before, url, headers, redirects: 1 });
+    expect(received).toMatchObject({ status: 200, url: `${url}next` });
     expect(seen).toMatchObject([{ method: after, body, headers: { authorization: 'Bearer token' } }]);
     expect('content-type' in (seen[0]?.headers ?? {})).toBe(after === before);
   });
@@ -201,8 +201,8 @@ describe('a followed redirect', () => {
       response.writeHead(307, { location: `http://127.0.0.1:${elsewhere}/` }).end(),
     );
     const headers = { authorization: 'Bearer token', cookie: 'a=1', 'x-trace': '1' };
-    const answer = await localEgress().send({ ...get, url: `http://127.0.0.1:${port}/`, headers, redirects: 1 });
-    const seen = readEcho(answer.body).headers;
+    const received = await localEgress().send({ ...get, url: `http://127.0.0.1:${port}/`, headers, redirects: 1 });
+    const seen = readEcho(received.body).headers;
     expect(seen).toMatchObject({ 'x-trace': '1' });
     expect(seen).not.toHaveProperty('authorization');
     expect(seen).not.toHaveProperty('cookie');

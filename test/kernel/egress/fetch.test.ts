@@ -19,9 +19,9 @@ describe('the guarded fetch', () => {
     const form = 'application/x-www-form-urlencoded;charset=UTF-8';
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'a b' });
     const sent = [form, 'grant_type=refresh_token&refresh_token=a+b'];
-    const answer = await guarded(url, { method: 'POST', body, redirect: 'manual' });
-    expect(answer).toMatchObject({ ok: true, status: 200, url });
-    expect(await answer.json()).toEqual(['POST', ...sent]);
+    const received = await guarded(url, { method: 'POST', body, redirect: 'manual' });
+    expect(received).toMatchObject({ ok: true, status: 200, url });
+    expect(await received.json()).toEqual(['POST', ...sent]);
     expect(await (await guarded(new URL(url))).json()).toEqual(['GET', null, '']);
     expect(await (await guarded(new Request(url, { method: 'PUT', body }))).json()).toEqual(['PUT', ...sent]);
   });
@@ -43,8 +43,8 @@ describe('the guarded fetch', () => {
     });
     const url = `http://127.0.0.1:${port}/`;
     const following = localEgress().fetch({ ...limits, redirects: 1 });
-    const answer = await following(url);
-    expect([await answer.text(), answer.url]).toEqual(['there', `${url}there`]);
+    const received = await following(url);
+    expect([await received.text(), received.url]).toEqual(['there', `${url}there`]);
     expect((await following(url, { redirect: 'manual' })).status).toBe(302);
     expect((await failure(following(url, { redirect: 'error' }))).code).toBe('too_many_redirects');
     expect((await failure(localEgress().fetch(limits)(url))).code).toBe('too_many_redirects');

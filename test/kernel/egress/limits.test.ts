@@ -101,9 +101,9 @@ describe('the size limit of a response', () => {
 
   test('accepts a body of exactly that size', async () => {
     const port = await listenHttp((_request, response) => response.end('x'.repeat(10_000)));
-    const answer = await localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` });
-    expect(answer).toMatchObject({ truncated: false });
-    expect(answer.body).toHaveLength(10_000);
+    const received = await localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` });
+    expect(received).toMatchObject({ truncated: false });
+    expect(received.body).toHaveLength(10_000);
   });
 
   test('also applies to response headers', async () => {
@@ -121,14 +121,14 @@ describe('the size limit of a response', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip');
     });
     const headers = { 'accept-encoding': 'gzip, br' };
-    const answer = await localEgress().send({ ...get, url: `http://127.0.0.1:${port}/`, headers });
-    expect(answer.headers.get('x-asked')).toBe('identity');
-    expect(Buffer.from(answer.body).toString()).toBe('not gzip');
+    const received = await localEgress().send({ ...get, url: `http://127.0.0.1:${port}/`, headers });
+    expect(received.headers.get('x-asked')).toBe('identity');
+    expect(Buffer.from(received.body).toString()).toBe('not gzip');
   });
 });
 
 describe('a broken server', () => {
-  const answers: [string, string][] = [
+  const responses: [string, string][] = [
     ['hangs up', ''],
     ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['ends in mid-body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc'],
@@ -137,11 +137,11 @@ describe('a broken server', () => {
       'frames its body twice',
       'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
     ],
-    ['answers an impossible status', 'HTTP/1.1 999 Denied\r\ncontent-length: 0\r\n\r\n'],
+    ['responds with an impossible status', 'HTTP/1.1 999 Denied\r\ncontent-length: 0\r\n\r\n'],
     ['switches the protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
   ];
 
-  test.each(answers)('that %s is reported as a failed connection, which may be retried', async (_name, bytes) => {
+  test.each(responses)('that %s is reported as a failed connection, which may be retried', async (_name, bytes) => {
     const port = await listenRaw((socket) => socket.once('data', () => socket.end(bytes)));
     const error = await failure(localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` }));
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true });

@@ -45,8 +45,8 @@ export const listenRaw = (onSocket: (socket: Socket) => void) =>
 export function fakeResolver(names: Record<string, string[] | (() => string[])>): Resolver {
   return {
     async addresses(name) {
-      const answer = names[name] ?? [];
-      return typeof answer === 'function' ? answer() : answer;
+      const response = names[name] ?? [];
+      return typeof response === 'function' ? response() : response;
     },
     texts: async () => [],
   };

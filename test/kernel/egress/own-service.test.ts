@@ -34,14 +34,14 @@ afterAll(() => {
 
 describe('a call of the service’s own API', () => {
   test('goes to the base URL with its token', async () => {
-    const answer = await callOwnService({ method: 'GET', path: '/organizations/org_1?a=b', token: 'grant_x' });
-    expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([200, '{"name":"Acme"}']);
+    const response = await callOwnService({ method: 'GET', path: '/organizations/org_1?a=b', token: 'grant_x' });
+    expect([response.status, Buffer.from(response.body).toString()]).toEqual([200, '{"name":"Acme"}']);
     expect(seen.own.at(-1)).toBe('GET /organizations/org_1?a=b Bearer grant_x');
   });
 
   test('does not follow a redirect', async () => {
-    const answer = await callOwnService({ method: 'GET', path: '/moved', token: 'grant_x' });
-    expect(answer.status).toBe(302);
+    const response = await callOwnService({ method: 'GET', path: '/moved', token: 'grant_x' });
+    expect(response.status).toBe(302);
     expect(seen.other).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ async function nameServer(zone: Zone): Promise<string> {
     const records = typeof entry === 'object' ? (entry[types[type] as 'A'] ?? []) : [];
     const rcode = entry === undefined ? rcodes.nxdomain : entry === 'servfail' ? rcodes.servfail : rcodes.ok;
     const header = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, 0x80 | rcode, 0, 1, 0, records.length, 0, 0, 0, 0]);
-    const answers = records.map((data) => {
+    const responses = records.map((data) => {
       const head = Buffer.from([
         0xc0,
         12,
@@ -45,7 +45,7 @@ async function nameServer(zone: Zone): Promise<string> {
       ]);
       return Buffer.concat([head, data]);
     });
-    socket.send(Buffer.concat([header, query.subarray(12, at + 5), ...answers]), from.port, from.address);
+    socket.send(Buffer.concat([header, query.subarray(12, at + 5), ...responses]), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   cleanup.push(() => socket.close());

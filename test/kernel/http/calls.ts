@@ -12,7 +12,7 @@ export interface CallOptions {
 }
 
 /** A response as an HTTP client sees it. */
-export interface Answered {
+export interface CallResponse {
   status: number;
   headers: Record<string, string>;
   /** The Set-Cookie headers, which API Gateway has in a separate list. */
@@ -62,7 +62,7 @@ export async function call(
   method: string,
   target: string,
   options: CallOptions = {},
-): Promise<Answered> {
+): Promise<CallResponse> {
   const result = await handler(makeEvent(method, target, options), {} as Context);
   const text = result.body ?? '';
   const headers = Object.fromEntries(

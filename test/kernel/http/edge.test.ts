@@ -98,7 +98,7 @@ describe('Behind CloudFront', () => {
       'x-gatehouse-viewer': '198.51.100.10',
       ...(secret === undefined ? {} : { 'x-gatehouse-edge': secret }),
     };
-    for (const answer of [
+    for (const response of [
       await get(headers),
       await get(headers, '/nowhere'),
       await get(headers, '/address', 'POST'),
@@ -108,8 +108,8 @@ describe('Behind CloudFront', () => {
         'OPTIONS',
       ),
     ]) {
-      expect(answer).toMatchObject({ status: 403, json: { code: 'forbidden' } });
-      expect(answer.text).toContain('only accepts requests from CloudFront');
+      expect(response).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+      expect(response.text).toContain('only accepts requests from CloudFront');
     }
   });
 

@@ -137,9 +137,9 @@ describe('bodies', () => {
     ['{}', 422],
     ['{"text":1}', 422],
   ])('that are invalid are rejected: %.20s', async (body, status) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(status);
-    expect(answer.json).toMatchObject({ message: expect.stringMatching(/\S/) as unknown });
+    const response = await post(body);
+    expect(response.status).toBe(status);
+    expect(response.json).toMatchObject({ message: expect.stringMatching(/\S/) as unknown });
   });
 
   test('that are not UTF-8 are rejected', async () => {

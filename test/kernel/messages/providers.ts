@@ -27,7 +27,7 @@ export interface Providers {
 export async function startProviders(): Promise<Providers> {
   const handed: Handed[] = [];
   const rejections: Rejection[] = [];
-  const server = createServer((request, response) => void answer(request, response, handed, rejections));
+  const server = createServer((request, response) => void respond(request, response, handed, rejections));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
@@ -42,7 +42,7 @@ export async function startProviders(): Promise<Providers> {
   };
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   handed: Handed[],

@@ -6,7 +6,7 @@ import { httpEntry } from '../../../functions/kernel/http/entry.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
 import { startMemoryTable, type TestTable } from '../../support/table.ts';
-import { type Answered, call } from '../http/calls.ts';
+import { type CallResponse, call } from '../http/calls.ts';
 import { between, notesArea } from './area.ts';
 import { makeEnvironment, readRows } from './table.ts';
 
@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** The id of the note in a response. */
-export const idOf = ({ json }: Answered): string => (json as { id: string }).id;
+export const idOf = ({ json }: CallResponse): string => (json as { id: string }).id;
 
 /** The area of notes on a separate table, with two new environments for each test. */
 export function notesService() {
@@ -51,7 +51,7 @@ export function notesService() {
     here: () => here,
     there: () => there,
     send,
-    create: (text: string, options?: Options): Promise<Answered> => send('POST', '/notes', { text }, options),
+    create: (text: string, options?: Options): Promise<CallResponse> => send('POST', '/notes', { text }, options),
     /** The rows of an entity in the first environment. */
     rowsHere: (entity: string) => readRows(entity, here.id),
     commit: async (...writes: Write[]): Promise<void> => {

@@ -14,18 +14,18 @@ describe('PutEvents', () => {
       rule(dispatch, (type) => type === 'organization.deleted'),
     ];
     const { client, bus, delivered } = await start({ rules });
-    const answer = await put(
+    const response = await put(
       client,
       entry({ a: 1 }, { Resources: ['org_1'], Time: new Date('2025-05-05T05:05:05Z') }),
       entry({ a: 3 }, { DetailType: 'x' }),
     );
-    expect(answer.FailedEntryCount).toBe(0);
+    expect(response.FailedEntryCount).toBe(0);
     expect(await bus.idle()).toBe(true);
     expect(delivered.map(({ arn }) => arn).toSorted()).toEqual([dispatch, dispatch, `${dispatch}2`]);
     for (const { event } of delivered) {
       expect(event).toEqual({
         version: '0',
-        id: answer.Entries?.[0]?.EventId,
+        id: response.Entries?.[0]?.EventId,
         'detail-type': 'organization.created',
         source: 'gatehouse',
         account: '000000000000',
@@ -39,7 +39,7 @@ describe('PutEvents', () => {
 
   test('accepts valid entries and reports an error for each of the others', async () => {
     const { client, bus, delivered } = await start();
-    const answer = await put(
+    const response = await put(
       client,
       entry({ n: 0 }),
       entry({}, { Detail: '{"a":' }),
@@ -50,8 +50,8 @@ describe('PutEvents', () => {
       entry({}, { EventBusName: 'none' }),
       entry({ n: 1 }, { EventBusName: 'arn:aws:events:us-east-1:000000000000:event-bus/main' }),
     );
-    expect(answer.FailedEntryCount).toBe(6);
-    expect(answer.Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
+    expect(response.FailedEntryCount).toBe(6);
+    expect(response.Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
       undefined,
       'MalformedDetail',
       'MalformedDetail',
@@ -61,7 +61,7 @@ describe('PutEvents', () => {
       'InvalidArgument',
       undefined,
     ]);
-    expect(answer.Entries?.[3]?.ErrorMessage).toBe(
+    expect(response.Entries?.[3]?.ErrorMessage).toBe(
       'Parameter Source is not valid. Reason: Source is a required argument.',
     );
     expect(await bus.idle()).toBe(true);
@@ -100,9 +100,9 @@ describe('delivery', () => {
     const lags: number[] = [];
     for (let at = 0; at < 50; at += 1) {
       await put(client, entry());
-      const answered = performance.now();
+      const response = performance.now();
       expect(await bus.idle()).toBe(true);
-      lags.push(arrived - answered);
+      lags.push(arrived - response);
     }
     expect(lags.toSorted((a, b) => a - b)[25]).toBeLessThan(250);
   });

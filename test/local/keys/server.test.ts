@@ -82,11 +82,11 @@ describe('the local KMS', () => {
     const post = (body: string | Buffer<ArrayBuffer>, more = {}) =>
       fetch(keys.url, { method: 'POST', headers: { ...headers, ...more }, body });
     for (const body of ['{', Buffer.from([0x22, 0xff, 0x22]), '[]', '{"KeyId":1}', '']) {
-      const answer = await post(body);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toHaveProperty('__type');
-      expect(answer.headers.get('x-amzn-requestid')).toMatch(/^[0-9a-f-]{36}$/);
-      expect(answer.headers.get('x-amzn-errortype')).toMatch(/Exception$/);
+      const response = await post(body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toHaveProperty('__type');
+      expect(response.headers.get('x-amzn-requestid')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.headers.get('x-amzn-errortype')).toMatch(/Exception$/);
     }
     expect((await post(Buffer.alloc(5_000_000))).status).toBe(413);
     expect((await post('{}', { 'x-amz-target': 'TrentService.constructor' })).status).toBe(400);

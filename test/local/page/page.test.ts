@@ -151,12 +151,12 @@ describe('the forms of the page', () => {
 
   test('resend a delivery', async () => {
     const hooks = await receiver();
-    hooks.answerWith({ status: 500 });
+    hooks.respondWith({ status: 500 });
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: ['organization.created'] });
     await call('POST', '/organizations', { name: 'Looms' });
     await hooks.until(1);
     const [delivery] = (await findTrace('POST', '/organizations')).deliveries;
-    hooks.answerWith({ status: 200 });
+    hooks.respondWith({ status: 200 });
     await send('resend', { endpoint: delivery?.endpointId ?? '', delivery: delivery?.id ?? '' });
     await hooks.until(2);
     expect((await findTrace('POST', '/organizations')).deliveries).toMatchObject([{ state: 'succeeded' }]);

@@ -45,7 +45,7 @@ describe('the timeline of the local service', () => {
 
   test('shows a failed delivery with each of its attempts', async () => {
     const hooks = await receiver();
-    hooks.answerWith({ status: 500, body: 'out of order' });
+    hooks.respondWith({ status: 500, body: 'out of order' });
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: ['organization.created'] });
     await call('POST', '/organizations', { name: 'Looms' });
     await hooks.until(1);

@@ -125,7 +125,7 @@ export const mirrorArea = area({
   summary: 'Shows what a function sees',
   errorForm: messages,
   needs: [],
-  operations: ['/x/mirror', '/x/mirror/{name}', '/x/mirror/fixed', '/x/answer'].map((path) => ({
+  operations: ['/x/mirror', '/x/mirror/{name}', '/x/mirror/fixed', '/x/reply'].map((path) => ({
     ...getNote,
     id: `mirror${path}`,
     path,

@@ -59,7 +59,7 @@ async function underLoadUntilKilled(service: LocalProcess, ledger: Ledger, round
         await ledger.write(service.connection, `r${round}-${made++}`);
       } catch (error) {
         // A broken connection and a missing engine are the expected effects of a crash; a wrong response is not.
-        if (error instanceof Error && /answered/.test(error.message)) throw error;
+        if (error instanceof Error && /responded/.test(error.message)) throw error;
         if (!isDead) await delay(1);
       }
     }
@@ -79,10 +79,10 @@ async function checkAll(
   subscription: Subscription,
 ): Promise<void> {
   await ledger.check(connection);
-  const { acknowledged, unanswered, entries } = ledger;
+  const { acknowledged, withoutResponse, entries } = ledger;
   print(
-    `${acknowledged} acknowledged calls on ${entries.length} organizations, none lost; of the calls without an answer ` +
-      `${unanswered.happened} had happened and ${unanswered.not} had not, none by half`,
+    `${acknowledged} acknowledged calls on ${entries.length} organizations, none lost; of the calls without a response ` +
+      `${withoutResponse.happened} had happened and ${withoutResponse.not} had not, none by half`,
   );
   const expected = ledger.expectedEvents();
   const listed = await allEvents(connection);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Answered, Connection, Sent } from '../../support/connection.ts';
+import type { ConnectionResponse, Connection, Sent } from '../../support/connection.ts';
 import { type Consumer, startConsumer } from '../../support/webhook-consumer.ts';
 import { allEvents } from '../events.ts';
 import { startLocalProcess } from '../local-process.ts';
@@ -29,7 +29,7 @@ const PHASES: readonly Phase[] = [
   { name: 'DynamoDB throttles half of all calls', faults: [table('throttle', 0.5)] },
   { name: 'DynamoDB fails on a third of all calls', faults: [table('unavailable', 0.33)] },
   { name: 'half of all transactions conflict', faults: [table('conflict', 0.5, transactions)] },
-  { name: 'one in ten transactions loses its answer', faults: [table('lost_answer', 0.1, transactions)] },
+  { name: 'one in ten transactions loses its response', faults: [table('lost_response', 0.1, transactions)] },
   { name: 'lists are stale by 2 s', faults: [table('stale_lists', 1, { delay_ms: 2_000 })] },
   { name: 'KMS refuses', faults: [{ target: 'keys', kind: 'refuse' }] },
   { name: 'KMS throttles', faults: [{ target: 'keys', kind: 'throttle' }] },
@@ -58,7 +58,7 @@ export const faults = {
 
 /** The results of a phase's calls. */
 interface Tally {
-  answered: number;
+  response: number;
   unavailable: number;
   givenUp: number;
   /** Organizations whose creation was acknowledged. */
@@ -69,7 +69,7 @@ async function play(connection: Connection, { name, faults }: Phase): Promise<st
   // Cached credentials and data keys would hide the fault.
   await connection.control('POST', 'clock', { advance_seconds: 61 });
   for (const fault of faults) await connection.control('POST', 'faults', fault);
-  const tally: Tally = { answered: 0, unavailable: 0, givenUp: 0, created: [] };
+  const tally: Tally = { response: 0, unavailable: 0, givenUp: 0, created: [] };
   const endsAt = performance.now() + PHASE_MS;
   const write = async (writer: number): Promise<void> => {
     for (let at = 0; performance.now() < endsAt; at += 1) {
@@ -94,9 +94,9 @@ async function play(connection: Connection, { name, faults }: Phase): Promise<st
   const { data } = await connection.control<{ data: { met: number }[] }>('GET', 'faults');
   const met = data.reduce((sum, fault) => sum + fault.met, 0);
   await connection.control('DELETE', 'faults');
-  const { answered, unavailable, givenUp, created } = tally;
+  const { response, unavailable, givenUp, created } = tally;
   print(
-    `${name}: ${answered} calls answered, ${unavailable} times 503 with Retry-After, ${givenUp} given up after ` +
+    `${name}: ${response} calls succeeded, ${unavailable} times 503 with Retry-After, ${givenUp} given up after ` +
       `${REPEATS} tries, ${created.length} created; ${met} calls met the fault`,
   );
   return created;
@@ -111,16 +111,16 @@ async function insist<T>(
   sent: Sent,
   tally: Tally,
   repeats = REPEATS,
-): Promise<Answered<T> | undefined> {
+): Promise<ConnectionResponse<T> | undefined> {
   for (let attempt = 1; attempt <= repeats; attempt += 1) {
-    const answer = await connection.send<T>(sent);
-    if (answer.status < 300) {
-      tally.answered += 1;
-      return answer;
+    const response = await connection.send<T>(sent);
+    if (response.status < 300) {
+      tally.response += 1;
+      return response;
     }
-    const what = `${sent.method} ${sent.path} answered ${answer.status}: ${JSON.stringify(answer.body)}`;
-    must(answer.status === 503, what);
-    must(Number(answer.headers['retry-after']) >= 1, `${what} without Retry-After`);
+    const what = `${sent.method} ${sent.path} responded ${response.status}: ${JSON.stringify(response.body)}`;
+    must(response.status === 503, what);
+    must(Number(response.headers['retry-after']) >= 1, `${what} without Retry-After`);
     tally.unavailable += 1;
     await delay(20 * attempt);
   }
@@ -134,7 +134,7 @@ async function checkAll(
   subscription: Subscription,
   created: readonly string[],
 ): Promise<void> {
-  must(new Set(created).size === created.length, 'No two idempotent creations answer with the same organization');
+  must(new Set(created).size === created.length, 'No two idempotent creations respond with the same organization');
   // A commit without a response delays the horizon of GET /events for some seconds.
   await delay(9_000);
   const events = (await allEvents(connection)).filter(({ event }) => event === 'organization.created');

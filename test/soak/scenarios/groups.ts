@@ -89,8 +89,8 @@ async function checkAtAll(instances: readonly Instance[], { organizationId, memb
   for (const [at, instance] of instances.entries()) {
     for (const member of asked) {
       const path = `/authorization/organization_memberships/${member}/check`;
-      const { status, body: answer } = await instance.call<{ authorized: boolean }>('POST', path, body);
-      must(status === 200 && answer.authorized === wanted, `instance ${at + 1} knows the role of ${member} at once`);
+      const { status, body: response } = await instance.call<{ authorized: boolean }>('POST', path, body);
+      must(status === 200 && response.authorized === wanted, `instance ${at + 1} knows the role of ${member} at once`);
     }
   }
 }

@@ -38,7 +38,10 @@ export const load = {
         `memory: median ${before.toFixed(0)} MiB in the first third, ${after.toFixed(0)} MiB in the last, ` +
           `at most ${Math.max(...memory).toFixed(0)} MiB`,
       );
-      must(unexpected.size === 0, `Every call is answered well; there were ${JSON.stringify([...unexpected])}`);
+      must(
+        unexpected.size === 0,
+        `Every call gets an expected response; there were ${JSON.stringify([...unexpected])}`,
+      );
       must(after - before < GROWTH_MIB, `The process grew by ${(after - before).toFixed(0)} MiB in a minute`);
     } finally {
       await service.stop();

@@ -25,11 +25,11 @@ export const organizations = {
       await listAll(sdk, ids);
       const first = ids[0] ?? '';
       const updated = await sdk.organizations.updateOrganization({ organization: first, name: 'Renamed' });
-      must(updated.name === 'Renamed', 'An update answers the changed organization');
+      must(updated.name === 'Renamed', 'An update responds with the changed organization');
       must((await sdk.organizations.getOrganization(first)).name === 'Renamed', 'A read sees the update at once');
       await sdk.organizations.deleteOrganization(first);
       const rejection = await sdk.organizations.getOrganization(first).catch((error: unknown) => error);
-      must((rejection as { status?: number }).status === 404, 'A deleted organization answers 404 at once');
+      must((rejection as { status?: number }).status === 404, 'A deleted organization responds 404 at once');
       await checkWebhooks(sdk, consumer.received, endpoint.secret);
     } finally {
       await Promise.all([service.stop(), consumer.close()]);

@@ -11,7 +11,7 @@ const WRITE_MS = 25_000;
 const SETTLE_MS = 10_000;
 
 const UNREST = [
-  { target: 'table', kind: 'lost_answer', operations: ['TransactWriteItems'], probability: 0.01 },
+  { target: 'table', kind: 'lost_response', operations: ['TransactWriteItems'], probability: 0.01 },
   { target: 'table', kind: 'delay', operations: ['TransactWriteItems'], probability: 0.05, delay_ms: 2_500 },
   { target: 'table', kind: 'delay', operations: ['TransactWriteItems'], probability: 0.2, delay_ms: 400 },
   { target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], probability: 0.1 },
@@ -62,7 +62,7 @@ async function write(connection: Connection, endsAt: number): Promise<{ ids: str
       path: '/organizations',
       body: { name: 'Polled' },
     });
-    must(status === 201 || status === 503, `A create under faults answered ${status}`);
+    must(status === 201 || status === 503, `A create under faults responded ${status}`);
     if (status === 201) ids.push(body.id);
     else rejected += 1;
   }

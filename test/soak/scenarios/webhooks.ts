@@ -35,7 +35,7 @@ async function create(connection: Connection, name: string): Promise<{ id: strin
   for (let attempt = 1; ; attempt += 1) {
     const { status, headers: responseHeaders, body } = await connection.send<{ id: string }>(sent);
     if (status === 201) return body;
-    must(status === 503 && attempt <= REPEATS, `A creation answered ${status}: ${JSON.stringify(body)}`);
+    must(status === 503 && attempt <= REPEATS, `A creation responded ${status}: ${JSON.stringify(body)}`);
     repeated += 1;
     await delay(Number(responseHeaders['retry-after']) * 1_000);
   }
@@ -59,7 +59,7 @@ async function failingForAWhile(connection: Connection, consumer: Consumer): Pro
   const seconds = await advanceUntil(connection, 300, 100, () => taken.size === count);
   const arrivals = computeArrivals(consumer, subscription);
   print(
-    `an endpoint that answered 500 for 15 minutes (${failures} failed attempts of ${count} events) got ${taken.size} ` +
+    `an endpoint that responded 500 for 15 minutes (${failures} failed attempts of ${count} events) got ${taken.size} ` +
       `of them within ${seconds / 60} minutes of its recovery, ${arrivals.size} distinct`,
   );
   must(taken.size === count, `A recovered endpoint gets every delivery: ${taken.size} of ${count}`);
@@ -113,7 +113,7 @@ async function thousandToFive(connection: Connection, consumer: Consumer): Promi
   const startedAt = performance.now();
   await sideBySide([...Array(count).keys()], 16, (at) => create(connection, `Of a thousand ${at}`));
   const createdMs = performance.now() - startedAt;
-  print(`${repeated} creations were answered 503 and repeated`);
+  print(`${repeated} creations got 503 and repeated`);
   const total = () => subscriptions.reduce((sum, one) => sum + computeArrivals(consumer, one).size, 0);
   await until(
     'all deliveries',

@@ -10,7 +10,7 @@ import { appendFileSync } from 'node:fs';
  * it nothing is recorded. One line is one append, which processes do not interleave.
  */
 export type Seen =
-  | { kind: 'answer'; method: string; path: string; status: number; code?: string; isBehaviour?: boolean }
+  | { kind: 'response'; method: string; path: string; status: number; code?: string; isBehaviour?: boolean }
   | { kind: 'event'; name: string }
   /** An operation committed an event. */
   | { kind: 'emission'; operation: string; name: string }
@@ -36,12 +36,12 @@ export function note(seen: Seen): void {
  * Records a response.
  * @param body parsed from JSON, or as text; its code distinguishes errors
  */
-export function recordAnswer(method: string, path: string, status: number, body: unknown): void {
+export function recordResponse(method: string, path: string, status: number, body: unknown): void {
   const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown };
   const errorCode = typeof code === 'string' ? code : error;
   const isBehaviour = (globalThis as { testPath?: string }).testPath?.includes('/test/contract/') !== true;
   note({
-    kind: 'answer',
+    kind: 'response',
     method,
     path,
     status,
@@ -70,6 +70,6 @@ export const recordingFetch: typeof fetch = async (input, init) => {
     .clone()
     .json()
     .catch(() => undefined);
-  recordAnswer(method.toUpperCase(), url.pathname, response.status, body);
+  recordResponse(method.toUpperCase(), url.pathname, response.status, body);
   return response;
 };

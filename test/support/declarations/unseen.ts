@@ -17,35 +17,35 @@ const isGeneral = (error: DeclaredError): boolean =>
  */
 export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]): string[] {
   const router = new Router(areas.flatMap(({ operations }) => operations));
-  const answers = new Set<string>();
+  const responses = new Set<string>();
   const received = new Set<string>();
   const emissions = new Set<string>();
   const successes = new Set<string>();
   for (const one of seen) {
     if (one.kind === 'event') received.add(one.name);
     else if (one.kind === 'emission') emissions.add(`${one.operation} ${one.name}`);
-    else if (one.kind === 'answer') {
+    else if (one.kind === 'response') {
       const route = router.find(one.method, one.path);
       if (route.kind !== 'found') continue;
-      answers.add(`${route.operation.id} ${one.status} ${one.code ?? ''}`);
+      responses.add(`${route.operation.id} ${one.status} ${one.code ?? ''}`);
       // Operations of a protocol that the service does not support always respond with 501.
       if (one.isBehaviour !== false && (one.status < 400 || one.status === 501)) successes.add(route.operation.id);
     }
   }
   // Pages, SCIM and the vault respond without a code of the API, so their errors are identified by the status.
   const CODELESS = new Set(['error', 'scim']);
-  const hasAnswered = (id: string, { status, code, form }: DeclaredError, formName: string): boolean =>
-    answers.has(`${id} ${status} ${code}`) ||
-    answers.has(`${id} ${status} `) ||
+  const hasResponded = (id: string, { status, code, form }: DeclaredError, formName: string): boolean =>
+    responses.has(`${id} ${status} ${code}`) ||
+    responses.has(`${id} ${status} `) ||
     (form !== 'oauth' &&
       CODELESS.has(formName) &&
-      [...answers].some((answer) => answer.startsWith(`${id} ${status} `)));
+      [...responses].some((response) => response.startsWith(`${id} ${status} `)));
   const declared = areas.flatMap(({ name, operations: own, errorForm }) =>
     own.flatMap((operation) => {
       const { id, errors } = operation;
       const isSeen = (error: DeclaredError): boolean =>
-        findSharing(own, error).some((each) => hasAnswered(each.id, error, (each.errorForm ?? errorForm).name)) ||
-        hasAnswered(id, error, (operation.errorForm ?? errorForm).name);
+        findSharing(own, error).some((each) => hasResponded(each.id, error, (each.errorForm ?? errorForm).name)) ||
+        hasResponded(id, error, (operation.errorForm ?? errorForm).name);
       return errors
         .filter((error) => !isGeneral(error) && awaited[id]?.[error.code] === undefined)
         .filter((error) => !isSeen(error))

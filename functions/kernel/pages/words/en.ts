@@ -224,7 +224,7 @@ export const en = {
   'consent.application': 'Application',
   'consent.unverified': '(unverified)',
   'consent.described_by': 'Described by',
-  'consent.receiver': 'Your answer goes to',
+  'consent.receiver': 'Your decision is sent to',
   'consent.receiver_computer': 'An app on this computer',
   'consent.receiver_app': 'An app on this device',
   'consent.account': 'Account',
@@ -236,7 +236,7 @@ export const en = {
   'consent.scope_email': 'See your email address',
   'consent.scope_offline': 'Keep this access when you are not using it',
   'consent.warning':
-    'This application named itself and it has not been checked. Only continue if you started this yourself and trust where your answer goes.',
+    'This application named itself and it has not been checked. Only continue if you started this yourself and trust the address that your decision is sent to.',
   'consent.approve': 'Allow',
   'consent.deny': 'Deny',
   'signed_out.title': 'You are signed out',

@@ -12,8 +12,8 @@ const sendPlain = http.request.bind(http) as (...given: unknown[]) => http.Clien
 https.request = (...given: unknown[]) => {
   const [options, ...rest] = given as [RequestOptions | undefined, ...unknown[]];
   const endpoint = process.env.AWS_ENDPOINT_URL;
-  const isAnswer = options?.path?.startsWith('/_ministack/cfn-response/') === true;
-  if (!isAnswer || endpoint === undefined) return send(...given);
+  const isResponse = options?.path?.startsWith('/_ministack/cfn-response/') === true;
+  if (!isResponse || endpoint === undefined) return send(...given);
   const { hostname, port } = new URL(endpoint);
   return sendPlain({ ...options, hostname, port }, ...rest);
 };
