@@ -4,23 +4,26 @@
  */
 import { pathToFileURL } from 'node:url';
 
-import { cruise, format, type ICruiseResult, type IModule } from 'dependency-cruiser';
+import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
 const CONFIGURATION = './.dependency-cruiser.mjs';
 const SOURCES = ['bin', 'lib', 'functions', 'test'];
 
-/** The rule about what schemas and rules load when they run. */
-interface Purity {
+interface Rule {
   name: string;
   comment: string;
+}
+
+/** The rule about what schemas and rules load when they run. */
+interface Purity extends Rule {
   from: RegExp;
   to: RegExp;
   notBehind: RegExp;
 }
 
-/** A forbidden file that a file loads, and the files between them. */
+/** A file that violates a rule, the file or package that it must not import, and the files between them. */
 interface Violation {
   rule: { name: string };
   from: string;
@@ -28,25 +31,39 @@ interface Violation {
   via: readonly string[];
 }
 
-const { purity } = (await import(pathToFileURL(CONFIGURATION).href)) as { purity: Purity };
+const { default: configuration, purity } = (await import(pathToFileURL(CONFIGURATION).href)) as {
+  default: { forbidden: readonly Rule[] };
+  purity: Purity;
+};
 const { output } = await cruise(SOURCES, await extractOptions(CONFIGURATION), undefined, {
   tsConfig: extractTsConfig('tsconfig.json'),
 });
-const result = output as ICruiseResult;
-const impure = findImpure(result.modules, purity);
+const { modules, summary } = output as ICruiseResult;
+const violations: Violation[] = [
+  ...summary.violations.map(({ rule: { name }, from, to, cycle, via }) => ({
+    rule: { name },
+    from,
+    to,
+    via: (cycle ?? via ?? []).map((each) => each.name).filter((file) => file !== to),
+  })),
+  ...findImpure(modules, purity),
+];
 
 if (process.argv[2] === '--json') {
-  console.log(JSON.stringify([...result.summary.violations, ...impure]));
+  console.log(JSON.stringify(violations));
 } else {
-  const report = await format(result, { outputType: 'err' });
-  if (result.summary.error > 0 || impure.length === 0) console.log(report.output);
-  for (const { from, to, via } of impure) {
-    console.log(`  error ${purity.name}: ${from} → ${to}\n    ${[...via, to].join(' →\n    ')}\n  ${purity.comment}`);
+  const comments = new Map([...configuration.forbidden, purity].map(({ name, comment }) => [name, comment]));
+  for (const { rule, from, to, via } of violations) {
+    console.log(`${rule.name}: ${[from, ...via, to].join(' → ')}\n  ${comments.get(rule.name) ?? ''}`);
   }
+  console.log(`${modules.length} files and packages, ${violations.length} violations.`);
 }
-process.exitCode = result.summary.error > 0 || impure.length > 0 ? 1 : 0;
+process.exitCode = violations.length > 0 ? 1 : 0;
 
-/** Finds what each file of the rule must not load: by its imports and theirs, without those that only import types. */
+/**
+ * Finds what each file of the rule must not load: by its imports and theirs, without `import type`. A type `import('…').Type` counts as
+ * an import, because dependency-cruiser lists it instead of an `await import('…')` of the same file.
+ */
 function findImpure(modules: readonly IModule[], { name, from, to, notBehind }: Purity): Violation[] {
   const loaded = new Map(
     modules.map(({ source, dependencies }) => [
@@ -54,7 +71,7 @@ function findImpure(modules: readonly IModule[], { name, from, to, notBehind }: 
       notBehind.test(source)
         ? []
         : dependencies
-            .filter(({ dependencyTypes }) => !dependencyTypes.some((type) => type === 'type-only' || type === 'type-import'))
+            .filter(({ dependencyTypes }) => !dependencyTypes.includes('type-only'))
             .map(({ resolved }) => resolved),
     ]),
   );
