@@ -58,7 +58,9 @@ export async function search(environmentId: string, { terms, isList }: Question)
   const matched = new Set(hits.map(({ query }) => query));
   const unmatched = isList ? terms.flatMap(({ text }) => (matched.has(text) ? [] : [text])) : [];
   const isFull = read.length > hits.length;
-  const hint = isList ? null : findHint(terms[0]?.text ?? '', { isFull, isCut, isWithoutUsers: isWithoutUsers && hits.length === 0 });
+  const hint = isList
+    ? null
+    : findHint(terms[0]?.text ?? '', { isFull, isCut, isWithoutUsers: isWithoutUsers && hits.length === 0 });
   return { hits, hasMore: isFull || isCut, hint, unmatched };
 }
 
