@@ -16,7 +16,7 @@ import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
 
 const PREFIX = 'auth_code_';
 const LIFE_MS = 600_000;
-const REMEMBERED_SECONDS = 86_400;
+const KEPT_SECONDS = 86_400;
 
 /** The encrypted part of a code. */
 export interface CodeSecrets {
@@ -73,7 +73,7 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   const { write } = authorizationCodes.create({
     ...own,
     validUntil: now + LIFE_MS,
-    expiresAt: Math.ceil((now + LIFE_MS) / 1_000) + REMEMBERED_SECONDS,
+    expiresAt: Math.ceil((now + LIFE_MS) / 1_000) + KEPT_SECONDS,
     userId: user?.id,
     credentialEpoch: user?.credentialEpoch ?? 0,
     redirectUri: flow.redirectUri,
