@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { apiKey } from './authentication/api-key.ts';
-import { type Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { type PageQuery, readPage } from './pagination.ts';
 import type { Reading } from './storage/range.ts';
 import type { Window } from './storage/window.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildApp } from 'fauxqs';
 
 import type { Bucket, Queue } from '../topology/model.ts';
-import { type Engine } from './aws-call.ts';
+import type { Engine } from './aws-call.ts';
 import { account, region } from './aws-json.ts';
 import { damaged, makePrivate } from './data-folder.ts';
 

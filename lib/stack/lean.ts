@@ -241,7 +241,7 @@ export const lean: Plugin = {
     build.onLoad({ filter: /[/\\]electrodb[/\\]src[/\\]\w+\.js$/ }, async ({ path }) => ({
       contents: leanElectroDb(path, await readFile(path, 'utf8')),
     }));
-    // Importing a file of this project has no side effects (eslint.config.mjs checks it), so unused files are left out.
+    // Importing a file of this project has no side effects (words.config.mjs checks it), so unused files are left out.
     build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, async ({ path, pluginData, resolveDir, importer, kind }) => {
       if (pluginData === NAMESPACE) return undefined;
       const found = await build.resolve(path, { resolveDir, importer, kind, pluginData: NAMESPACE });

@@ -1,4 +1,4 @@
-import { type Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as ses from 'aws-cdk-lib/aws-ses';

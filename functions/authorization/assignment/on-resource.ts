@@ -3,7 +3,7 @@ import { readUlid } from '../../kernel/id-format.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMembershipsById } from '../../memberships/public.ts';
-import { type OrganizationRoles, type Role } from '../../roles/public.ts';
+import type { OrganizationRoles, Role } from '../../roles/public.ts';
 import { listHolders } from '../../role-holders/public.ts';
 import type { Node } from '../check/chain.ts';
 import { groupsOn, rolesOn } from '../resource/holders.ts';

@@ -1,6 +1,6 @@
 import { type FoundGroup, type FoundSheet, findGroupById, findSheet } from '../../groups/public.ts';
 import { loadRoles, ORGANIZATION_TYPE, type OrganizationRoles } from '../../roles/public.ts';
-import { type GroupGrant } from '../../role-holders/public.ts';
+import type { GroupGrant } from '../../role-holders/public.ts';
 import { resources } from '../resource/entity.ts';
 import type { GroupAssignment } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { listMemberIds } from '../../groups/public.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMembershipsById, type OrganizationMembershipRecord } from '../../memberships/public.ts';
-import { type OrganizationRoles, type Permission, type Role } from '../../roles/public.ts';
+import type { OrganizationRoles, Permission, Role } from '../../roles/public.ts';
 import { listHolders, readSheets } from '../../role-holders/public.ts';
 import { ask } from '../check/ask.ts';
 import type { Node } from '../check/chain.ts';

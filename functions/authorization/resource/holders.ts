@@ -1,4 +1,4 @@
-import { type OrganizationRoles, type Role } from '../../roles/public.ts';
+import type { OrganizationRoles, Role } from '../../roles/public.ts';
 import { listHolders, readSheets } from '../../role-holders/public.ts';
 
 /** A resource and the holders of roles on it that are read. */

@@ -9,7 +9,7 @@ import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.t
 import { chooseRedirectUri } from '../authorize/redirect-uri.ts';
 import { checkRequest, isFault } from '../authorize/request.ts';
 import { requestMembers } from '../authorize/schema.ts';
-import { type ApplicationUri } from '../application/entity.ts';
+import type { ApplicationUri } from '../application/entity.ts';
 import { findDocumentClient } from '../client-document/find.ts';
 import { clientOfTokenRequest, invalidClient } from '../client-secret/credentials.ts';
 import { clientMembers } from '../client-secret/schema.ts';

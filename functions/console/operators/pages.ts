@@ -3,7 +3,7 @@ import { html } from '../../kernel/pages/html.ts';
 import { nameUserAgent } from '../../kernel/user-agent-name.ts';
 import { call, type Calls, consolePage, type Part } from '../page/declare.ts';
 import { addressIn, withQuery } from '../page/visit.ts';
-import { type Membership, type Session } from '../people/types.ts';
+import type { Membership, Session } from '../people/types.ts';
 import { listPage } from '../view/list-page.ts';
 import { type List, panel, tableOr } from '../view/parts.ts';
 import { code, personName, small, state, when } from '../view/values.ts';

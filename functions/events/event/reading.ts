@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { clock } from '../../kernel/clock.ts';
-import { type EventRecord } from '../../kernel/events/entity.ts';
+import type { EventRecord } from '../../kernel/events/entity.ts';
 import {
   partitionKey,
   partitionsBetween,

@@ -1,6 +1,6 @@
 import { putEvents } from '../../kernel/bus.ts';
 import { makeDetail } from '../../kernel/events/detail.ts';
-import { type EventRecord } from '../../kernel/events/entity.ts';
+import type { EventRecord } from '../../kernel/events/entity.ts';
 import { partitionKey, partitionsBetween } from '../../kernel/events/partitions.ts';
 import { firstUlidAt } from '../../kernel/id-format.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';

@@ -4,7 +4,7 @@ import { dueOn } from '../../kernel/storage/due.ts';
 import { indexText, type Searchable } from '../../kernel/storage/search.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type OrganizationSummary } from '../../organizations/public.ts';
+import type { OrganizationSummary } from '../../organizations/public.ts';
 import { stageConnectionSummary } from '../../organization-sso/public.ts';
 import { type ConnectionRecord, connections } from './entity.ts';
 import type { isComplete } from './rules.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type Browser, type Page } from '../../support/browser.ts';
+import type { Browser, Page } from '../../support/browser.ts';
 import { advance, call, idle, now } from '../../support/service.ts';
 import { type ForgingProvider, forgingProvider } from '../social/forging-provider.ts';
 import { configure } from '../social/sign-in.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type Browser, type Page } from '../../support/browser.ts';
+import type { Browser, Page } from '../../support/browser.ts';
 import { call, messages } from '../../support/service.ts';
 import { authorizeUrl, makeUser, newPerson } from './application.ts';
 

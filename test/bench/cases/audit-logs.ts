@@ -1,4 +1,4 @@
-import { type CaseFile } from '../case.ts';
+import type { CaseFile } from '../case.ts';
 import { createOrganization } from './organizations.ts';
 
 type Connection = Parameters<CaseFile['cases'][number]['prepare']>[0];

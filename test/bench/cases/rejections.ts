@@ -1,7 +1,7 @@
 import { ENVIRONMENT_KEY_PREFIX } from '../../../functions/kernel/authentication/api-key.ts';
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import { newUlid } from '../../../functions/kernel/ids.ts';
-import { type CaseFile, type Expected } from '../case.ts';
+import type { CaseFile, Expected } from '../case.ts';
 
 const rejectedCase = (name: string, request: Expected): CaseFile['cases'][number] => ({
   name,

@@ -1,5 +1,3 @@
-/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-assignment --
-   a document is read as a client reads it: as JSON whose shape the expectations themselves state */
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 

@@ -1,9 +1,9 @@
-import { names } from './eslint.names.mjs';
+import { names } from './words.names.mjs';
 
 /**
  * `words/plain`: texts, test titles and comments use plain technical English, the words of the RFCs, of AWS and of the contract.
  * Every idiom has the words that replace it in its message. `words/sentence`: a comment does not begin with a clause that
- * depends on nothing. `words/names` is in eslint.names.mjs.
+ * depends on nothing. `words/names` is in words.names.mjs. oxlint loads the rules as a plugin.
  */
 const IDIOMS = [
   ['whoever|whomever|whom', 'the user who, the caller, the person who'],
@@ -129,38 +129,42 @@ const sentence = {
   }),
 };
 
-/** Markdown as ESLint reads it: a JavaScript file whose comments are the lines of prose, without code and link targets. */
-const markdown = {
-  meta: { name: 'words/markdown' },
-  preprocess: (text) => {
-    let isCode = false;
-    const lines = text.split('\n').map((line) => {
-      if (/^\s*```/.test(line)) isCode = !isCode;
-      return isCode || /^\s*```/.test(line) ? '' : `// ${proseOf(line).replace(/\]\([^)]*\)/g, ']')}`;
-    });
-    return [{ text: lines.join('\n'), filename: 'prose.js' }];
-  },
-  postprocess: (messages) => messages.flat(),
-};
-
-const plugins = { words: { rules: { plain, sentence, names }, processors: { markdown } } };
-
-/** The rules for each part of the project. */
-export const words = [
-  {
-    files: ['functions/**/*.ts', 'lib/**/*.ts', 'bin/**'],
-    plugins,
-    rules: { 'words/plain': 'error', 'words/sentence': 'error', 'words/names': 'error' },
-  },
-  {
-    files: ['test/**/*.ts'],
-    plugins,
-    rules: {
-      'words/plain': ['error', { in: ['titles', 'comments'] }],
-      'words/sentence': 'error',
-      'words/names': 'error',
+/** Reports a node that matches one of the selectors of its options, as `no-restricted-syntax` of ESLint does. */
+const syntax = {
+  meta: {
+    type: 'problem',
+    schema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { selector: { type: 'string' }, message: { type: 'string' } },
+        required: ['selector', 'message'],
+        additionalProperties: false,
+      },
     },
   },
-  { files: ['**/*.md'], plugins, processor: 'words/markdown' },
-  { files: ['**/*.md/*.js'], plugins, rules: { 'words/plain': ['error', { in: ['comments'] }] } },
-];
+  create: (context) =>
+    Object.fromEntries(
+      context.options.map(({ selector, message }) => [selector, (node) => context.report({ node, message })]),
+    ),
+};
+
+/**
+ * Finds the idioms of a Markdown text: in its prose, without code and link targets.
+ * @returns {{ line: number, word: string, instead: string }[]} each with its line, counted from 1
+ */
+export function findIdioms(markdown) {
+  let isCode = false;
+  return markdown.split('\n').flatMap((line, at) => {
+    const isFence = /^\s*```/.test(line);
+    if (isFence) isCode = !isCode;
+    if (isCode || isFence) return [];
+    const prose = proseOf(line).replace(/\]\([^)]*\)/g, ']');
+    return IDIOMS.flatMap(({ pattern, instead }) => {
+      const [word] = pattern.exec(prose) ?? [];
+      return word === undefined ? [] : [{ line: at + 1, word, instead }];
+    });
+  });
+}
+
+export default { meta: { name: 'words' }, rules: { plain, sentence, names, syntax } };

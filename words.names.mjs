@@ -1,5 +1,5 @@
 /**
- * `words/names`: a declared name says what the thing is or does, in the words of `eslint.words.mjs`; a file is named by what a
+ * `words/names`: a declared name says what the thing is or does, in the words of `words.plain.mjs`; a file is named by what a
  * newcomer would look for; and a function that fetches or computes begins with a verb, it is not called `xOf`.
  */
 /** Words that a name of the code does not have, with those that replace them. `isTold` has the words "is" and "told". */
