@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 import { emailAddress, normalizeEmail } from '../../kernel/address.ts';
-import { within } from '../../kernel/egress/addresses.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
+import { readNetwork, within } from '../../kernel/internet-network.ts';
 import type { ListType } from '../engine/controls.ts';
 import { canonicalEmail, readDomain, domainsAbove } from '../engine/email.ts';
 
@@ -95,5 +95,5 @@ export const isWide = (type: ListType, entry: string): boolean =>
 
 /** Reports whether a network contains an address; both in canonical spelling. */
 export function contains(cidr: string, address: string): boolean {
-  return within(ipaddr.parse(address), [ipaddr.parseCIDR(cidr)]);
+  return within(ipaddr.parse(address), [readNetwork(cidr)]);
 }
