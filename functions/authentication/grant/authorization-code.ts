@@ -1,6 +1,7 @@
 import { findEventOrigin } from '../../sign-in-flows/public.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { orFail } from '../../kernel/errors.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { openSessionRow, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
@@ -96,11 +97,13 @@ async function withInvitation(
 /** Reads the organization and the membership of the sign-in again, in parallel. */
 async function placeIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
   if (userId === undefined || organizationId === undefined) return undefined;
-  const [membership, organization, roles] = await Promise.all([
-    findMembership(environmentId, userId, organizationId),
-    findOrganization(environmentId, organizationId),
-    rolesOfMemberships(environmentId, organizationId),
-  ]);
+  const [membership, organization, roles] = await readTogether(() =>
+    Promise.all([
+      findMembership(environmentId, userId, organizationId),
+      findOrganization(environmentId, organizationId),
+      rolesOfMemberships(environmentId, organizationId),
+    ]),
+  );
   return membership?.status === 'active' && organization !== undefined
     ? { membership, organization, roles }
     : undefined;

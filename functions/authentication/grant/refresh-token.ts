@@ -7,6 +7,7 @@ import {
   type OrganizationMembershipRecord,
   rolesOfMemberships,
 } from '../../memberships/public.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { usableFactors } from '../../sign-in/public.ts';
 import { asksSecondFactor } from '../../sign-in-checks/public.ts';
@@ -79,14 +80,16 @@ type Reads = Promise<
 
 /** @param isAsked The client names the organization, so the session may move there. */
 const readAll = (environmentId: string, userId: string, organizationId: string | undefined, isAsked: boolean): Reads =>
-  Promise.all([
-    findUser(environmentId, userId),
-    organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
-    organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
-    organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
-    findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
-    organizationId === undefined || !isAsked ? undefined : findRequiredSsoIn(environmentId, organizationId),
-  ]);
+  readTogether(() =>
+    Promise.all([
+      findUser(environmentId, userId),
+      organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
+      organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+      organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
+      findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
+      organizationId === undefined || !isAsked ? undefined : findRequiredSsoIn(environmentId, organizationId),
+    ]),
+  );
 
 interface Prefetched {
   organizationId: string | undefined;
