@@ -18,7 +18,7 @@ import type { ErrorForm } from './http/error-response.ts';
  * - `rekey`: ReEncrypt of the vault's data keys.       - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
- * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them. `bucket:audit:read` reads objects,
+ * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them. `bucket:audit:read` reads objects, `bucket:audit:write` adds them,
  *   `bucket:audit:erase` lists and deletes them.
  */
 export type Need =
@@ -43,6 +43,7 @@ export type Need =
   | 'sms'
   | `bucket:${BucketName}`
   | 'bucket:audit:read'
+  | 'bucket:audit:write'
   | 'bucket:audit:erase'
   | `queue:${QueueName}`;
 

@@ -199,6 +199,9 @@ const grants = {
     allow(['s3:ListBucket'], [data.bucket('audit')]),
   ],
   'bucket:audit:read': ({ data }) => [allow(['s3:GetObject'], [`${data.bucket('audit')}/*`])],
+  'bucket:audit:write': ({ data }) => [
+    allow(['s3:PutObject', 's3:AbortMultipartUpload'], [`${data.bucket('audit')}/*`]),
+  ],
   'bucket:audit:erase': ({ data }) => [
     allow(['s3:DeleteObject'], [`${data.bucket('audit')}/*`]),
     allow(['s3:ListBucket'], [data.bucket('audit')]),

@@ -103,6 +103,7 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   'queue:audit-logs': ['GATEHOUSE_QUEUE_AUDIT_LOGS'],
   'bucket:audit': ['GATEHOUSE_BUCKET_AUDIT'],
   'bucket:audit:read': ['GATEHOUSE_BUCKET_AUDIT'],
+  'bucket:audit:write': ['GATEHOUSE_BUCKET_AUDIT'],
   'bucket:audit:erase': ['GATEHOUSE_BUCKET_AUDIT'],
   'bucket:audit-roots': ['GATEHOUSE_BUCKET_AUDIT_ROOTS', 'GATEHOUSE_OBJECT_LOCK'],
 };

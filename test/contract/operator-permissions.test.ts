@@ -48,6 +48,9 @@ test('no operation that changes something is open to operators who may only read
     'feature_flags.evaluate',
     'feature_flags.evaluate_all',
     'radar.simulate',
+    'resource_exports.create',
+    'resource_exports.delete_file',
+    'resource_exports.download',
     'x_authorization.check_many',
     'x_authorization.explain',
   ]);

@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   'queue:audit-logs': ['SendMessageBatch'],
   'bucket:audit': ['GetObject', 'PutObject', 'DeleteObjects', 'ListObjectsV2', 'AbortMultipartUpload'],
   'bucket:audit:read': ['GetObject'],
+  'bucket:audit:write': ['PutObject', 'AbortMultipartUpload'],
   'bucket:audit:erase': ['DeleteObjects', 'ListObjectsV2'],
   'bucket:audit-roots': ['PutObject'],
 };

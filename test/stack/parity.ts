@@ -73,6 +73,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
     's3:ListBucket on auditbucket',
   ],
   'bucket:audit:read': ['s3:GetObject on auditbucket objects'],
+  'bucket:audit:write': ['PutObject', 'AbortMultipartUpload'].map((action) => `s3:${action} on auditbucket objects`),
   'bucket:audit:erase': ['s3:DeleteObject on auditbucket objects', 's3:ListBucket on auditbucket'],
   'bucket:audit-roots': [
     's3:PutObject on auditrootsbucket objects',

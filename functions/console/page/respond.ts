@@ -105,6 +105,17 @@ async function renderPage(
   findToken: () => Promise<string>,
   result: ActResult = {},
 ): Promise<Page> {
+  const prepared = page.prepare === undefined ? visit : await page.prepare(visit);
+  if (prepared === undefined) throw missingPage(visit.operator, visit);
+  return renderPrepared(page, prepared, findToken, result);
+}
+
+async function renderPrepared(
+  page: ConsolePage,
+  visit: Visit,
+  findToken: () => Promise<string>,
+  result: ActResult,
+): Promise<Page> {
   const first = page.calls(visit);
   const parts: Parts<Calls> = { ...(await runCalls(first, visit.environment, findToken)) };
   const main = page.main === undefined ? undefined : parts[page.main];

@@ -14,6 +14,17 @@ export interface OperatorRights {
   address: string;
   /** The time until which the operator's last proof of identity counts for a step-up, in milliseconds since the epoch. */
   steppedUpUntil: number;
+  /** Present for the grant of an export, which allows one list only. */
+  only?: OnlyCall | undefined;
+}
+
+/** The one call that a grant allows, in any number of pages: a list with its parameters and its filter. */
+export interface OnlyCall {
+  /** The id of the operation. */
+  operation: string;
+  params: Readonly<Record<string, string>>;
+  /** The members of the query, without those of the page. */
+  query: Readonly<Record<string, string>>;
 }
 
 /** A grant of a portal or of an operator: its id is the hash of its value, so that the presented value finds it with one GetItem. */
