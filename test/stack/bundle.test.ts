@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   'evidence-key': ['Sign'],
   bus: ['PutEvents'],
   mail: ['SendEmail'],
+  'mail-state': ['GetAccount', 'GetEmailIdentity'],
   sms: ['Publish'],
   'queue:deliveries': ['SendMessageBatch'],
   'queue:messages': ['SendMessageBatch'],
