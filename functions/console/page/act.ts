@@ -10,12 +10,12 @@ import { readConsoleUrl } from '../../kernel/own-origin.ts';
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { general } from '../../kernel/errors.ts';
-import type { Act, ActOutcome, ConsolePage, DeclaredCall, Rejection, Sent } from './declare.ts';
+import type { Act, ActOutcome, ConsolePage, DeclaredCall, Rejection, Send, Sent } from './declare.ts';
 import { makeCall, mayCall } from './run-calls.ts';
 import { addressIn, pageAddress, type Visit } from './visit.ts';
 
 /** The bounds of a reason in characters. */
-const REASON = { least: 4, most: 200 } as const;
+export const REASON = { least: 4, most: 200 } as const;
 
 /** Binds the forms of a page to the operator's session, the page and its environment. */
 export const makeProof = ({ operator, environment, path }: Visit): string =>
@@ -26,7 +26,7 @@ const findOperation = ({ operation }: Act, fields: Sent): string =>
   operation === 'form' ? (fields.operation ?? '') : operation;
 
 /** The hash of a name that an operator types to confirm an act. */
-const hashName = (name: string): string => sha256Hex(name.trim());
+export const hashName = (name: string): string => sha256Hex(name.trim());
 
 /** Makes the change of a submitted form. */
 export async function performAct(
@@ -36,15 +36,15 @@ export async function performAct(
   form: Sent,
   findToken: () => Promise<string>,
 ): Promise<ActOutcome> {
-  const act = page.acts.find(({ name }) => name === form.do);
+  const act = page.acts.find(({ name }) => name === (form.do ?? form.act));
   if (act === undefined || !mayCall(findOperation(act, form), visit.environment))
     return { problem: 'no-act', text: '' };
   if (!isOwnPage(request, readConsoleUrl()) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
-  const reviewed = await act.review?.(form, visit, async (declared, headers) =>
-    sendCall(declared, await findToken(), headers),
-  );
+  const sendAs: Send = async (declared, headers) => sendCall(declared, await findToken(), headers);
+  if (act.perform !== undefined) return act.perform(form, visit, sendAs);
+  const reviewed = await act.review?.(form, visit, sendAs);
   if (reviewed !== undefined) return reviewed;
   const reason = (form.reason ?? '').trim();
   if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
@@ -126,15 +126,16 @@ async function sendCall(
     const { status, body } = await makeCall(declared, token, headers);
     if (status < 300) return { body };
     const problem = PROBLEMS.find(([, known]) => isError(body, known))?.[0];
-    if (problem !== undefined) return { problem, text: TEXTS[problem] };
-    const { message, error } = readError(body);
+    const { message, error, code: known } = readError(body);
+    const code = typeof known === 'string' ? known : undefined;
+    if (problem !== undefined) return { problem, text: TEXTS[problem], code };
     const found = [message, error].find((each) => typeof each === 'string');
     const text = `Nothing was changed. ${found ?? `The API responded with ${status}.`}`;
-    return { problem: 'rejected', text, ...(isError(body, approvalRequired) && { approval: true }) };
+    return { problem: 'rejected', text, code, ...(isError(body, approvalRequired) && { approval: true }) };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     log.warn('an act of the console got no response', { operation: declared.operation, error });
-    return { problem: 'rejected', text: LATE };
+    return { problem: 'rejected', text: LATE, isLate: true };
   }
 }
 

@@ -200,7 +200,7 @@ async function runHandler(
 /** Stages what the call of an operator leaves behind: its line in the log, and the use of its approval. */
 function stageAct(unit: Unit, { act, approval }: Author): void {
   if (act !== undefined && isLogged(act, unit))
-    stageLogLine(unit, { ...act, proposalId: approval?.proposalId }, 'done');
+    stageLogLine(unit, { ...act, proposalId: approval?.proposalId, details: unit.logDetails }, 'done');
   approval?.stageUse(unit);
 }
 

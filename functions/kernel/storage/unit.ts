@@ -79,6 +79,7 @@ export class Unit<Name extends EventName = EventName> {
   #memory: Write | undefined;
   #isSilent = false;
   #origin: EventOrigin = {};
+  #logDetails: Readonly<Record<string, string>> = {};
 
   /**
    * @param done Results of `once` in this call, shared by its units after conflicts.
@@ -123,6 +124,16 @@ export class Unit<Name extends EventName = EventName> {
   /** Gives all events of this unit of work the application of a sign-in and its analytics in their context. */
   setOrigin(origin: EventOrigin): void {
     this.#origin = origin;
+  }
+
+  /** Adds metadata to the line of an operator's call in the log, such as the filter of an export. It has no effect for other callers. */
+  describe(details: Readonly<Record<string, string>>): void {
+    this.#logDetails = { ...this.#logDetails, ...details };
+  }
+
+  /** The metadata of {@link describe}. */
+  get logDetails(): Readonly<Record<string, string>> {
+    return this.#logDetails;
   }
 
   /** Adds an event, which is sent if and only if the writes are committed. */
