@@ -161,8 +161,8 @@ describe('an export of a list', () => {
     await addFault({ target: 'table', kind: 'delay', operations: ['Query'], delay_ms: 5_000 });
     const made = await create({ list: 'users' }, grant);
     await person.submit(start, {}, 'action="/console/sign-out"');
-    await idle();
     await clearFaults();
+    await idle();
     const { state, failure, rows } = await read(made.body.id);
     expect([state, rows, failure]).toEqual(['failed', null, expect.stringContaining('may no longer read this list')]);
     expect((await askForFile(made.body.id)).body.code).toBe('resource_export_not_ready');
