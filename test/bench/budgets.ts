@@ -99,7 +99,7 @@ export const budgets = {
   pageRoundTrips: 2,
   pageCpuMs: 6,
   /** CPU time of a read of one record in the handler, without that of the stock DynamoDB client in turns, median in ms. */
-  readCpuAboveClientMs: 0.3,
+  readCpuAboveClientMs: 0.25,
   /** Minified code of an area's HTTP function, in KiB. */
   bundleKib: (area: string): number => BUNDLE_KIB[area] ?? 580,
   /** Number of schemas that a function makes when it is loaded, counting each step of a chain that makes one. */

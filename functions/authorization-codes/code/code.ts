@@ -19,7 +19,7 @@ const PREFIX = 'auth_code_';
 const LIFE_MS = 600_000;
 /** The life of a code that an operator made, whose link is opened at once. */
 const IMPERSONATION_LIFE_MS = 120_000;
-const REMEMBERED_SECONDS = 86_400;
+const KEPT_SECONDS = 86_400;
 
 /** The encrypted part of a code. */
 export interface CodeSecrets {
@@ -76,7 +76,7 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   const { write } = authorizationCodes.create({
     ...own,
     validUntil: now + LIFE_MS,
-    expiresAt: Math.ceil((now + LIFE_MS) / 1_000) + REMEMBERED_SECONDS,
+    expiresAt: Math.ceil((now + LIFE_MS) / 1_000) + KEPT_SECONDS,
     userId: user?.id,
     credentialEpoch: user?.credentialEpoch ?? 0,
     redirectUri: flow.redirectUri,
@@ -115,7 +115,7 @@ export function issueImpersonationCode(
     environmentId,
     id: hash,
     validUntil,
-    expiresAt: Math.ceil(validUntil / 1_000) + REMEMBERED_SECONDS,
+    expiresAt: Math.ceil(validUntil / 1_000) + KEPT_SECONDS,
     userId,
     credentialEpoch,
     method: 'impersonation',

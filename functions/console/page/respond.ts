@@ -45,7 +45,7 @@ export async function respondWithPage(operator: Operator, asked: PageRequest): P
   const { page, visit: found } = findVisit(operator, asked);
   const kept = asked.method === 'GET' ? await findKeptForm(operator, asked.path, asked.request) : undefined;
   const visit = { ...found, kept };
-  const findToken = rememberToken(operator, visit);
+  const findToken = memoizeToken(operator, visit);
   if (asked.method === 'GET') {
     return { status: 200, ...(await renderPage(page, visit, findToken, kept && { done: PROVED })) };
   }
@@ -87,7 +87,7 @@ function findVisit(operator: Operator, { path, request }: PageRequest): { page: 
 }
 
 /** Finds the grant once, at the first call of a request. */
-function rememberToken(operator: Operator, { environment }: Visit): () => Promise<string> {
+function memoizeToken(operator: Operator, { environment }: Visit): () => Promise<string> {
   let token: Promise<string> | undefined;
   return () => (token ??= grantFor(operator, environment?.id ?? ''));
 }

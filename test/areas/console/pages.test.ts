@@ -156,7 +156,8 @@ describe('a list', () => {
     expect([second.text.includes(ids[0] ?? '-'), second.text.includes(ids[54] ?? '-')]).toEqual([true, false]);
     const newer = /rel="prev" href="([^"]+)"/.exec(second.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await visitor.open(`users${newer}`)).text).toContain(ids[54]);
-    expect(readText(first)).not.toMatch(/\b55\b/);
+    // The times of the rows may have any number of seconds.
+    expect(readText(first).replaceAll(/\d\d:\d\d:\d\d/g, '')).not.toMatch(/\b55\b/);
   });
 
   test('accepts the filters of the API, and can start at a date', async () => {
