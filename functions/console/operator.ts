@@ -204,7 +204,14 @@ export async function grantFor(operator: Operator, environmentId: string): Promi
   const roles = [...rights.atOrganization.roles, ...(rights.onResources.get(environmentId)?.roles ?? [])];
   return obtainGrant(environmentId, await grantSecret(cookie), {
     actor: { id: operator.id, name: operator.name ?? operator.email },
-    operator: { permissions, roles, sessionHash: session.hash, address, steppedUpUntil: findEndOfProof(session) },
+    operator: {
+      permissions,
+      roles,
+      sessionHash: session.hash,
+      ...(session.sessionId !== undefined && { sessionId: session.sessionId }),
+      address,
+      steppedUpUntil: findEndOfProof(session),
+    },
   });
 }
 

@@ -19,6 +19,7 @@ import {
   waitlistsPage,
 } from './people/invitations.ts';
 import { userAtPage } from './people/user-at.ts';
+import { impersonatePage } from './people/impersonate.ts';
 import { userPage } from './people/user.ts';
 import { userAccessPage } from './people/user-access.ts';
 import { userSignInPage } from './people/user-sign-in.ts';
@@ -46,6 +47,7 @@ export const consolePages: readonly ConsolePage[] = [
   userTimelinePage,
   userAtPage,
   userSignInPage,
+  impersonatePage,
   factorPage,
   passkeyPage,
   organizationsPage,

@@ -19,6 +19,22 @@ export const splitWords = (text: string): string[] =>
 /** The words of a text that are stored: the first {@link MAX_WORDS}. */
 export const findWords = (text: string): string[] => splitWords(text).slice(0, MAX_WORDS);
 
+/** Maximum characters of a stored phrase. */
+const MAX_PHRASE_LENGTH = 128;
+
+/**
+ * The words of a name and of other text about the same record, each followed by the words after it and then by those before it: "ada
+ * lovelace" and "lovelace ada". So a query of two words, in either order, is the beginning of a phrase if its first word is whole.
+ * @returns at most {@link MAX_WORDS} phrases, each with another first word
+ */
+export function findPhrases(name: string, other: string): string[] {
+  const [named, others] = [splitWords(name), splitWords(other)];
+  const phrase = (words: readonly string[], at: number): string =>
+    cutText([...words.slice(at), ...words.slice(0, at)].join(' '), 0, MAX_PHRASE_LENGTH);
+  const further = others.flatMap((word, at) => (named.includes(word) ? [] : [phrase(others, at)]));
+  return [...named.map((_, at) => phrase(named, at)), ...further].slice(0, MAX_WORDS);
+}
+
 /** Reports whether a text has a word beginning with each word of a query. */
 export function matchesWords(text: string, question: string): boolean {
   const words = splitWords(text);

@@ -97,6 +97,7 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   'base-url': ['GATEHOUSE_BASE_URL', 'GATEHOUSE_REGISTRABLE_DOMAIN'],
   dns: ['GATEHOUSE_DNS_SERVER', 'GATEHOUSE_EGRESS_ALLOW'],
   mail: ['GATEHOUSE_MAIL_FROM', 'GATEHOUSE_MAIL_SET'],
+  'mail-state': ['GATEHOUSE_MAIL_FROM'],
   sms: [],
   'queue:deliveries': ['GATEHOUSE_QUEUE_DELIVERIES'],
   'queue:messages': ['GATEHOUSE_QUEUE_MESSAGES'],

@@ -47,6 +47,7 @@ test('no operation that changes something is open to operators who may only read
     'authzen.search_subject',
     'feature_flags.evaluate',
     'feature_flags.evaluate_all',
+    'jwt_template.preview',
     'radar.simulate',
     'resource_exports.create',
     'resource_exports.delete_file',

@@ -17,11 +17,11 @@ import { importFile } from '../../bin/import-file.ts';
 import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { firstUlidAt } from '../../functions/kernel/id-format.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';
-import { tableClient } from '../../functions/kernel/storage/client.ts';
 import { userManagementArea } from '../../functions/user-management/area.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
 import { startTable } from '../support/table.ts';
+import { asked, countCalls } from './consumed.ts';
 import { must, quantile, type Scenario, print } from './scenario.ts';
 
 const DEFAULT_USERS = 1_000_000;
@@ -108,27 +108,6 @@ interface Cost {
   /** Calls of the table, and read units, of one read. */
   calls: number;
   units: number;
-}
-
-/** The counted requests to the table since the start. */
-const asked = { calls: 0, units: 0 };
-
-/** Counts every call of this process's table client and what it consumes. */
-function countCalls(): void {
-  tableClient().middlewareStack.add(
-    (next) => async (args) => {
-      asked.calls += 1;
-      const output = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      const { ConsumedCapacity } = output.output as { ConsumedCapacity?: Consumed | Consumed[] };
-      for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) asked.units += CapacityUnits;
-      return output;
-    },
-    { step: 'initialize', name: 'soakCounts' },
-  );
-}
-
-interface Consumed {
-  CapacityUnits?: number;
 }
 
 const entry = httpEntry(userManagementArea);

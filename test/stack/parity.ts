@@ -62,6 +62,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   'evidence-key': ['kms:GetPublicKey on evidencekey', 'kms:Sign on evidencekey'],
   bus: ['events:PutEvents on bus gatehouse-try'],
   mail: ['ses:SendEmail on identity *', 'ses:SendEmail on configuration-set gatehouse-try-mail'],
+  'mail-state': ['ses:GetAccount on "*"', 'ses:GetEmailIdentity on identity *'],
   sms: ['sns:Publish on "*"', 'deny sns:Publish on {"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":sns:*:*:*"]]}'],
   'queue:deliveries': ['sqs:SendMessage on queue deliveries'],
   'queue:messages': ['sqs:SendMessage on queue messages'],

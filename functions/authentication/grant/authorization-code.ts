@@ -3,7 +3,7 @@ import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { openSessionRow, sessionRows, stageRevocation } from '../../sessions/public.ts';
+import { openSessionRow, type SessionRecord, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
 import { findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../authorization-codes/public.ts';
 import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { accept, checkInvitation } from '../../sign-in/public.ts';
+import { admitImpersonation, stageBegin } from '../../impersonations/public.ts';
 import { isOpen, type Method } from '../../sign-in-checks/public.ts';
 import { findRequiredSsoIn, isFulfilled } from '../../organization-sso/public.ts';
 import { openSession, REJECTIONS, ssoFailure } from './finish-sign-in.ts';
@@ -50,10 +51,16 @@ export async function authorizationCodeGrant(
     const invitationToken = body.invitation_token ?? request.invitationToken;
     return askForEmail(context, record, { ...request, oauthTokens, invitationToken });
   }
+  // An invitation that the exchange names would be accepted in the name of the user.
+  if (record.impersonation !== undefined && body.invitation_token !== undefined) throw fail(invalidGrant);
   const known = await findUser(environmentId, record.userId ?? '');
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;
   if (!isOpen(settings, method)) throw fail(methodDisabled);
+  const impersonation =
+    record.impersonation === undefined
+      ? undefined
+      : await orFail(admitImpersonation(environmentId, record.impersonation), () => fail(invalidGrant));
   const sessions = sessionRows(environmentId, known.id);
   // The exchange may fail before it awaits these reads, and then a rejected promise must not end the process.
   sessions.catch(() => undefined);
@@ -65,17 +72,24 @@ export async function authorizationCodeGrant(
     throw ssoFailure(context, required, user.email);
   }
   if (record.organizationId !== undefined && place === undefined) throw fail(invalidGrant);
-  return openSession(context, {
+  let opened: SessionRecord | undefined;
+  const response = await openSession(context, {
     user,
     ...place,
     sessions,
+    impersonation,
     method,
     provider: record.provider,
     authenticatedAt: record.authenticatedAt,
     mfa: record.mfa,
     oauthTokens,
-    onSession: (session) => stageUse(unit, record, session.id),
+    onSession: (session) => {
+      opened = session;
+      stageUse(unit, record, session.id);
+    },
   });
+  if (impersonation !== undefined && opened !== undefined) await stageBegin(unit, user, impersonation, opened);
+  return response;
 }
 
 /** Accepts an invitation that the exchange names. Its token was mailed, so it proves access to the address. */

@@ -1,6 +1,13 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import { hintsOfRefreshToken, RefreshRejected, refreshSession, type SessionRecord } from '../../sessions/public.ts';
+import { isImpersonationOpen } from '../../impersonations/public.ts';
+import {
+  hintsOfRefreshToken,
+  RefreshRejected,
+  refreshSession,
+  type SessionRecord,
+  stageRevocation,
+} from '../../sessions/public.ts';
 import {
   type MembershipRoles,
   findMembership,
@@ -114,6 +121,23 @@ function prefetchMembership(
   return { organizationId, reads };
 }
 
+/**
+ * Checks that an impersonation may continue.
+ * @throws Failure that commits the end of the session, if the operator or the settings do not allow it any more
+ */
+async function checkImpersonation(
+  { environmentId, unit, fail }: GrantContext,
+  session: SessionRecord,
+  operatorId: string,
+): Promise<void> {
+  const { operatorSessionId, userId } = session;
+  if (await isImpersonationOpen(environmentId, { operatorId, operatorSessionId })) return;
+  const user = await findUser(environmentId, userId);
+  if (user !== undefined) touchUserVersion(unit, user);
+  stageRevocation(unit, session);
+  throw fail(invalidGrant, { commitOnFailure: true });
+}
+
 async function checkSubject(
   context: GrantContext,
   session: SessionRecord,
@@ -121,6 +145,7 @@ async function checkSubject(
   { prefetched, isAsked }: { prefetched: Prefetched | undefined; isAsked: boolean },
 ): Promise<Subject> {
   const { environmentId, settings, unit, fail } = context;
+  if (session.operatorId !== undefined) await checkImpersonation(context, session, session.operatorId);
   const isRead = prefetched !== undefined && prefetched.organizationId === organizationId;
   const [[user, membership, organization, roles, flags, required], factors] = await Promise.all([
     isRead ? prefetched.reads : readAll(environmentId, session.userId, organizationId, isAsked),

@@ -158,6 +158,12 @@ export interface ActForm {
 export const findKept = ({ kept }: Visit, { name }: Act, fields: ActForm['fields']): Sent | undefined =>
   kept?.do === name && Object.entries(fields).every(([field, value]) => kept[field] === value) ? kept : undefined;
 
+/** The hidden fields of the form of an act: its own, its name, and the proof that the operator's session displayed it. */
+export const renderHidden = (visit: Visit, name: string, fields: ActForm['fields']): Html[] =>
+  Object.entries({ ...fields, proof: makeProof(visit), do: name }).map(
+    ([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`,
+  );
+
 /** The form of an act below its button. @returns undefined if the operator may not do it */
 export function renderAct(
   visit: Visit,
@@ -171,9 +177,7 @@ export function renderAct(
       ${act.label} …
     </summary>
     <form method="post" action="${pageAddress(visit)}">
-      <input type="hidden" name="proof" value="${makeProof(visit)}" />
-      <input type="hidden" name="do" value="${act.name}" />
-      ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${renderHidden(visit, act.name, fields)}
       <p>${effect}</p>
       ${more}
       ${

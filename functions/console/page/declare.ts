@@ -187,6 +187,10 @@ interface Definition<C extends Calls, D extends Calls> {
   view: (parts: Parts<C & D>, visit: Visit) => Html;
   /** JSON for the script instead of a page. */
   data?: (parts: Parts<C & D>, visit: Visit) => unknown;
+  /** A document for a frame of another page instead of a page. */
+  document?: (parts: Parts<C & D>, visit: Visit) => string;
+  /** True for a page that shows documents of this console in frames. */
+  hasFrames?: boolean;
   acts?: readonly Act[];
 }
 
@@ -205,6 +209,8 @@ export interface ConsolePage {
   heading?: ((parts: Parts<Calls>, visit: Visit) => Heading | undefined) | undefined;
   view: (parts: Parts<Calls>, visit: Visit) => Html;
   data?: ((parts: Parts<Calls>, visit: Visit) => unknown) | undefined;
+  document?: ((parts: Parts<Calls>, visit: Visit) => string) | undefined;
+  hasFrames?: boolean | undefined;
   acts: readonly Act[];
 }
 

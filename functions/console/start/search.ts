@@ -15,6 +15,10 @@ interface Hit {
   created_at: string | null;
 }
 
+interface Hits extends List<Hit> {
+  hint: string | null;
+}
+
 /** The longest text that is searched for, in characters. */
 const LONGEST = 200;
 
@@ -23,8 +27,8 @@ const readText = ({ query }: Visit): string => (query.get('q') ?? '').trim().sli
 const calls = (visit: Visit) => {
   const text = readText(visit);
   return {
-    ...(text === '' ? {} : { hits: call<List<Hit>>('search.query', {}, { q: text }) }),
-  } as { hits: ReturnType<typeof call<List<Hit>>> };
+    ...(text === '' ? {} : { hits: call<Hits>('search.query', {}, { q: text }) }),
+  } as { hits: ReturnType<typeof call<Hits>> };
 };
 
 const presentTitle = ({ name, id }: Hit): string => name ?? id;
@@ -45,7 +49,7 @@ export const searchPage = consolePage({
   view: (parts, visit) => renderHits(visit, (parts as Partial<typeof parts>).hits),
 });
 
-function renderHits(visit: Visit, part: Part<List<Hit>> | undefined): Html {
+function renderHits(visit: Visit, part: Part<Hits> | undefined): Html {
   if (part === undefined) {
     return frame(
       'How to search',
@@ -54,23 +58,23 @@ function renderHits(visit: Visit, part: Part<List<Hit>> | undefined): Html {
   }
   if (part.state === 'absent') return frame('Results', empty('This service has no search.'));
   if (part.state === 'left_out') return frame('Results', empty(part.sentence));
-  const { data } = part.value;
-  if (data.length === 0)
-    return frame(
-      'Results',
-      empty('Nothing was found. Ids and addresses are matched exactly, names by the beginnings of their words.'),
-    );
+  const { data, hint } = part.value;
+  if (data.length === 0) {
+    const how = hint ?? 'Ids and addresses are matched exactly, names by the beginnings of their words.';
+    return frame('Results', empty(`Nothing was found. ${how}`));
+  }
   return frame(
     'Results',
     html`<ul class="attention">
-      ${data.map((hit) => {
-        const address = findAddress(visit, hit);
-        return html`<li>
-          ${address === undefined ? presentTitle(hit) : html`<a href="${address}">${presentTitle(hit)}</a>`}
-          <span class="badge plain">${presentKind(hit)}</span> <code class="id">${hit.id}</code>
-        </li>`;
-      })}
-    </ul>`,
+        ${data.map((hit) => {
+          const address = findAddress(visit, hit);
+          return html`<li>
+            ${address === undefined ? presentTitle(hit) : html`<a href="${address}">${presentTitle(hit)}</a>`}
+            <span class="badge plain">${presentKind(hit)}</span> <code class="id">${hit.id}</code>
+          </li>`;
+        })}
+      </ul>
+      ${hint !== null && html`<p class="pad note">${hint}</p>`}`,
   );
 }
 

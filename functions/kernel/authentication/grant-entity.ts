@@ -10,6 +10,8 @@ export interface OperatorRights {
   roles: readonly string[];
   /** The hash of the console session's cookie. */
   sessionHash: string;
+  /** The session of the operator's own user, with which the console's ends; absent in a session by a link. */
+  sessionId?: string | undefined;
   /** The address of the operator's browser. */
   address: string;
   /** The time until which the operator's last proof of identity counts for a step-up, in milliseconds since the epoch. */

@@ -108,7 +108,7 @@ export const reasonRequired = declareError({
 export const REASON_LENGTH = { least: 4, most: 200 } as const;
 
 /** The reason of a request. @throws Failure 400 for one that is too short, too long or not encoded correctly */
-function readReason({ headers }: IncomingRequest): string | undefined {
+export function readReason({ headers }: IncomingRequest): string | undefined {
   const sent = headers['gatehouse-reason'];
   if (sent === undefined || sent === '') return undefined;
   const reason = decode(sent)?.trim() ?? '';
@@ -181,7 +181,7 @@ export async function findApproval(
 }
 
 /** The permissions of operations that show a secret on purpose. */
-const SHOWING: readonly RequiredPermission[] = ['secrets.write', 'secrets.reveal'];
+const SHOWING: readonly RequiredPermission[] = ['secrets.write', 'secrets.reveal', 'people.impersonate'];
 
 /** The body of a response as the caller gets it: operators get no secret members, unless the operation shows a secret. */
 export function bodyForCaller(

@@ -18,10 +18,20 @@ export function placeWord(kind: string, word: string, id: string): string {
   return `${kind}#${first}${isLetter(first) && isLetter(second) ? second : ''}`;
 }
 
-/** The places of all words that begin with a text: one, or 37 for a single letter. */
-export function listPlaces(kind: string, start: string): string[] {
-  if (start.startsWith(CROWDED)) return listPartitions(PARTITIONINGS).map((each) => `${kind}#${CROWDED}${each}`);
-  const [first = '', second] = [...start];
-  if (!isLetter(first) || second !== undefined) return [placeWord(kind, start, '')];
-  return [`${kind}#${first}`, ...LETTERS.map((letter) => `${kind}#${first}${letter}`)];
+/** The places of all words that begin with a text of at least two characters: one, or eight for a crowded word. */
+export const listFullPlaces = (kind: string, start: string): string[] =>
+  start.startsWith(CROWDED)
+    ? listPartitions(PARTITIONINGS).map((each) => `${kind}#${CROWDED}${each}`)
+    : [placeWord(kind, start, '')];
+
+/** Reports whether words that begin with a text are in many partitions: the text is a single letter or digit. */
+export function isSpread(start: string): boolean {
+  const [first, second] = [...start];
+  return isLetter(first) && second === undefined;
 }
+
+/** The places of all words that begin with a text: one, or 37 for a single letter. */
+export const listPlaces = (kind: string, start: string): string[] =>
+  isSpread(start)
+    ? [`${kind}#${start}`, ...LETTERS.map((letter) => `${kind}#${start}${letter}`)]
+    : listFullPlaces(kind, start);

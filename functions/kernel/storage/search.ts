@@ -1,7 +1,7 @@
 import { collection } from './collection.ts';
 import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
-import { listPlaces, placeWord } from './search-places.ts';
+import { isSpread, listFullPlaces, listPlaces, placeWord } from './search-places.ts';
 import { findWords, fold, matchesWords, splitWords } from '../search-words.ts';
 import { unguarded, type Write } from './write.ts';
 
@@ -75,10 +75,28 @@ export function indexText(record: Searchable, former: string, next: string): Wri
   ];
 }
 
-/** Rows whose word begins with a text, in one partition, strongly consistent. */
-async function readRows(environmentId: string, place: string, start: string, limit: number): Promise<TokenRecord[]> {
+/** A read of the rows whose word begins with a text, in one partition. */
+interface Read {
+  place: string;
+  start: string;
+  /** Maximum rows that are read. */
+  limit: number;
+  /** Words that the text of a returned row contains; rows without them are read and left out by the table. */
+  with?: readonly string[];
+}
+
+/** The rows of a read, in the order of their words. */
+interface Page {
+  rows: Pick<TokenRecord, 'id' | 'word' | 'text'>[];
+  /** True if the limit left rows unread. */
+  isCut: boolean;
+}
+
+async function readRows(environmentId: string, { place, start, limit, with: words = [] }: Read): Promise<Page> {
   const query = tokens.entity().query.primary({ environmentId, kind: place }).begins({ word: start });
-  return (await query.go({ consistent: true, limit })).data;
+  const asked = words.reduce((all, word) => all.where(({ text }, { contains }) => contains(text, word)), query);
+  const { data, cursor } = await asked.go({ consistent: true, limit, attributes: ['id', 'word', 'text'] });
+  return { rows: data, isCut: cursor !== null };
 }
 
 /**
@@ -87,25 +105,100 @@ async function readRows(environmentId: string, place: string, start: string, lim
  */
 export async function searchIds(environmentId: string, kind: string, question: string): Promise<string[]> {
   const asked = splitWords(question);
-  const longest = asked.toSorted((one, other) => other.length - one.length)[0];
+  const longest = sortByLength(asked)[0];
   if (longest === undefined) return [];
-  const found = await searchRows(environmentId, kind, longest, MAX_ROWS);
-  const matching = found.filter(({ text }) => matchesWords(text, question));
+  // The last place is that of rows of an earlier release, until the command has moved them.
+  const places = [...listPlaces(kind, longest), kind];
+  const limit = Math.ceil(MAX_ROWS / (places.length - 1));
+  const others = asked.filter((word) => word !== longest);
+  const pages = await Promise.all(
+    places.map((place) => readRows(environmentId, { place, start: longest, limit, with: others })),
+  );
+  const matching = pages.flatMap(({ rows }) => rows.filter(({ text }) => matchesWords(text, question)));
   return [...new Set(matching.map(({ id }) => id))];
 }
 
-/** Ids of the records that have a stored word beginning with the text, at most a number of them. */
-export async function searchWord(environmentId: string, kind: string, start: string, most: number): Promise<string[]> {
-  const found = await searchRows(environmentId, kind, start, most);
-  return [...new Set(found.map(({ id }) => id))];
+const sortByLength = (words: readonly string[]): string[] => words.toSorted((one, other) => other.length - one.length);
+
+/** Rows that are read for each record that is wanted, since several words of a record can begin with the same text. */
+const ROWS_PER_RECORD = 2;
+/** Maximum rows of a word that are read for a query of several words. */
+export const MOST_READ = 500;
+/** Number of words of a query that are looked up: the longest. Further words are compared with the text of the rows. */
+const LOOKED_UP = 2;
+
+/** The first records that have the words of a query. */
+export interface Matches {
+  ids: string[];
+  /** True if there may be more records: rows with a word of the query were left unread. */
+  isCut: boolean;
 }
 
-async function searchRows(environmentId: string, kind: string, start: string, most: number): Promise<TokenRecord[]> {
-  // The last place is that of rows of an earlier release, until the command has moved them.
-  const places = [...listPlaces(kind, start), kind];
-  const limit = Math.max(1, Math.ceil(most / Math.max(1, places.length - 1)));
-  const pages = await Promise.all(places.map((place) => readRows(environmentId, place, start, limit)));
-  return pages.flat();
+/** A kind of records that is searched. */
+export interface Searched {
+  environmentId: string;
+  kind: string;
+  /** True if the stored words are phrases ({@link findPhrases}). */
+  hasPhrases?: boolean;
+  /** True if an earlier release has stored words of the kind in one partition. */
+  hasFormerPlace?: boolean;
+}
+
+/**
+ * Finds the first records that have a word beginning with each word of a query, in the order of the word and of their creation, by one
+ * wave of strongly consistent reads. One word costs at most two rows for each record that is wanted. Of several words, at most
+ * {@link MOST_READ} rows are read for each of the two longest, of which the table returns those that contain the others; the result is whole
+ * if the rows of one of them were read to their end. A phrase is found whatever the number of its words' rows is.
+ * A single letter or digit finds only words that consist of it.
+ */
+export async function searchFirst(searched: Searched, question: string, most: number): Promise<Matches> {
+  const asked = splitWords(question);
+  const spread = asked.every((word) => isSpread(word));
+  const looked = sortByLength(asked.filter((word) => spread || !isSpread(word))).slice(0, LOOKED_UP);
+  const limit = asked.length === 1 ? most * ROWS_PER_RECORD : MOST_READ;
+  const readWord = async (start: string): Promise<Page> => {
+    const rest = asked.filter((word) => word !== start);
+    const found = await readPlaces(searched, { start, limit, with: rest });
+    const isOwn = ({ word }: { word: string }) => !isSpread(start) || word === start || word.startsWith(`${start} `);
+    return { ...found, rows: found.rows.filter((row) => isOwn(row) && matchesWords(row.text, question)) };
+  };
+  const readPhrase = (start: string): Promise<Page> => readPlaces(searched, { start, limit: most * ROWS_PER_RECORD });
+  const [phrases, words] = await Promise.all([
+    Promise.all(searched.hasPhrases === true ? pairWords(looked).map((start) => readPhrase(start)) : []),
+    Promise.all(looked.map((start) => readWord(start))),
+  ]);
+  const whole = words.find(({ isCut }) => !isCut);
+  const rows = whole === undefined ? [...phrases, ...words].flatMap((page) => page.rows) : whole.rows;
+  const matching = rows.filter(({ text }) => matchesWords(text, question));
+  return pickFirst(matching, whole === undefined && looked.length > 0, most);
+}
+
+/** Both orders of two words. */
+const pairWords = ([one, other]: readonly string[]): string[] =>
+  one === undefined || other === undefined ? [] : [`${one} ${other}`, `${other} ${one}`];
+
+/** Finds the first records that have a stored word beginning with a text, which is not split. */
+export async function searchWord(searched: Searched, start: string, most: number): Promise<Matches> {
+  const { rows, isCut } = await readPlaces(searched, { start, limit: most * ROWS_PER_RECORD });
+  return pickFirst(rows, isCut, most);
+}
+
+/** Reads the rows of a word in all places in which they can be. */
+async function readPlaces(
+  { environmentId, kind, hasFormerPlace = false }: Searched,
+  read: Omit<Read, 'place'>,
+): Promise<Page> {
+  const places = [...listFullPlaces(kind, read.start), ...(hasFormerPlace ? [kind] : [])];
+  const pages = await Promise.all(places.map((place) => readRows(environmentId, { ...read, place })));
+  return { rows: pages.flatMap(({ rows }) => rows), isCut: pages.some(({ isCut }) => isCut) };
+}
+
+/** The first records of rows: those with the first word, and among these the oldest. */
+function pickFirst(rows: Page['rows'], isCut: boolean, most: number): Matches {
+  const keyOf = ({ word, id }: Page['rows'][number]): string => `${word}#${id}`;
+  const sorted = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const ids = [...new Set(sorted.map(({ id }) => id))];
+  return { ids: ids.slice(0, most), isCut: isCut || ids.length > most };
 }
 
 /** Number of rows that are moved at a time. */

@@ -7,7 +7,7 @@ import { clock } from '../../kernel/clock.ts';
 import { recipientHash } from '../../kernel/messages/entity.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
-import { searchIds, searchWord } from '../../kernel/storage/search.ts';
+import { type Matches, MOST_READ, type Searched, searchFirst, searchWord } from '../../kernel/storage/search.ts';
 import { PHONE_WORDS, reverse } from '../../kernel/storage/phone-words.ts';
 import { CROWDED, matchesWords } from '../../kernel/search-words.ts';
 import { USER_WORDS } from '../user-words/index-user.ts';
@@ -15,7 +15,7 @@ import { findUserWords, type Named } from '../user-words/rules.ts';
 import { searchSettings } from '../user-words/settings.ts';
 import { readRow, readTogether } from '../../kernel/storage/together.ts';
 import { findKind, type Row, suppressedKey, UNIQUE, uniqueKey, WORDS } from './kinds.ts';
-import { MOST_HITS, type Question, type Term } from './rules.ts';
+import { isSingleCharacter, MOST_HITS, type Question, type Term } from './rules.ts';
 import { type Match, presentHit, type SearchHit } from './schema.ts';
 
 type Hit = z.output<typeof SearchHit>;
@@ -31,7 +31,18 @@ interface Pointer {
 export interface Found {
   hits: Hit[];
   hasMore: boolean;
+  /** The text to type for records that are not found. */
+  hint: string | null;
   unmatched: string[];
+}
+
+/** The records that the lookups of a search named. */
+interface LookedUp {
+  pointers: Pointer[];
+  /** True if rows of words were left unread. */
+  isCut: boolean;
+  /** True if users were not searched for the words, since the environment does not index them. */
+  isWithoutUsers?: boolean;
 }
 
 /**
@@ -40,26 +51,50 @@ export interface Found {
  * consistent, except the list of invitations to an address.
  */
 export async function search(environmentId: string, { terms, isList }: Question): Promise<Found> {
-  const named = await lookUp(environmentId, terms, isList);
+  const { pointers: named, isCut, isWithoutUsers = false } = await lookUp(environmentId, terms, isList);
   const pointers = distinct(named).slice(0, isList ? undefined : MOST_HITS + 1);
   const read = await readHits(environmentId, pointers);
   const hits = isList ? read : read.slice(0, MOST_HITS);
   const matched = new Set(hits.map(({ query }) => query));
   const unmatched = isList ? terms.flatMap(({ text }) => (matched.has(text) ? [] : [text])) : [];
-  return { hits, hasMore: read.length > hits.length, unmatched };
+  const isFull = read.length > hits.length;
+  const hint = isList
+    ? null
+    : findHint(terms[0]?.text ?? '', { isFull, isCut, isWithoutUsers: isWithoutUsers && hits.length === 0 });
+  return { hits, hasMore: isFull || isCut, hint, unmatched };
+}
+
+/** The sentence that says what to type for records that are not found. */
+function findHint(
+  text: string,
+  { isFull, isCut, isWithoutUsers }: Readonly<Record<'isFull' | 'isCut' | 'isWithoutUsers', boolean>>,
+): string | null {
+  if (isSingleCharacter(text)) {
+    return 'A single letter or digit finds only names that have it as a word. Type at least two characters.';
+  }
+  if (isFull) return `There are more than ${MOST_HITS} records. Type more of the name, an address or an id.`;
+  if (isWithoutUsers && !isCut) {
+    return 'This environment does not search users by name. Type an address or an id, or enable it: PUT /x/search/settings with {"users": true}.';
+  }
+  if (!isCut) return null;
+  return `Each word of the query begins words of more than ${MOST_READ} records, so some may be missing. Type whole words, an address or an id.`;
 }
 
 /**
  * Finds the ids of the records that the terms name. A term that is an id is not read here; others are found by the rows of
  * unique values, and a single term also in lists.
  */
-async function lookUp(environmentId: string, terms: readonly Term[], isList: boolean): Promise<Pointer[]> {
+async function lookUp(environmentId: string, terms: readonly Term[], isList: boolean): Promise<LookedUp> {
   const [byValue, others] = await Promise.all([
     readTogether(() => Promise.all(terms.map((term) => findByValue(environmentId, term)))),
     // Lists are read for a single term only, so that the cost of a search has a bound.
     isList ? [] : Promise.all(terms.map((term) => findInLists(environmentId, term))),
   ]);
-  return [...byValue, ...others].flat();
+  return {
+    pointers: [byValue, others.map(({ pointers }) => pointers)].flat(2),
+    isCut: others.some(({ isCut }) => isCut),
+    isWithoutUsers: others.some((each) => each.isWithoutUsers === true),
+  };
 }
 
 /** The records with a unique value. It starts all its reads before it waits for one. */
@@ -86,28 +121,39 @@ async function findByValue(environmentId: string, { form, text, value }: Term): 
 }
 
 /** The records that lists name: invitations to an address, and names with the words. */
-async function findInLists(environmentId: string, { form, text, value }: Term): Promise<Pointer[]> {
+async function findInLists(environmentId: string, { form, text, value }: Term): Promise<LookedUp> {
   if (form === 'address') {
     const invitations = await listInvitationsTo(environmentId, value, MOST_HITS);
-    return invitations.map(({ id }) => ({ id, match: 'address', query: text }));
+    return { pointers: invitations.map(({ id }) => ({ id, match: 'address', query: text })), isCut: false };
   }
-  if (form !== 'name' && form !== 'domain' && form !== 'phone') return [];
+  if (form !== 'name' && form !== 'domain' && form !== 'phone') return { pointers: [], isCut: false };
   const [records, users, factors] = await Promise.all([
-    Promise.all(WORDS.map((kind) => searchIds(environmentId, kind, text))),
+    Promise.all(WORDS.map((kind) => searchFirst({ environmentId, kind, hasFormerPlace: true }, text, MOST_NAMED))),
     findUsers(environmentId, { form, text, value }),
-    form === 'phone' ? searchWord(environmentId, PHONE_WORDS, reverse(value), MOST_HITS + 1) : [],
+    form === 'phone' ? searchWord({ environmentId, kind: PHONE_WORDS }, reverse(value), MOST_NAMED) : NONE,
   ]);
-  const asHits = (ids: readonly string[], match: Match): Pointer[] => ids.map((id) => ({ id, match, query: text }));
-  return [...asHits(factors, 'phone'), ...asHits(records.flat(), 'words'), ...asHits(users, 'words')];
+  const found: [Matches, Match][] = [
+    [factors, 'phone'],
+    ...records.map((each): [Matches, Match] => [each, 'words']),
+    [users ?? NONE, 'words'],
+  ];
+  return {
+    pointers: found.flatMap(([{ ids }, match]) => ids.map((id) => ({ id, match, query: text }))),
+    isCut: found.some(([{ isCut }]) => isCut),
+    isWithoutUsers: users === undefined,
+  };
 }
 
-/** The users with the words, or with an address of the domain, in an environment that searches users. */
-async function findUsers(environmentId: string, { form, text, value }: Term): Promise<string[]> {
+/** Number of records that are looked up for each kind: one more than is shown. */
+const MOST_NAMED = MOST_HITS + 1;
+const NONE: Matches = { ids: [], isCut: false };
+
+/** The users with the words, or with an address of the domain. @returns undefined in an environment that does not search users */
+async function findUsers(environmentId: string, { form, text, value }: Term): Promise<Matches | undefined> {
   const { users: isOn } = await findSettings(environmentId, searchSettings);
-  if (!isOn) return [];
-  return form === 'domain'
-    ? searchWord(environmentId, USER_WORDS, `${CROWDED}${value}`, MOST_HITS + 1)
-    : searchIds(environmentId, USER_WORDS, text);
+  if (!isOn) return undefined;
+  const users: Searched = { environmentId, kind: USER_WORDS, hasPhrases: true };
+  return form === 'domain' ? searchWord(users, `${CROWDED}${value}`, MOST_NAMED) : searchFirst(users, text, MOST_NAMED);
 }
 
 /** The first pointer to each record, in their order. */

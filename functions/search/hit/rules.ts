@@ -41,7 +41,8 @@ export function readQuestion(typed: string): Question {
   const parts = [...new Set(typed.split(/[\s,;]+/).map(trimmed))].filter((part) => part !== '');
   const terms = parts.map(readTerm);
   const isList = terms.length > 1 && terms.every(({ form }) => form === 'id' || form === 'address');
-  return isList ? { terms, isList } : { terms: [readTerm(trimmed(typed))], isList };
+  // A single part that was typed several times is one term.
+  return isList || terms.length === 1 ? { terms, isList } : { terms: [readTerm(trimmed(typed))], isList };
 }
 
 const trimmed = (text: string): string => text.replace(AROUND, '');
@@ -59,3 +60,6 @@ function readTerm(text: string): Term {
 }
 
 const readPrefix = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('_')));
+
+/** Reports whether a text is a single ASCII letter or digit. */
+export const isSingleCharacter = (text: string): boolean => /^[a-z0-9]$/i.test(text);

@@ -38,7 +38,8 @@ export const SearchHit = z
 
 export const SearchHitList = listSchema(SearchHit)
   .extend({
-    has_more: z.boolean().describe('True if there are more records than the list shows: type more of the name.'),
+    has_more: z.boolean().describe('True if there are, or may be, more records than the list shows.'),
+    hint: z.string().nullable().describe('What to type to find further records; null if the list has all of them.'),
     unmatched: z.array(z.string()).describe('If the query has several ids or addresses: those that found nothing.'),
   })
   .meta({ id: 'SearchHitList' });

@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { consoleSessions } from '../../../functions/console/session/session.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { parseCsv } from '../../../functions/kernel/csv.ts';
 import type { OperatorPermission } from '../../../functions/kernel/authentication/operator-permission.ts';
 import { askAs, openConsole, operatorGrant } from '../../support/console.ts';
@@ -155,14 +159,15 @@ describe('an export of a list', () => {
     for (let from = 0; from < 120; from += 20) {
       await Promise.all(Array.from({ length: 20 }, (_, at) => addUser(`user-${from + at}@acme.example`)));
     }
-    const start = await person.open(`${(await service()).url}/console`);
     const grant = await grantOfOwner();
     // Each of the two pages of the list takes longer than the sign-out.
     await addFault({ target: 'table', kind: 'delay', operations: ['Query'], delay_ms: 5_000 });
     const made = await create({ list: 'users' }, grant);
-    await person.submit(start, {}, 'action="/console/sign-out"');
-    await idle();
+    await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) =>
+      consoleSessions.stageEndOfAll(unit, OPERATORS_ENVIRONMENT_ID, owner),
+    );
     await clearFaults();
+    await idle();
     const { state, failure, rows } = await read(made.body.id);
     expect([state, rows, failure]).toEqual(['failed', null, expect.stringContaining('may no longer read this list')]);
     expect((await askForFile(made.body.id)).body.code).toBe('resource_export_not_ready');

@@ -215,7 +215,14 @@ describe('the pages and acts of the console', () => {
     await giveRole('stranger@gatehouse.example', 'admin', other);
     signed.set('of another environment', stranger);
     await advance(6);
-    const here = ['', '/search?q=ada', '/search.json?q=ada', '/events/tail.json', `/radar/${attemptId}`];
+    const here = [
+      '',
+      '/search?q=ada',
+      '/search.json?q=ada',
+      '/previews/frame',
+      '/events/tail.json',
+      `/radar/${attemptId}`,
+    ];
     const home = ['log', 'operators', 'environments'].map((page) => `/console/e/${OPERATORS_ENVIRONMENT_ID}/${page}`);
     samples = await samplePages(local, [...here.map((page) => `/console/e/${id}${page}`), ...home]);
     const found = new Set(samples.map(({ page }) => page));

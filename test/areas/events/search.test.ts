@@ -17,6 +17,7 @@ interface Hit {
 interface Found {
   data: Hit[];
   has_more: boolean;
+  hint: string | null;
   unmatched: string[];
 }
 
@@ -43,6 +44,7 @@ describe('the search', () => {
       [` "${id}", `, 'id'],
       ['ADA@acme.EXAMPLE', 'address'],
       ['<ada@acme.example>', 'address'],
+      ['ada@acme.example, ada@acme.example', 'address'],
       ['crm-7', 'external_id'],
     ] as const) {
       const { data } = await search(typed);
@@ -191,9 +193,21 @@ describe('the search for users by words', () => {
 
   test('is a setting: it indexes the users that exist, and its end removes their words', async () => {
     const { id } = await newUser({ email: 'ada.byron@acme.example', first_name: 'Áda', last_name: 'Lovelace' });
-    expect(await findUsers('lovel')).toEqual([]);
+    expect(await search('lovel')).toMatchObject({ data: [], hint: expect.stringContaining('/x/search/settings') });
     await turn(true);
-    for (const typed of ['lovel', 'love ada', 'ÁDA', 'a', 'byr', '@acme.example', 'acme.example']) {
+    expect(await search('nobody')).toMatchObject({ data: [], hint: null });
+    for (const typed of [
+      'lovel',
+      'love ada',
+      'ÁDA',
+      'ad',
+      'byr',
+      'ada lovel',
+      'lovelace a',
+      'lov byr',
+      '@acme.example',
+      'acme.example',
+    ]) {
       expect([typed, await findUsers(typed)]).toEqual([typed, [id]]);
     }
     expect((await search('lovel')).data).toMatchObject([{ name: 'Áda Lovelace', matched_by: 'words' }]);
@@ -234,6 +248,47 @@ describe('the search for users by words', () => {
       apiKey: (await otherEnvironment()).apiKey,
     });
     expect(body.data).toEqual([]);
+  });
+});
+
+describe('the search in a large environment', () => {
+  const addOrganizations = async (names: readonly string[]): Promise<void> => {
+    for (let from = 0; from < names.length; from += 40) {
+      await Promise.all(names.slice(from, from + 40).map((name) => newOrganization(name)));
+    }
+  };
+  const spell = (n: number): string => String.fromCodePoint(97 + Math.floor(n / 26), 97 + (n % 26));
+
+  test('returns the first twenty in a stable order, and says what to type for the others', async () => {
+    await addOrganizations(Array.from({ length: 45 }, (_, n) => `Marta${spell(n)} Sommer${spell(n)}`));
+    for (const typed of ['marta', 'Sommer', 'mart somm']) {
+      const { data, has_more, hint } = await search(typed);
+      expect([typed, data.length, has_more, hint]).toEqual([
+        typed,
+        20,
+        true,
+        expect.stringContaining('more than 20 records'),
+      ]);
+      expect((await search(typed)).data).toEqual(data);
+      const names = data.map(({ name }) => name ?? '');
+      expect(names).toEqual(names.toSorted());
+    }
+  });
+
+  test('finds a rare word next to a crowded one, and says that records may be missing if all words are crowded', async () => {
+    await addOrganizations([...Array.from({ length: 501 }, (_, n) => `Marta${spell(n)} Sommer`), 'Marta Zebra']);
+    expect(await search('marta zebr')).toMatchObject({ data: [{ name: 'Marta Zebra' }], has_more: false, hint: null });
+    const { data, has_more, hint } = await search('sommer marta xyz');
+    expect([data, has_more, hint]).toEqual([[], true, expect.stringContaining('more than 500 records')]);
+  }, 60_000);
+
+  test('finds only words of one character by a single letter or digit', async () => {
+    const [plan, letter] = [await newOrganization('Plan 9'), await newOrganization('X Works')];
+    await newOrganization('Xylophones 99');
+    expect([await found('9'), await found('x')]).toEqual([[['organization', plan]], [['organization', letter]]]);
+    expect(await search('w')).toMatchObject({ data: [], hint: expect.stringContaining('at least two characters') });
+    await newOrganization('東京 Works');
+    expect(await search('東')).toMatchObject({ data: [{ name: '東京 Works' }], hint: null });
   });
 });
 

@@ -31,9 +31,9 @@ test('the words of many users with one domain are spread over all its places', (
   expect(places).toEqual(new Set(listPlaces('user', '@gmail.com')));
 });
 
-test('the words of a user are those of the names and of the address, at most thirteen', () => {
+test('the words of a user are phrases that begin with each word of the names and of the address, at most thirteen', () => {
   const { words, text } = findUserWords({ email: 'ada.byron@acme.example', firstName: 'Áda', lastName: 'Lovelace' });
-  expect(words).toEqual(['ada', 'lovelace', 'byron', '@acme.example']);
+  expect(words).toEqual(['ada lovelace', 'lovelace ada', 'byron ada', '@acme.example']);
   expect(text).toBe('ada lovelace ada.byron@acme.example');
   const long = Array.from({ length: 40 }, (_, at) => `w${at}`).join(' ');
   expect(findUserWords({ email: 'ada@acme.example', name: long }).words).toHaveLength(13);

@@ -1,0 +1,3 @@
+/** Sessions that operators open as users, for the modules that continue them. */
+export { admitImpersonation, stageBegin } from './impersonation/begin.ts';
+export { isImpersonationOpen } from './impersonation/open.ts';
