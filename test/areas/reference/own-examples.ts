@@ -66,7 +66,7 @@ async function newApplication(api: Api): Promise<{ client_id: string; client_sec
   return { client_id: String(client_id), client_secret: String(secret) };
 }
 
-const serverOf = ({ environmentId }: Api): { clientId: string } => ({ clientId: makeClientId(environmentId) });
+const readServer = ({ environmentId }: Api): { clientId: string } => ({ clientId: makeClientId(environmentId) });
 
 /** An integration of an own provider, whose accounts belong to organizations. */
 async function newIntegration(api: Api): Promise<string> {
@@ -101,7 +101,7 @@ interface Registered {
 async function register(api: Api, body: object): Promise<Registered> {
   const registrations = { anonymous: true, service_auth: true, claim_uri: 'https://app.example.com/claim' };
   await send(api, 'PUT', '/x/agents/settings', { registrations });
-  return send(api, 'POST', `/x/agents/environments/${serverOf(api).clientId}/identity`, body);
+  return send(api, 'POST', `/x/agents/environments/${readServer(api).clientId}/identity`, body);
 }
 
 const newTarget = async (api: Api) => ({ target: 'user', target_id: await newUser(api) });
@@ -206,12 +206,12 @@ export const OWN: Readonly<Record<string, Make>> = {
   },
   'agent_identity.claim': async (api) => {
     const { claim } = await register(api, { type: 'anonymous' });
-    return { params: serverOf(api), body: { claim_token: claim?.token, login_hint: newEmail() } };
+    return { params: readServer(api), body: { claim_token: claim?.token, login_hint: newEmail() } };
   },
   'agent_identity.token': async (api) => {
     const { identity } = await register(api, { type: 'anonymous' });
     const body = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: identity?.assertion };
-    return { params: serverOf(api), body };
+    return { params: readServer(api), body };
   },
   'saml_sp_signing_cert.create': async (api) => {
     const body = { organization_id: await newOrganization(api), name: 'Acme', connection_type: 'GenericSAML' };
@@ -223,15 +223,15 @@ export const OWN: Readonly<Record<string, Make>> = {
     return { params: { id: await make(api, '/x/connections', body) }, body: { metadata: makeMetadata(certificate) } };
   },
   'oauth2.device_authorization': async (api) => ({
-    params: serverOf(api),
+    params: readServer(api),
     body: { ...(await newApplication(api)) },
   }),
   'oauth2.par': async (api) => {
     const challenge = { code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' };
     const body = { ...(await newApplication(api)), response_type: 'code', ...challenge };
-    return { params: serverOf(api), body: { ...body, redirect_uri: 'https://web.example.org/callback' } };
+    return { params: readServer(api), body: { ...body, redirect_uri: 'https://web.example.org/callback' } };
   },
-  'oauth2.openid_metadata': async (api) => ({ params: serverOf(api) }),
+  'oauth2.openid_metadata': async (api) => ({ params: readServer(api) }),
   'connected_accounts.import_of_organization': newAccount,
   'connected_accounts.update_of_organization': async (api) => {
     const { params, body } = await newAccount(api);

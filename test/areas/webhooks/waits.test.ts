@@ -163,7 +163,7 @@ describe('the deliveries of an event', () => {
 
   test('no waiting delivery of a failing endpoint names a next attempt that is past', async () => {
     const endpoint = await subscribe(hooks.url);
-    hooks.answerWith({ status: 500 });
+    hooks.respondWith({ status: 500 });
     for (let at = 1; at <= 7; at += 1) {
       await organization(`Acme ${at}`);
       await eventually(
