@@ -37,7 +37,7 @@ export async function authorizationCodeGrant(
   context: GrantContext,
   body: AuthorizationCode,
 ): Promise<AuthenticateResponse> {
-  const { environmentId, settings, origin, unit, fail } = context;
+  const { environmentId, origin, unit, fail } = context;
   if (origin.client === 'public') await countAttempt(context, {}, tooManyRequests);
   const record = await orFail(findCode(environmentId, body.code), () => fail(invalidGrant));
   const presented = { client: origin.client, verifier: body.code_verifier, redirectUri: body.redirect_uri };
@@ -51,16 +51,7 @@ export async function authorizationCodeGrant(
     const invitationToken = body.invitation_token ?? request.invitationToken;
     return askForEmail(context, record, { ...request, oauthTokens, invitationToken });
   }
-  // An invitation that the exchange names would be accepted in the name of the user.
-  if (record.impersonation !== undefined && body.invitation_token !== undefined) throw fail(invalidGrant);
-  const known = await findUser(environmentId, record.userId ?? '');
-  if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
-  const method = record.method as Method;
-  if (!isOpen(settings, method)) throw fail(methodDisabled);
-  const impersonation =
-    record.impersonation === undefined
-      ? undefined
-      : await orFail(admitImpersonation(environmentId, record.impersonation), () => fail(invalidGrant));
+  const { known, method, impersonation } = await admit(context, record, body);
   const sessions = sessionRows(environmentId, known.id);
   // The exchange may fail before it awaits these reads, and then a rejected promise must not end the process.
   sessions.catch(() => undefined);
@@ -90,6 +81,29 @@ export async function authorizationCodeGrant(
   });
   if (impersonation !== undefined && opened !== undefined) await stageBegin(unit, user, impersonation, opened);
   return response;
+}
+
+/**
+ * Admits the user of a code, whose credentials are those of the sign-in and whose method is still enabled, and the operator of an
+ * impersonation.
+ * @throws Failure if the exchange is rejected
+ */
+async function admit(
+  { environmentId, settings, fail }: GrantContext,
+  record: AuthorizationCodeRecord,
+  body: AuthorizationCode,
+) {
+  // An invitation that the exchange names would be accepted in the name of the user.
+  if (record.impersonation !== undefined && body.invitation_token !== undefined) throw fail(invalidGrant);
+  const known = await findUser(environmentId, record.userId ?? '');
+  if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
+  const method = record.method as Method;
+  if (!isOpen(settings, method)) throw fail(methodDisabled);
+  const impersonation =
+    record.impersonation === undefined
+      ? undefined
+      : await orFail(admitImpersonation(environmentId, record.impersonation), () => fail(invalidGrant));
+  return { known, method, impersonation };
 }
 
 /** Accepts an invitation that the exchange names. Its token was mailed, so it proves access to the address. */

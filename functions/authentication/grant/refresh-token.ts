@@ -122,15 +122,12 @@ function prefetchMembership(
 }
 
 /**
- * Checks that an impersonation may continue.
+ * Checks that the session may continue if it is an impersonation.
  * @throws Failure that commits the end of the session, if the operator or the settings do not allow it any more
  */
-async function checkImpersonation(
-  { environmentId, unit, fail }: GrantContext,
-  session: SessionRecord,
-  operatorId: string,
-): Promise<void> {
-  const { operatorSessionId, userId } = session;
+async function checkImpersonation({ environmentId, unit, fail }: GrantContext, session: SessionRecord): Promise<void> {
+  const { operatorId, operatorSessionId, userId } = session;
+  if (operatorId === undefined) return;
   if (await isImpersonationOpen(environmentId, { operatorId, operatorSessionId })) return;
   const user = await findUser(environmentId, userId);
   if (user !== undefined) touchUserVersion(unit, user);
@@ -145,7 +142,7 @@ async function checkSubject(
   { prefetched, isAsked }: { prefetched: Prefetched | undefined; isAsked: boolean },
 ): Promise<Subject> {
   const { environmentId, settings, unit, fail } = context;
-  if (session.operatorId !== undefined) await checkImpersonation(context, session, session.operatorId);
+  await checkImpersonation(context, session);
   const isRead = prefetched !== undefined && prefetched.organizationId === organizationId;
   const [[user, membership, organization, roles, flags, required], factors] = await Promise.all([
     isRead ? prefetched.reads : readAll(environmentId, session.userId, organizationId, isAsked),

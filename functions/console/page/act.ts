@@ -28,6 +28,16 @@ const findOperation = ({ operation }: Act, fields: Sent): string =>
 /** The hash of a name that an operator types to confirm an act. */
 export const hashName = (name: string): string => sha256Hex(name.trim());
 
+/** Finds what a form lacks, as a sentence: a reason of the required length, or the name that is typed to confirm. */
+function findFault(act: Act, form: Sent, reason: string): string | undefined {
+  if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
+    return `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`;
+  }
+  return form.expected !== undefined && form.expected !== hashName(form.typed ?? '')
+    ? 'The typed name is another one. Nothing was changed.'
+    : undefined;
+}
+
 /** Makes the change of a submitted form. */
 export async function performAct(
   page: ConsolePage,
@@ -47,15 +57,8 @@ export async function performAct(
   const reviewed = await act.review?.(form, visit, sendAs);
   if (reviewed !== undefined) return reviewed;
   const reason = (form.reason ?? '').trim();
-  if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
-    return {
-      problem: 'rejected',
-      text: `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`,
-    };
-  }
-  if (form.expected !== undefined && form.expected !== hashName(form.typed ?? '')) {
-    return { problem: 'rejected', text: 'The typed name is another one. Nothing was changed.' };
-  }
+  const fault = findFault(act, form, reason);
+  if (fault !== undefined) return { problem: 'rejected', text: fault };
   const sent = await send(act, visit, form, reason, findToken);
   if ('problem' in sent) return withFilled(sent, form);
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };

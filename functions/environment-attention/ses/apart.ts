@@ -7,9 +7,11 @@ import {
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
 
+import { clientOptions } from '../../kernel/aws-requests.ts';
+
 /** Calls SES in a region with a client that is closed afterwards. */
 async function withClient<T>(region: string, use: (client: SESv2Client) => Promise<T>): Promise<T> {
-  const client = new SESv2Client({ region });
+  const client = new SESv2Client({ region, ...clientOptions() });
   return use(client).finally(() => client.destroy());
 }
 

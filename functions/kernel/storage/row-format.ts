@@ -163,13 +163,16 @@ function compileRow({ model, attributes, indexes }: EntitySchema): RowFormat['ma
   };
 }
 
+/** ElectroDB makes no row without the name of a table, which is no part of the row. */
+const NO_TABLE = 'none';
+
 function makeRowByEntity(entity: AnyEntity): RowFormat['makeRow'] {
-  const sparse = sparseAttributes(entity.schema as unknown as EntitySchema);
+  const sparse = sparseAttributes(entity.schema as EntitySchema);
   return (record) => {
     const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
     const { Item } = entity
       .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given } as never)
-      .params<{ Item: Record<string, unknown> }>();
+      .params<{ Item: Record<string, unknown> }>({ table: NO_TABLE });
     for (const name of sparse) if (!(name in given)) delete Item[name];
     return Item;
   };

@@ -79,6 +79,7 @@ export const COMMON: readonly string[] = (
  * query: “can a user edit …” asks for a check, “why can a user not sign in” does not.
  */
 export const PHRASES: Readonly<Record<string, string>> = {
+  gdpr: 'delete user data',
   'page through': 'pagination',
   'idempotency key': 'idempotency',
   'kill switch': 'stop',
@@ -88,7 +89,7 @@ export const PHRASES: Readonly<Record<string, string>> = {
   'backup codes': 'recovery codes',
   'unverified email': 'email verification',
   'allowed to': 'permission check',
-  '^can this user': 'authorization check permission resource',
+  '^can this user': 'check permission',
   '^can a user': 'check permission',
   '^can user': 'check permission',
   '^may a user': 'check permission',

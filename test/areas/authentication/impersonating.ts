@@ -4,7 +4,7 @@ import { getUserByEmail } from '../../../functions/users/public.ts';
 import { askAs, operatorGrant } from '../../support/console.ts';
 import { openLink } from '../../support/operators.ts';
 import { advance, call } from '../../support/service.ts';
-import { authenticate, type Grant } from './inside.ts';
+import { authenticate } from './inside.ts';
 
 export const OPERATOR = 'eve@gatehouse.example';
 const SETTINGS = '/x/user-management/impersonations/settings';
@@ -61,7 +61,7 @@ export async function openAs(userId: string, operatorId: string, body: Record<st
 }
 
 export const exchange = (code: string, members: Record<string, unknown> = {}) =>
-  authenticate<Tokens>({ grant_type: 'authorization_code', code, ...members } as Grant);
+  authenticate<Tokens>({ grant_type: 'authorization_code', code, ...members });
 
 export const refresh = (refreshToken: string) =>
   authenticate<Tokens>({ grant_type: 'refresh_token', refresh_token: refreshToken });

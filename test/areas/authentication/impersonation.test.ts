@@ -54,9 +54,11 @@ describe('an impersonation', () => {
     expect(made).toMatchObject({ status: 201, body: { user_id: ada, impersonator: IMPERSONATOR } });
     expect(made.body.url).toMatch(/^https:\/\/app\.example\.com\/callback\?code=[^&]+&iss=/);
     const { clientId, apiKey } = await service();
-    const response = await (
-      await sdk()
-    ).userManagement.authenticateWithCode({ clientId, code: readCode(made.body), clientSecret: apiKey } as never);
+    const response = await sdk().userManagement.authenticateWithCode({
+      clientId,
+      code: readCode(made.body),
+      clientSecret: apiKey,
+    } as never);
     expect(response).toMatchObject({
       user: { id: ada },
       organizationId,

@@ -9,7 +9,7 @@ import {
   withWait,
 } from '../../../functions/webhooks/delivery/rules.ts';
 import { type Receiver, receiver } from '../../support/receiver.ts';
-import { addFault, advance, call, clearFaults, eventually, idle, now, reset } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { environment } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
@@ -159,32 +159,6 @@ describe('the deliveries of an event', () => {
     const last = (await explain(event)).data[0];
     expect(last).toMatchObject({ state: 'succeeded', attempt_count: 1 });
     expect(last?.waits.filter(({ reason }) => reason === 'circuit')).toHaveLength(1);
-  });
-
-  test('no waiting delivery of a failing endpoint names a next attempt that is past', async () => {
-    const endpoint = await subscribe(hooks.url);
-    hooks.respondWith({ status: 500 });
-    for (let at = 1; at <= 7; at += 1) {
-      await organization(`Acme ${at}`);
-      await eventually(
-        () => deliveries(endpoint, '?limit=100'),
-        (found) => found.length === at,
-      );
-    }
-    for (let run = 0; run < 4; run += 1) {
-      await advance(120);
-      await idle();
-      const earliest = (await now()) - 60_000;
-      const found = await deliveries(endpoint, '?limit=100');
-      const late = found.filter(({ next_attempt_at: at }) => at !== null && Date.parse(at) < earliest);
-      expect(late).toEqual([]);
-      expect(found.every(({ state }) => state === 'pending')).toBe(true);
-      const one = await call<{ next_attempt_at: string | null }>(
-        'GET',
-        `/x/webhook_endpoints/${endpoint}/deliveries/${found[0]?.id}`,
-      );
-      expect(one.body.next_attempt_at === null || Date.parse(one.body.next_attempt_at) >= earliest).toBe(true);
-    }
   });
 
   test('name a slow endpoint, to which attempts are paced', async () => {

@@ -54,7 +54,7 @@ function sample({ type, items, properties = {} }: Attribute, name: string): unkn
   return `${name}#1-aB`;
 }
 
-const schemaOf = (entity: AnyEntity): Schema => entity.schema as unknown as Schema;
+const schemaOf = (entity: AnyEntity): Schema => entity.schema as Schema;
 
 /** A record of an entity with a value of each attribute. */
 const sampleRecord = (entity: AnyEntity): Values =>
