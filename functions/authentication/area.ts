@@ -6,7 +6,7 @@ import { grantOperations } from './grant/operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { signInSettings } from '../email-proofs/public.ts';
 import { impersonationOperations } from '../impersonations/impersonation/operations.ts';
-import { impersonationSettings } from '../impersonations/settings.ts';
+import { impersonationSettings } from '../impersonations/public.ts';
 import { tokenPreviewOperations } from './token-preview/operations.ts';
 import { explanationOperations } from '../sign-in-support/explanation/operations.ts';
 import { userLimitOperations } from '../sign-in-support/limit/operations.ts';
