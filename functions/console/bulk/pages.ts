@@ -1,6 +1,6 @@
 import type { OperatorPermission } from '../../kernel/authentication/operator-permission.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { hashName, makeProof, REASON, renderReason } from '../page/act.ts';
+import { hashName, makeProof, checkReason, renderReason } from '../page/act.ts';
 import { type Act, type ActOutcome, type ConsolePage, consolePage, type Send, type Sent } from '../page/declare.ts';
 import { pageAddress, type Visit } from '../page/visit.ts';
 import { frame, table } from '../view/parts.ts';
@@ -65,10 +65,8 @@ const makeConfirmation = ({ label, bulk }: Act, count: number): string =>
 
 /** Checks the form that confirms an act. @returns the problem */
 function checkConfirmation(act: Act, bulk: Bulk, form: Sent): string | undefined {
-  const reason = (form.reason ?? '').trim();
-  if (reason.length < REASON.least || reason.length > REASON.most) {
-    return `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`;
-  }
+  const fault = checkReason((form.reason ?? '').trim());
+  if (fault !== undefined) return fault;
   if (act.bulk?.isDanger !== true) return undefined;
   const expected = hashName(makeConfirmation(act, listPossible(bulk).length));
   return hashName(form.typed ?? '') === expected ? undefined : 'The typed text is another one. Nothing was changed.';

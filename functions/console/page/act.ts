@@ -15,7 +15,7 @@ import { makeCall, mayCall } from './run-calls.ts';
 import { addressIn, pageAddress, type Visit } from './visit.ts';
 
 /** The bounds of a reason in characters. */
-export const REASON = { least: 4, most: 200 } as const;
+const REASON = { least: 4, most: 200 } as const;
 
 /** Binds the forms of a page to the operator's session, the page and its environment. */
 export const makeProof = ({ operator, environment, path }: Visit): string =>
@@ -28,11 +28,16 @@ const findOperation = ({ operation }: Act, fields: Sent): string =>
 /** The hash of a name that an operator types to confirm an act. */
 export const hashName = (name: string): string => sha256Hex(name.trim());
 
+/** Checks the length of a reason. @returns the sentence that is shown if it is too short or too long */
+export const checkReason = (reason: string): string | undefined =>
+  reason.length < REASON.least || reason.length > REASON.most
+    ? `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`
+    : undefined;
+
 /** Finds what a form lacks, as a sentence: a reason of the required length, or the name that is typed to confirm. */
 function findFault(act: Act, form: Sent, reason: string): string | undefined {
-  if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
-    return `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`;
-  }
+  const fault = act.isRead === true ? undefined : checkReason(reason);
+  if (fault !== undefined) return fault;
   return form.expected !== undefined && form.expected !== hashName(form.typed ?? '')
     ? 'The typed name is another one. Nothing was changed.'
     : undefined;
