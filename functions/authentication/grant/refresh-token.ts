@@ -48,10 +48,14 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
   };
-  const prefetched = prefetchMembership(environmentId, presented, body.organization_id);
-  const recheck = (session: SessionRecord, organizationId: string | undefined) =>
-    checkSubject(context, session, organizationId, { prefetched, isAsked: body.organization_id !== undefined });
-  const refreshed = await refreshSession(unit, attempt, recheck).catch((error: unknown) => {
+  // The session and the records that its token names are read by one request.
+  const refreshing = readTogether(() => {
+    const prefetched = prefetchMembership(environmentId, presented, body.organization_id);
+    return refreshSession(unit, attempt, (session, organizationId) =>
+      checkSubject(context, session, organizationId, { prefetched, isAsked: body.organization_id !== undefined }),
+    );
+  });
+  const refreshed = await refreshing.catch((error: unknown) => {
     throw error instanceof RefreshRejected ? fail(invalidGrant, { commitOnFailure: error.commitOnFailure }) : error;
   });
   const { session, refreshToken, subject } = refreshed;
@@ -161,6 +165,10 @@ async function checkSubject(
     // that organization's policy requires.
     const mayMove = required === undefined || isFulfilled(required, session.ssoOrganizationId);
     if (isMove && !mayMove && session.impersonator === undefined) throw ssoFailure(context, required, user.email);
+    // A batch reads its rows in any order, so the membership may have been read before the user's row that the unit checks.
+    if (isMove && (await findMembership(environmentId, user.id, organizationId))?.status !== 'active') {
+      throw fail(membershipUnknown);
+    }
     return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization, roles, flags };
   }
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
