@@ -154,31 +154,28 @@ const rules = [
   },
 ];
 
-/** Rules over what is loaded when a file runs: imports of types are left out. */
-const loadingRules = [
-  {
-    name: 'schemas-and-rules-are-pure',
-    comment: 'What a value looks like and what is decided about it needs no SDK, table, clock, randomness or network.',
-    severity: 'error',
-    from: { path: '^functions/(.+/(schema|rules)|(?!kernel/).+/settings)\\.ts$' },
-    to: {
-      path:
-        'node_modules/(@aws-sdk|electrodb|@middy)/|entity\\.ts$' +
-        '|^functions/kernel/(storage|egress|keys|messages)/|^functions/kernel/(clock|settings|queues|bus)\\.ts$' +
-        '|^(node:)?(http|https|http2|dgram|dns|dns/promises|net|tls|fs|fs/promises|child_process|process)$',
-      reachable: true,
-    },
-  },
-];
-
-const loadedOnly = process.env.IMPORTS === 'loaded';
+/**
+ * The rule over what is loaded when a file runs. dependency-cruiser would have to read the imports again, without those of types, so
+ * bin/imports.ts follows the imports that it read for the other rules.
+ */
+export const purity = {
+  name: 'schemas-and-rules-are-pure',
+  comment: 'What a value looks like and what is decided about it needs no SDK, table, clock, randomness or network.',
+  from: /^functions\/(.+\/(schema|rules)|(?!kernel\/).+\/settings)\.ts$/,
+  to: new RegExp(
+    'node_modules/(@aws-sdk|electrodb|@middy)/|entity\\.ts$' +
+      '|^functions/kernel/(storage|egress|keys|messages)/|^functions/kernel/(clock|settings|queues|bus)\\.ts$' +
+      '|^(node:)?(http|https|http2|dgram|dns|dns/promises|net|tls|fs|fs/promises|child_process|process)$',
+  ),
+  /** What another area loads behind its public.ts is checked there. */
+  notBehind: /^functions\/[^/]+\/public\.ts$/,
+};
 
 export default {
-  forbidden: loadedOnly ? loadingRules : rules,
+  forbidden: rules,
   options: {
-    // What another area loads behind its public.ts is held to the rules there.
-    doNotFollow: { path: loadedOnly ? 'node_modules|^functions/[^/]+/public\\.ts$' : 'node_modules' },
-    tsPreCompilationDeps: !loadedOnly,
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },

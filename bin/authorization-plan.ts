@@ -1,16 +1,4 @@
-/** The response of `PUT /x/authorization/model`: what it changed, or would change. */
-export interface AppliedPlan {
-  version: number;
-  changes: { action: 'create' | 'update' | 'delete'; kind: string; slug: string }[];
-  effects: {
-    role: string;
-    gained: string[];
-    lost: string[];
-    memberships: number;
-    groups: number;
-    is_exact: boolean;
-  }[];
-}
+import type { ModelPlan } from '../functions/roles/public.ts';
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const;
 
@@ -18,7 +6,7 @@ const count = (number: number, noun: string): string =>
   `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 /** A plan as text: its changes, then the holders of each role that gain and lose permissions, counted. */
-export function describePlan({ changes, effects }: AppliedPlan): string {
+export function describePlan({ changes, effects }: ModelPlan): string {
   if (changes.length === 0) return 'No changes.';
   const lines = changes.map(({ action, kind, slug }) => `${SIGNS[action]} ${action} ${kind.replace('_', ' ')} ${slug}`);
   for (const { role, gained, lost, memberships, groups, is_exact: isExact } of effects) {

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 
 import { parse } from 'yaml';
 
-import { type AppliedPlan, describePlan } from './authorization-plan.ts';
+import type { ModelPlan } from '../functions/roles/public.ts';
+import { describePlan } from './authorization-plan.ts';
 import { CommandError, readUrl, runCommand } from './target.ts';
 
 const USAGE = `usage: npm run authorization -- plan FILE
@@ -88,7 +89,7 @@ function readModel(file: string): object {
 }
 
 async function plan(call: Call, file: string): Promise<void> {
-  const planned = (await call('PUT', `${MODEL}?dry_run=true`, readModel(file))) as AppliedPlan;
+  const planned = (await call('PUT', `${MODEL}?dry_run=true`, readModel(file))) as ModelPlan;
   console.log(describePlan(planned));
   if (planned.changes.length === 0) return;
   console.log(
@@ -101,7 +102,7 @@ async function apply(call: Call, file: string, given: string | undefined): Promi
   if (given === undefined || !/^\d{1,15}$/.test(given)) {
     throw new CommandError('Name the version that "plan" printed: --version N.');
   }
-  const applied = (await call('PUT', MODEL, { ...readModel(file), version: Number(given) })) as AppliedPlan;
+  const applied = (await call('PUT', MODEL, { ...readModel(file), version: Number(given) })) as ModelPlan;
   console.log(`${describePlan(applied)}\n\nThe model is at version ${applied.version}.`);
 }
 

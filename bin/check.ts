@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint, words, import rules, purity of schemas and rules, format, whether the committed OpenAPI document is
+ * `npm run check`: types, lint, words, import rules, format, whether the committed OpenAPI document is
  * up to date, and how much of AWS's limits is used. `npm run check -- lint types` runs only the named checks. Two run at a
  * time (one during the tests); each is named with its time when it ends, and its output is printed when it failed.
  */
@@ -20,7 +20,6 @@ interface Check {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = (path: string) => `node_modules/${path}`;
-const sources = ['bin', 'lib', 'functions', 'test'];
 
 /**
  * oxlint and the compiler, written in Go, check on one processor. On two, each checks again what it shares with the other, and they take
@@ -28,16 +27,12 @@ const sources = ['bin', 'lib', 'functions', 'test'];
  */
 const onOneProcessor = { GOMAXPROCS: '1', GOGC: '400', GOMEMLIMIT: '2GiB' };
 
-const importRules = [tool('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', '.dependency-cruiser.mjs'];
-
 const checks: readonly Check[] = [
   { name: 'lint', args: [tool('oxlint/bin/oxlint'), '--threads=1'], env: onOneProcessor },
   // The rules that need no types are checked apart from lint, in seconds.
   { name: 'words', args: ['bin/words.ts'] },
   { name: 'types', args: [tool('typescript-native/bin/tsc'), '-p', '.', '--checkers', '1'], env: onOneProcessor },
-  { name: 'imports', args: [...importRules, ...sources] },
-  // The rules about modules that are loaded when a file runs, which read the imports in another way.
-  { name: 'purity', args: [...importRules, 'functions'], env: { IMPORTS: 'loaded' } },
+  { name: 'imports', args: ['bin/imports.ts'] },
   { name: 'format', args: [tool('oxfmt/bin/oxfmt'), '--check', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
   { name: 'limits', args: ['bin/limits.ts'], isPrinted: true },

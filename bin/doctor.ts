@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 import { examine, readPlace, readSettings } from '../lib/doctor/doctor.ts';
-import { isComplete, written } from '../lib/doctor/finding.ts';
+import { isComplete, written } from '../functions/environment-attention/public.ts';
 import { recordExamination } from '../functions/environment-attention/public.ts';
 import { aimAt, CommandError, runCommand } from './target.ts';
 

@@ -2,7 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+/**
+ * Workers start with the same flags. Each test file loads its modules again, and they outlive a young generation of the default size: with this
+ * one (in MB) a worker collects garbage less often. The saving was 3 to 30 % of its CPU time on a busy machine.
+ */
+const FLAGS = [
+  '--max-semi-space-size=64',
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+];
 
 /**
  * Runs Jest in the root of the repository, with the output of this process.

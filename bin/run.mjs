@@ -31,13 +31,13 @@ child.on('exit', (code, signal) => {
   process.exitCode = signal === null ? code : 128 + (constants.signals[signal] ?? 0);
 });
 
-/** Runs `npm ci` unless node_modules was installed from exactly the current lock file. */
+/** Runs `npm ci` unless node_modules was installed from exactly the current lock file, by this script or by `npm ci`. */
 function installWhatIsMissing() {
-  const lock = createHash('sha256')
-    .update(readFileSync(`${root}/package-lock.json`))
-    .digest('hex');
+  const text = readFileSync(`${root}/package-lock.json`);
+  const lock = createHash('sha256').update(text).digest('hex');
   const stamp = `${root}/node_modules/.gatehouse-lock`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  if (isInstalled(JSON.parse(text).packages)) return writeFileSync(stamp, lock);
   // npm would empty the folder that a link points to, which another worktree may be using.
   if (lstatSync(`${root}/node_modules`, { throwIfNoEntry: false })?.isSymbolicLink()) {
     fail(
@@ -53,6 +53,25 @@ function installWhatIsMissing() {
   });
   if (npm.status !== 0) fail('npm ci did not finish: see its message above.');
   writeFileSync(stamp, lock);
+}
+
+/** Reports whether node_modules has exactly the packages of the lock file, by the list that npm writes when it has installed them. */
+function isInstalled(locked) {
+  const list = `${root}/node_modules/.package-lock.json`;
+  if (!existsSync(list)) return false;
+  const installed = JSON.parse(readFileSync(list, 'utf8')).packages;
+  if (Object.keys(installed).some((path) => !(path in locked))) return false;
+  return Object.entries(locked).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
+    if (path === '') return true;
+    const found = installed[path];
+    if (found !== undefined) {
+      return found.version === version && found.integrity === integrity && existsSync(`${root}/${path}/package.json`);
+    }
+    // npm leaves out the optional packages of other platforms. For musl it has others than for the C library of GNU.
+    const isOfPlatform =
+      os?.includes(process.platform) && (cpu?.includes(process.arch) ?? true) && !libc?.includes('musl');
+    return optional === true && !isOfPlatform;
+  });
 }
 
 /**

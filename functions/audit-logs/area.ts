@@ -1,5 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
+import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { listExportWork, resourceExportOperations } from '../exports/export/operations.ts';
 import { actionOperations } from './action/operations.ts';
 import { eventOperations } from './event/operations.ts';
 import { exportOperations } from './export/operations.ts';
@@ -15,6 +17,7 @@ export const auditLogsArea = area({
     ...actionOperations,
     ...eventOperations,
     ...exportOperations,
+    ...resourceExportOperations,
     ...retentionOperations,
     ...streamOperations,
   ],
@@ -34,6 +37,13 @@ export const auditLogsArea = area({
       needs: ['table', 'keys', 'egress', 'bucket:audit', 'bucket:audit-roots', 'evidence-key', 'queue:audit-logs'],
       timeoutSeconds: 900,
       memoryMb: 1_769,
+    },
+    {
+      name: 'collect',
+      summary: 'Collects the records of exports of lists that operators ask for, with the grant of each export',
+      on: onWork(listExportWork),
+      needs: ['table', 'keys', 'base-url', 'bucket:audit:write', 'bucket:audit:erase'],
+      timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
     {
       name: 'erase',

@@ -1,6 +1,7 @@
 import { log } from '../kernel/log.ts';
 import { enqueue } from '../kernel/queues.ts';
 import { isTransient } from '../kernel/storage/faults.ts';
+import { endListExport } from '../exports/public.ts';
 import { sealOrganization } from './evidence/seal.ts';
 import { exports } from './export/entity.ts';
 import { endExport, makeExport } from './export/make.ts';
@@ -44,6 +45,8 @@ async function follow(work: Work): Promise<void> {
       if (record?.state === 'ready') await endExport(record);
       return;
     }
+    case 'end-list-export':
+      return endListExport(work.environment_id, work.id);
     case 'retain':
       return enforceRetention(work.environment_id, work.organization_id);
     case 'stream':

@@ -4,6 +4,7 @@ import { enqueue } from '../kernel/queues.ts';
 import { dueOn } from '../kernel/storage/due.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import type { Write } from '../kernel/storage/write.ts';
+import { dueListExports, postponeListExport } from '../exports/public.ts';
 import { dueIntervals, dueTrails, intervals, trails } from './evidence/entity.ts';
 import { dueExports, exports } from './export/entity.ts';
 import { dueStreams, streams } from './stream/entity.ts';
@@ -16,9 +17,10 @@ const LEASE_MS = 20 * 60_000;
 
 /** Enqueues the work that is due: hours to seal, unfinished exports, expiring exports, retention, streams. */
 export async function enqueueDueWork(): Promise<void> {
-  const [hours, pending, kept, waiting] = await Promise.all([
+  const [hours, pending, listed, kept, waiting] = await Promise.all([
     dueIntervals(LIMIT),
     dueExports(LIMIT),
+    dueListExports(LIMIT),
     dueTrails(LIMIT),
     dueStreams(LIMIT),
   ]);
@@ -36,6 +38,11 @@ export async function enqueueDueWork(): Promise<void> {
       const { environmentId: environment_id, id, state } = record;
       const kind = state === 'pending' ? ('export' as const) : ('end-export' as const);
       return { work: { kind, environment_id, id }, key: id, write: exports.revise(record, lease(id)).write };
+    }),
+    ...listed.map((record) => {
+      const { environmentId: environment_id, id } = record;
+      const work = { kind: 'end-list-export' as const, environment_id, id };
+      return { work, key: id, write: postponeListExport(record, lease(id)) };
     }),
     ...kept.map((trail) => {
       const { environmentId: environment_id, id: organization_id } = trail;

@@ -18,6 +18,8 @@ type WorkOrder =
   | { kind: 'export'; environment_id: string; id: string }
   /** Expire an export. */
   | { kind: 'end-export'; environment_id: string; id: string }
+  /** End an export of a list: delete its file, or fail it if no run has finished it. */
+  | { kind: 'end-list-export'; environment_id: string; id: string }
   /** Erase events that are past an organization's retention. */
   | { kind: 'retain'; environment_id: string; organization_id: string }
   /** Deliver an organization's events to its log stream. */

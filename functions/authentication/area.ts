@@ -5,6 +5,9 @@ import { authorizeOperations } from './authorize/operations.ts';
 import { grantOperations } from './grant/operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { signInSettings } from '../email-proofs/public.ts';
+import { impersonationOperations } from '../impersonations/impersonation/operations.ts';
+import { impersonationSettings } from '../impersonations/public.ts';
+import { tokenPreviewOperations } from './token-preview/operations.ts';
 import { explanationOperations } from '../sign-in-support/explanation/operations.ts';
 import { userLimitOperations } from '../sign-in-support/limit/operations.ts';
 
@@ -19,6 +22,15 @@ export const authenticationArea = area({
     ...deviceOperations,
     ...explanationOperations,
     ...userLimitOperations,
+    ...impersonationOperations,
+    ...tokenPreviewOperations,
+    ...settingsOperations(impersonationSettings, {
+      id: 'impersonations',
+      path: '/x/user-management/impersonations/settings',
+      subject: 'sessions that operators open as users',
+      description:
+        'With `enabled` false, no such session begins, and the open ones end at their next refresh, or on their next page of the account.',
+    }),
     ...settingsOperations(signInSettings, {
       id: 'authentication',
       path: '/x/authentication/settings',

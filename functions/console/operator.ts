@@ -115,7 +115,7 @@ async function findBreakGlassOperator(
 }
 
 /** Reports whether the user's session that a sign-in opened has not ended; true for a link, which opens none. */
-async function isUserSessionLive({ holderId, sessionId }: HeldSession<ConsoleSession>): Promise<boolean> {
+export async function isUserSessionLive({ holderId, sessionId }: HeldSession<ConsoleSession>): Promise<boolean> {
   if (sessionId === undefined) return true;
   const session = await openSessionRow(OPERATORS_ENVIRONMENT_ID, holderId, sessionId);
   return session !== undefined && isLive(session);
@@ -178,7 +178,7 @@ export const listPlaces = ({ environments, home }: Operator): OperatorEnvironmen
  * The permissions in one environment: those of roles for all environments, and those of roles on it. `operators` comes only
  * from a role for all environments, and is the only permission on the environment of the operators.
  */
-function permissionsIn(
+export function permissionsIn(
   { atOrganization, onResources }: MembershipRights,
   environmentId: string,
 ): Set<OperatorPermission> {
@@ -204,7 +204,14 @@ export async function grantFor(operator: Operator, environmentId: string): Promi
   const roles = [...rights.atOrganization.roles, ...(rights.onResources.get(environmentId)?.roles ?? [])];
   return obtainGrant(environmentId, await grantSecret(cookie), {
     actor: { id: operator.id, name: operator.name ?? operator.email },
-    operator: { permissions, roles, sessionHash: session.hash, address, steppedUpUntil: findEndOfProof(session) },
+    operator: {
+      permissions,
+      roles,
+      sessionHash: session.hash,
+      ...(session.sessionId !== undefined && { sessionId: session.sessionId }),
+      address,
+      steppedUpUntil: findEndOfProof(session),
+    },
   });
 }
 

@@ -37,6 +37,13 @@ export const eventsArea = area({
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
+    {
+      name: 'examineStage',
+      summary: 'Examines the stage from within once a day: its address, its certificate and its mail',
+      on: { kind: 'schedule', everyMinutes: 1_440 },
+      needs: ['table', 'base-url', 'mail-state'],
+      timeoutSeconds: 120,
+    },
   ],
   needs: ['table'],
   errorForm: messages,

@@ -17,8 +17,9 @@ import type { ErrorForm } from './http/error-response.ts';
  * - `console-key`: the same for the secret from which operators' grants are derived.
  * - `rekey`: ReEncrypt of the vault's data keys.       - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
+ * - `mail-state`: read whether SES knows the sender, and sends to all addresses.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
- * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them. `bucket:audit:read` reads objects,
+ * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them. `bucket:audit:read` reads objects, `bucket:audit:write` adds them,
  *   `bucket:audit:erase` lists and deletes them.
  */
 export type Need =
@@ -40,9 +41,11 @@ export type Need =
   | 'dns'
   | 'base-url'
   | 'mail'
+  | 'mail-state'
   | 'sms'
   | `bucket:${BucketName}`
   | 'bucket:audit:read'
+  | 'bucket:audit:write'
   | 'bucket:audit:erase'
   | `queue:${QueueName}`;
 

@@ -62,13 +62,19 @@ export interface FailureDetails {
   commitOnFailure?: boolean;
 }
 
-/** The exception that rejects a request. It is made by an operation's `fail`, so that only declared errors are possible. */
+/**
+ * The exception that rejects a request. It is made by an operation's `fail`, so that only declared errors are possible. It has no stack:
+ * a caller gets its code, nothing logs it, and many are made for a write whose condition may fail.
+ */
 export class Failure extends Error {
   readonly declared: DeclaredError;
   readonly details: FailureDetails;
 
   constructor(declared: DeclaredError, details: FailureDetails = {}) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(details.message ?? declared.message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Failure';
     this.declared = declared;
     this.details = details;

@@ -44,10 +44,13 @@ export function sendLinesTo(sink: (line: string) => void): void {
 /** Writes one line of log or metrics. */
 export const emitLine = (line: string): void => writeLine(line);
 
+const isObject = (value: unknown): boolean => typeof value === 'object';
+
 function write(level: Level, message: string, members: Record<string, unknown>): void {
   if (LEVELS[level] < LEVELS[settings().GATEHOUSE_LOG_LEVEL]) return;
   const line = { level, time: clock.timestamp(), message, ...current.getStore(), ...members };
-  emitLine(JSON.stringify(line, errorsAsText));
+  // A replacer is called for each member, so lines without errors are written without it.
+  emitLine(Object.values(members).some(isObject) ? JSON.stringify(line, errorsAsText) : JSON.stringify(line));
 }
 
 /**

@@ -26,8 +26,8 @@ export type Reply<R extends Responses> = {
     : { status: S; body?: undefined; headers?: Record<string, string>; cookies?: readonly string[] };
 }[keyof R & number];
 
-/** The calls of each operator that are counted: removals of factors, revealed secrets, exports. */
-export type OperatorLimit = 'resets' | 'reveals' | 'exports';
+/** The calls of each operator that are counted: removals of factors, revealed secrets, exports, sessions as a user. */
+export type OperatorLimit = 'resets' | 'reveals' | 'exports' | 'impersonations';
 
 /** The arguments of a handler. */
 export interface HandlerContext<

@@ -2,5 +2,5 @@
 export { type ClientContext, readClientContext } from './device/client-context.ts';
 export { type BrowserDevice, browserDevice } from './device/browser.ts';
 export { callerAt } from './device/caller.ts';
-export { isKnownDevice, rememberDevice } from './device/entity.ts';
+export { isKnownDevice, recordDevice } from './device/entity.ts';
 export { findTrust, stageEndOfTrust, stageTrust, type Trust } from './trust/trusted-browser.ts';

@@ -1,6 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import { messageOperations } from './message/operations.ts';
+import { mailPreviewOperations } from './preview/operations.ts';
 import { suppressionOperations } from './suppression/operations.ts';
 
 const needs = ['table', 'keys', 'mail', 'sms'] as const;
@@ -12,7 +13,7 @@ const needs = ['table', 'keys', 'mail', 'sms'] as const;
 export const messagesArea = area({
   name: 'messages',
   summary: 'Mails and SMS of the other areas, and the addresses to which no mail is sent',
-  operations: [...messageOperations, ...suppressionOperations],
+  operations: [...messageOperations, ...mailPreviewOperations, ...suppressionOperations],
   workers: [
     { name: 'send', summary: 'Sends one message by SES or SNS', on: { kind: 'queue', queue: 'messages' }, needs },
     {

@@ -1,12 +1,11 @@
 import type { EnvironmentRecord } from '../kernel/storage/environment.ts';
 import { type Brand, readMessageSettings } from '../kernel/messages/brand.ts';
-import { messageScope, type SealedMessage } from '../kernel/messages/compose.ts';
+import type { SealedMessage } from '../kernel/messages/compose.ts';
 import type { MessageRecord } from '../kernel/messages/entity.ts';
 import { type Mail, renderMail } from '../kernel/messages/render.ts';
 import type { Template } from '../kernel/messages/template.ts';
 import { oneLine } from '../kernel/messages/text.ts';
 import { messageLanguageFor } from '../kernel/messages/words/index.ts';
-import { envelopes } from '../kernel/keys/shared.ts';
 import { cutText } from '../kernel/text.ts';
 
 /** A message in the form in which it is sent. */
@@ -16,12 +15,6 @@ export type RenderedMessage =
 
 /** Maximum characters of an SMS. SNS accepts 1,600 and splits them into parts, each of which costs money. */
 const MOST_SMS = 1_600;
-
-/** Decrypts a message's content. @throws KeyError */
-export async function openMessage({ environmentId, id, sealed }: MessageRecord): Promise<SealedMessage> {
-  const text = await envelopes().openText(messageScope(environmentId), id, sealed as Uint8Array);
-  return JSON.parse(text) as SealedMessage;
-}
 
 /**
  * Renders a message with its environment's brand, in its reader's language.

@@ -1,8 +1,9 @@
 import { systemActor } from '../kernel/authentication/caller.ts';
 import { clock } from '../kernel/clock.ts';
 import { SealedValueError } from '../kernel/keys/errors.ts';
+import { envelopes } from '../kernel/keys/shared.ts';
 import { log } from '../kernel/log.ts';
-import { QUEUE_MS, type SealedMessage } from '../kernel/messages/compose.ts';
+import { messageScope, QUEUE_MS, type SealedMessage } from '../kernel/messages/compose.ts';
 import { type MessageRecord, messages } from '../kernel/messages/entity.ts';
 import { findTemplate } from '../kernel/messages/templates/index.ts';
 import { count } from '../kernel/metrics.ts';
@@ -12,8 +13,14 @@ import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
 import { MessagePostponed, presentEmail } from './feedback/record.ts';
 import { TAGS } from './feedback/report.ts';
-import { type RenderedMessage, openMessage, renderMessage } from './render.ts';
+import { type RenderedMessage, renderMessage } from './render.ts';
 import { findAddress } from './suppression/entity.ts';
+
+/** Decrypts a message's content. @throws KeyError */
+async function openMessage({ environmentId, id, sealed }: MessageRecord): Promise<SealedMessage> {
+  const text = await envelopes().openText(messageScope(environmentId), id, sealed as Uint8Array);
+  return JSON.parse(text) as SealedMessage;
+}
 
 /**
  * Time in ms of a worker's claim: longer than an attempt can take, and shorter than the visibility time-out of the queue,

@@ -31,6 +31,7 @@ import { requiredSsoOperations } from './required-sso/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
 import { socialReturnOperations } from './sign-in/social-operations.ts';
 import { signUpOperations } from './sign-up/operations.ts';
+import { previewOperations } from './preview/operations.ts';
 import { verificationOperations } from './verification/operations.ts';
 import { pagesSettings } from '../kernel/pages/settings.ts';
 
@@ -69,6 +70,7 @@ export const pagesArea = area({
     ...assetsOperations,
     ...captchaOperations,
     ...ownStyleOperations,
+    ...previewOperations,
     ...endingOperations,
     ...settingsOperations(pagesSettings, {
       id: 'pages',

@@ -10,4 +10,5 @@ export { holderCompletion } from './model/start.ts';
 export { roleReplacement } from './role/removal.ts';
 export { loadRoles, type OrganizationRoles } from './organization-role/load.ts';
 export { permissionsOfRoles } from './model/compiled.ts';
+export type { ModelPlan } from './document/schema.ts';
 export { AuthorizationPermissionList, presentPermission } from './permission/schema.ts';

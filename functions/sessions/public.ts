@@ -1,5 +1,5 @@
 /** Sessions, their tokens and the keys that sign them, for the areas that sign users in and out. */
-export { mintAccessToken } from './access-token/mint.ts';
+export { describeAccessToken, mintAccessToken } from './access-token/mint.ts';
 export { TokenTooBig } from './access-token/claims.ts';
 export {
   findBrowserSession,
@@ -7,7 +7,7 @@ export {
   stageBrowserSession,
   stageEndOfBrowserSessions,
 } from './browser-session/stage.ts';
-export { forgetRefreshToken, keepRefreshToken, refreshTokenInCookie } from './refresh-cookie/cookie.ts';
+export { refreshCookie } from './refresh-cookie/cookie.ts';
 export { type SessionRecord, sessionRows } from './session/entity.ts';
 export { findLiveSessions, isLive, openSessionRow } from './session/find.ts';
 export { RefreshRejected, refreshSession, hintsOfRefreshToken } from './session/refresh.ts';

@@ -6,8 +6,8 @@ import { stageSettings, type StageSettings } from '../stack/settings.ts';
 import { checkAlarmAddress, checkConcurrency, checkSms } from './account.ts';
 import { AwsCalls, readText } from './aws-calls.ts';
 import { checkCertificates, checkDns, checkPasskeys, checkResponse } from './domain.ts';
-import { type Finding, tried } from './finding.ts';
-import { checkSender, checkSending, readSender } from './mail.ts';
+import { checkSending, type Finding, tried } from '../../functions/environment-attention/public.ts';
+import { checkStageSender, readSender } from './mail.ts';
 import { checkStacks, type DeployedStacks, readStacks } from './stacks.ts';
 
 /** The AWS account and region that the settings of the shell select. */
@@ -78,8 +78,8 @@ export async function examine({ place, settings, servers, now }: Examined): Prom
     ...(stacks.service === undefined
       ? []
       : [tried('alarm-address', () => checkAlarmAddress({ ...place, stage }, isProtected))]),
-    tried('mail-sender', async () => checkSender(aws, stage, await readSender(aws, settings))),
-    tried('mail-sending', () => checkSending(aws)),
+    tried('mail-sender', async () => checkStageSender(aws, stage, await readSender(aws, settings))),
+    tried('mail-sending', () => checkSending(region)),
     tried('sms', () => checkSms(region)),
     tried('certificate', () => checkCertificates(aws, names)),
     tried('dns', () => checkDns(names)),

@@ -2,7 +2,7 @@ import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 
 import type { StageSettings } from '../stack/settings.ts';
 import { AwsCalls, AwsError, readMembers, readText } from './aws-calls.ts';
-import { type Finding, missing, ok } from './finding.ts';
+import { type Finding, missing, ok } from '../../functions/environment-attention/public.ts';
 
 /** The region of CloudFront's stack. */
 const EDGE_REGION = 'us-east-1';

@@ -170,10 +170,12 @@ export class FunctionFactory {
         reason: 'The objects of a bucket of the stage, whose keys are known when they are made.',
       });
     }
-    if (needs.includes('mail')) {
+    if (needs.includes('mail') || needs.includes('mail-state')) {
       Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
-        reason: "The sender's address is the condition; which identity SES knows it by is the stage owner's choice.",
+        reason: needs.includes('mail')
+          ? "The sender's address is the condition; which identity SES knows it by is the stage owner's choice."
+          : "The state of the sender's identity is only read; which identity SES knows it by is the stage owner's choice.",
       });
     }
     return role;

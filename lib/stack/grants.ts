@@ -179,6 +179,8 @@ const grants = {
       conditions: { StringEquals: { 'ses:FromAddress': mailAddress } },
     }),
   ],
+  // GetAccount has no resources. The sender is known as its address, its domain or a parent domain.
+  'mail-state': () => [allow(['ses:GetAccount'], ['*']), allow(['ses:GetEmailIdentity'], [arnOf('ses', 'identity/*')])],
   // A phone number is not a resource, so publishing is allowed for all resources and then denied for topics.
   sms: () => [
     allow(['sns:Publish'], ['*']),
@@ -199,6 +201,9 @@ const grants = {
     allow(['s3:ListBucket'], [data.bucket('audit')]),
   ],
   'bucket:audit:read': ({ data }) => [allow(['s3:GetObject'], [`${data.bucket('audit')}/*`])],
+  'bucket:audit:write': ({ data }) => [
+    allow(['s3:PutObject', 's3:AbortMultipartUpload'], [`${data.bucket('audit')}/*`]),
+  ],
   'bucket:audit:erase': ({ data }) => [
     allow(['s3:DeleteObject'], [`${data.bucket('audit')}/*`]),
     allow(['s3:ListBucket'], [data.bucket('audit')]),

@@ -12,9 +12,15 @@ interface Credentials {
 
 /**
  * The provider under the name that the SDK's clients import.
- * @returns a function that reads the credentials of this process
+ * @returns a function that reads the credentials of this process, once: each variable of the environment is a call of the system,
+ * and the SDK asks twice for each of its calls
  */
-export const defaultProvider = (): (() => Promise<Credentials>) => async () => {
+export const defaultProvider = (): (() => Promise<Credentials>) => {
+  let credentials: Credentials | undefined;
+  return async () => (credentials ??= readCredentials());
+};
+
+function readCredentials(): Credentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) {
     throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set: this bundle only runs on Lambda.');
@@ -24,4 +30,4 @@ export const defaultProvider = (): (() => Promise<Credentials>) => async () => {
     secretAccessKey: AWS_SECRET_ACCESS_KEY,
     ...(AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN }),
   };
-};
+}

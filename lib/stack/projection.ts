@@ -1,10 +1,10 @@
 import type { FunctionDescription, Topology } from '../topology/model.ts';
 
 /**
- * The size of the registry for which there must be room: the areas that were planned, of which the console is the last, and two
- * further ones. The limits are measured with it. The routes of the API are the limit that is used most.
+ * The size of the registry for which there must be room: the areas that were planned, of which the console is the last, and one
+ * further one. The limits are measured with it. The routes of the API are the limit that is used most.
  */
-export const AREAS = 33;
+export const AREAS = 32;
 
 /** Paths of future areas that share a prefix with others; all paths below one own prefix are one route. */
 const COMING: Readonly<Record<string, readonly string[]>> = {};

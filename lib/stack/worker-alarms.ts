@@ -14,8 +14,8 @@ import type { StageSettings } from './settings.ts';
  */
 const MOST_ERROR_ALARMS = 2;
 /** Maximum number of alarms for schedules, each for ten. Their failures appear nowhere else. */
-const MOST_SCHEDULE_ALARMS = 2;
-/** Interval in minutes: schedules that run at least this often have an alarm on the share of failed runs in this time. */
+const MOST_SCHEDULE_ALARMS = 3;
+/** Interval in minutes: schedules that run more often than this have an alarm on the share of failed runs in this time. */
 const WINDOW_MINUTES = 15;
 
 /** Shares of mail slightly below those at which SES reviews an account: 5 % and 0.1 %. */
@@ -53,8 +53,8 @@ export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): (name: 
   const schedules = of('schedule').flatMap(({ name, source }) =>
     source.kind === 'schedule' ? [{ name, minutes: source.everyMinutes }] : [],
   );
-  const frequent = chunks(schedules.filter(({ minutes }) => minutes <= WINDOW_MINUTES));
-  const rare = chunks(schedules.filter(({ minutes }) => minutes > WINDOW_MINUTES));
+  const frequent = chunks(schedules.filter(({ minutes }) => minutes < WINDOW_MINUTES));
+  const rare = chunks(schedules.filter(({ minutes }) => minutes >= WINDOW_MINUTES));
   // Failures of schedules appear nowhere else, so all schedules must fit into alarms.
   if (frequent.length + rare.length > MOST_SCHEDULE_ALARMS) {
     throw new Error(`${schedules.length} schedules; alarms watch ${MOST_SCHEDULE_ALARMS * MOST_METRICS}`);
@@ -186,7 +186,7 @@ function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings)
   };
 }
 
-/** The alarm for rare schedules of which all three attempts of a run failed; the next run is hours later. */
+/** The alarm for rare schedules of which all three attempts of a run failed, or as many attempts of several runs in an hour. */
 function rareScheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
   return {
     metric: maxMetric(

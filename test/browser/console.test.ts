@@ -53,7 +53,7 @@ const listPages = ({ userId, organizationId }: Records): Record<string, string> 
 
 /** Elements that the templates of the console never make, and handlers that they never have. */
 const FOREIGN = [
-  'img,iframe,object,embed,video,audio,math,marquee,style,base,template,noscript,dialog:not([aria-label="Palette"])',
+  'img,iframe:not([sandbox=""]),object,embed,video,audio,math,marquee,style,base,template,noscript,dialog:not([aria-label="Palette"])',
   'script:not([src^="/console/assets/"])',
   'link:not([rel=icon],[rel=stylesheet][href^="/console/assets/"])',
   'meta[http-equiv]',

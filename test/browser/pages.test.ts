@@ -86,7 +86,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a mailed code works after going back, and a form that is sent twice counts only once',
+      'accept a mailed code after going back, and count a form that is sent twice only once',
       async () => {
         await makeUser(EMAIL);
         await begin(script);
@@ -114,7 +114,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a forgotten password',
+      'replace a forgotten password by a new one',
       async () => {
         await makeUser(EMAIL);
         await begin(script);
@@ -136,7 +136,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a second factor: enrolled with the key next to the QR code, then required',
+      'enroll a second factor with the key next to the QR code, and then require it',
       async () => {
         await makeUser(EMAIL);
         await call('PUT', '/x/authentication/settings', { mfa: 'required' });
@@ -158,7 +158,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'an invitation, and the choice of an organization that follows',
+      'accept an invitation, and then let the user choose an organization',
       async () => {
         const ids: string[] = [];
         for (const name of ['Engines', 'Looms']) {
@@ -188,7 +188,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a device',
+      'sign in a device',
       async () => {
         await makeUser(EMAIL);
         await begin(script);

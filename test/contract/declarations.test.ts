@@ -110,11 +110,11 @@ describe('the ledger of a test run', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const checkReport = (run: ConstructorParameters<typeof DeclarationsReporter>[0], success = true) => {
+  const checkReport = async (run: ConstructorParameters<typeof DeclarationsReporter>[0], success = true) => {
     const reporter = new DeclarationsReporter(run);
     const { error } = console;
     console.error = () => undefined;
-    reporter.onRunComplete(undefined, { numFailedTests: success ? 0 : 1, numRuntimeErrorTestSuites: 0 });
+    await reporter.onRunComplete(undefined, { numFailedTests: success ? 0 : 1, numRuntimeErrorTestSuites: 0 });
     console.error = error;
     return reporter.getLastError();
   };
@@ -135,12 +135,14 @@ describe('the ledger of a test run', () => {
     ]);
   });
 
-  test('of all tests reports a failure if an operation has no test of its behaviour', () => {
+  test('of all tests reports a failure if an operation has no test of its behaviour', async () => {
     writeFileSync(join(folder, 'seen.jsonl'), '');
-    expect(checkReport({})?.message).toContain('organizations.get never succeeded in a test outside of test/contract');
+    expect((await checkReport({}))?.message).toContain(
+      'organizations.get never succeeded in a test outside of test/contract',
+    );
   });
 
-  test('of all tests reports no failure for a gap that is known', () => {
+  test('of all tests reports no failure for a gap that is known', async () => {
     const known = [...gaps].filter((line) => line.includes(NO_BEHAVIOUR)).map((line) => line.split(' ')[0]);
     const seen = areas.flatMap(({ operations }) =>
       operations
@@ -148,7 +150,7 @@ describe('the ledger of a test run', () => {
         .map(({ method, path }) => respond(method, path.replaceAll(/\{\w+\}/g, 'x'), 200)),
     );
     writeFileSync(join(folder, 'seen.jsonl'), seen.map((one) => JSON.stringify(one)).join('\n'));
-    expect(checkReport({})).toBeUndefined();
+    expect(await checkReport({})).toBeUndefined();
   });
 
   test('fails a complete run of Jest whose tests pass, but do not call each operation', () => {
@@ -164,18 +166,18 @@ describe('the ledger of a test run', () => {
     expect(stderr).toContain('organizations.get never succeeded in a test outside of test/contract');
   });
 
-  test('of any tests reports a failure if a record was changed without an event', () => {
+  test('of any tests reports a failure if a record was changed without an event', async () => {
     const line = { kind: 'unannounced', by: 'a worker', record: 'organization', changed: ['name'] };
     writeFileSync(join(folder, 'seen.jsonl'), `${JSON.stringify(line)}\n`);
-    expect(checkReport({ testPathPatterns: { patterns: ['kernel'] } }, false)?.message).toContain(
+    expect((await checkReport({ testPathPatterns: { patterns: ['kernel'] } }, false))?.message).toContain(
       'a worker changed name',
     );
   });
 
-  test('of some tests, or of a run that failed already, is not checked for declarations', () => {
-    expect(checkReport({ testPathPatterns: { patterns: ['kernel'] } })).toBeUndefined();
-    expect(checkReport({ testNamePattern: 'refuses' })).toBeUndefined();
-    expect(checkReport({ shard: {} })).toBeUndefined();
-    expect(checkReport({}, false)).toBeUndefined();
+  test('of some tests, or of a run that failed already, is not checked for declarations', async () => {
+    expect(await checkReport({ testPathPatterns: { patterns: ['kernel'] } })).toBeUndefined();
+    expect(await checkReport({ testNamePattern: 'refuses' })).toBeUndefined();
+    expect(await checkReport({ shard: {} })).toBeUndefined();
+    expect(await checkReport({}, false)).toBeUndefined();
   });
 });

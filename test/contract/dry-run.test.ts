@@ -95,7 +95,7 @@ describe.each(declared.map((described) => [described.operation.id, described] as
       const body = await readBody(described, here);
       let rehearsed: DryRun | undefined;
       const requests = observeRequests();
-      const writes = await target.writesOf(async () => {
+      const writes = await target.recordWrites(async () => {
         const response = await here.send(operation.method, path, { ...printBody(body), headers: dry });
         expect([response.status, response.text]).toEqual([200, expect.stringContaining('dry_run')]);
         rehearsed = response.json as DryRun;
@@ -104,7 +104,7 @@ describe.each(declared.map((described) => [described.operation.id, described] as
       expect([writes, requests.made]).toEqual([[], []]);
       let real: CallResponse | undefined;
       const written = readWrites(
-        await target.writesOf(async () => {
+        await target.recordWrites(async () => {
           real = await here.send(operation.method, path, printBody(body));
         }),
       );
@@ -156,7 +156,7 @@ describe('the header of a dry run', () => {
   });
 
   test('is rejected on an operation that does not support it, which is not executed', async () => {
-    const writes = await target.writesOf(async () => {
+    const writes = await target.recordWrites(async () => {
       const body = { email: 'ada@acme.example' };
       const response = await here.send('POST', '/user_management/users', { ...printBody(body), headers: dry });
       expect(response.json).toMatchObject({ code: 'dry_run_not_supported' });
@@ -168,7 +168,7 @@ describe('the header of a dry run', () => {
   test('is rejected where part of the work cannot be undone, such as a password', async () => {
     const { id } = await here.create('/user_management/users', { email: 'grace@acme.example' });
     const path = `/user_management/users/${String(id)}`;
-    const writes = await target.writesOf(async () => {
+    const writes = await target.recordWrites(async () => {
       const change = { password: 'correct horse battery' };
       const response = await here.send('PUT', path, { ...printBody(change), headers: dry });
       expect([response.status, (response.json as DryRun).object]).not.toEqual([200, undefined]);
@@ -179,7 +179,7 @@ describe('the header of a dry run', () => {
   test.each(['yes', '1', 'true, true'])(
     'is rejected with the value %j, and the call is not executed',
     async (value) => {
-      const writes = await target.writesOf(async () => {
+      const writes = await target.recordWrites(async () => {
         const response = await create({ 'gatehouse-dry-run': value });
         expect([response.status, response.text]).toEqual([400, expect.stringContaining('Gatehouse-Dry-Run')]);
       });

@@ -47,7 +47,11 @@ test('no operation that changes something is open to operators who may only read
     'authzen.search_subject',
     'feature_flags.evaluate',
     'feature_flags.evaluate_all',
+    'jwt_template.preview',
     'radar.simulate',
+    'resource_exports.create',
+    'resource_exports.delete_file',
+    'resource_exports.download',
     'x_authorization.check_many',
     'x_authorization.explain',
   ]);

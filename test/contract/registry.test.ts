@@ -169,7 +169,7 @@ test('every path with a record id has a sample record, so that ids of other envi
 });
 
 test('the helper that checks that nothing was written detects a write', async () => {
-  const writes = await target.writesOf(async () => {
+  const writes = await target.recordWrites(async () => {
     await here.create('/organizations', { name: 'Acme' });
   });
   expect(writes).toEqual([expect.stringContaining('Acme')]);
@@ -180,7 +180,7 @@ describe.each(named(withBody))('%s', (_, described) => {
 
   const expectNothingWritten = async (work: (address: string) => Promise<void>): Promise<void> => {
     const address = findTarget(described, (await findParams(described, here)) ?? {});
-    expect(await target.writesOf(() => work(address))).toEqual([]);
+    expect(await target.recordWrites(() => work(address))).toEqual([]);
   };
   const send = (address: string, body: BadBody['body'] | undefined): Promise<CallResponse> =>
     here.send(operation.method, address, body === undefined ? {} : { body });

@@ -56,6 +56,7 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'connect/Application': 'silent',
   'connect/ClientSecret': 'silent',
   'connect/Consent': 'silent',
+  'exports/ListExport': ['state', 'endsAt', 'dueAt', 'dueShard'],
   'factor-resets/FactorReset': 'silent',
   'invitations/Waitlist': 'silent',
   'invitations/WaitlistEntry': ['removal'],

@@ -36,7 +36,7 @@ export interface Target {
    */
   leaks: () => Promise<{ seen: ReadonlySet<string>; found: string[] }>;
   /** Runs calls, and returns the inputs of the writes that the table accepted during them. */
-  writesOf: (work: () => Promise<void>) => Promise<string[]>;
+  recordWrites: (work: () => Promise<void>) => Promise<string[]>;
   stop: () => Promise<void>;
 }
 
@@ -133,7 +133,7 @@ async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'sto
     },
     send,
     apiWith: (key) => makeApi(send, key, key === there.key ? there.id : here.id),
-    writesOf: recordedWrites(),
+    recordWrites: recordedWrites(),
   };
 }
 
@@ -144,7 +144,7 @@ const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
  * Observes the table's client instead of reading the table before and after each call. A whole run creates thousands of
  * rows, and reading them around each of some 200 tests took nine tenths of the time.
  */
-function recordedWrites(): Target['writesOf'] {
+function recordedWrites(): Target['recordWrites'] {
   let seen: string[] | undefined;
   tableClient().middlewareStack.add(
     (next, context) => async (args) => {

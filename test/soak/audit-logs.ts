@@ -15,7 +15,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 
 import { events } from '../../functions/audit-logs/event/entity.ts';
 import { ingest, type Ingestion, makeRecord } from '../../functions/audit-logs/event/ingest.ts';
-import { parseCsv } from '../../functions/audit-logs/evidence/csv.ts';
+import { parseCsv } from '../../functions/kernel/csv.ts';
 import { sealOrganization } from '../../functions/audit-logs/evidence/seal.ts';
 import { verifyExport } from '../../functions/audit-logs/evidence/verify.ts';
 import { exportKey, exports, proofKey } from '../../functions/audit-logs/export/entity.ts';

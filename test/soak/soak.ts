@@ -7,6 +7,7 @@ import { auditLogs } from './audit-logs.ts';
 import { authorization } from './authorization.ts';
 import { consoleReads } from './console.ts';
 import { lastWords } from './local-process.ts';
+import { consoleLog } from './scenarios/console-log.ts';
 import { crash } from './scenarios/crash.ts';
 import { creations } from './scenarios/creations.ts';
 import { directorySync } from './scenarios/directory-sync.ts';
@@ -26,6 +27,7 @@ const scenarios = [
   poller,
   faults,
   crash,
+  consoleLog,
   load,
   creations,
   auditLogs,

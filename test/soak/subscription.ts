@@ -64,11 +64,11 @@ export async function advanceUntil(
   connection: Connection,
   stepSeconds: number,
   mostSteps: number,
-  isReached: () => boolean,
+  isReached: () => boolean | Promise<boolean>,
 ): Promise<number> {
   for (let step = 0; step <= mostSteps; step += 1) {
     await connection.control('GET', 'idle?wait_ms=15000');
-    if (isReached()) return step * stepSeconds;
+    if (await isReached()) return step * stepSeconds;
     await connection.control('POST', 'clock', { advance_seconds: stepSeconds });
   }
   return mostSteps * stepSeconds;

@@ -27,10 +27,7 @@ import { startTable } from '../support/table.ts';
 
 /** A command of an AWS client in the bundler's output. */
 const COMMAND = /extends [\w$]+\([^(){}]{0,40},"([A-Z][A-Za-z0-9]+)"/g;
-/**
- * The AWS commands by which a need is recognized in a bundle. The need for the table is recognized by `PutItem` only, because ElectroDB
- * imports the other commands of the table in any case.
- */
+/** The AWS commands by which a need is recognized in a bundle; for the table `PutItem` only, since ElectroDB imports the others. */
 const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   table: ['PutItem'],
   keys: ['Decrypt'],
@@ -43,12 +40,14 @@ const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   'evidence-key': ['Sign'],
   bus: ['PutEvents'],
   mail: ['SendEmail'],
+  'mail-state': ['GetAccount', 'GetEmailIdentity'],
   sms: ['Publish'],
   'queue:deliveries': ['SendMessageBatch'],
   'queue:messages': ['SendMessageBatch'],
   'queue:audit-logs': ['SendMessageBatch'],
   'bucket:audit': ['GetObject', 'PutObject', 'DeleteObjects', 'ListObjectsV2', 'AbortMultipartUpload'],
   'bucket:audit:read': ['GetObject'],
+  'bucket:audit:write': ['PutObject', 'AbortMultipartUpload'],
   'bucket:audit:erase': ['DeleteObjects', 'ListObjectsV2'],
   'bucket:audit-roots': ['PutObject'],
 };

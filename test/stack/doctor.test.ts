@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { execFile } from 'node:child_process';
 
 import { examine, readPlace } from '../../lib/doctor/doctor.ts';
-import { type Finding, isComplete } from '../../lib/doctor/finding.ts';
+import { type Finding, isComplete } from '../../functions/environment-attention/public.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
 import {

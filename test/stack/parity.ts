@@ -62,6 +62,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   'evidence-key': ['kms:GetPublicKey on evidencekey', 'kms:Sign on evidencekey'],
   bus: ['events:PutEvents on bus gatehouse-try'],
   mail: ['ses:SendEmail on identity *', 'ses:SendEmail on configuration-set gatehouse-try-mail'],
+  'mail-state': ['ses:GetAccount on "*"', 'ses:GetEmailIdentity on identity *'],
   sms: ['sns:Publish on "*"', 'deny sns:Publish on {"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":sns:*:*:*"]]}'],
   'queue:deliveries': ['sqs:SendMessage on queue deliveries'],
   'queue:messages': ['sqs:SendMessage on queue messages'],
@@ -73,6 +74,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
     's3:ListBucket on auditbucket',
   ],
   'bucket:audit:read': ['s3:GetObject on auditbucket objects'],
+  'bucket:audit:write': ['PutObject', 'AbortMultipartUpload'].map((action) => `s3:${action} on auditbucket objects`),
   'bucket:audit:erase': ['s3:DeleteObject on auditbucket objects', 's3:ListBucket on auditbucket'],
   'bucket:audit-roots': [
     's3:PutObject on auditrootsbucket objects',

@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
 
-import { areas } from '../../functions/registry.ts';
 import { type Chosen, isWholeRun } from './whole-run.ts';
 
 interface Results {
@@ -40,7 +39,7 @@ export default class TimeReporter {
     this.#projects = projects;
   }
 
-  onRunComplete(_contexts: unknown, { numTotalTests, startTime, testResults }: Results): void {
+  async onRunComplete(_contexts: unknown, { numTotalTests, startTime, testResults }: Results): Promise<void> {
     if (!this.#isWhole) return;
     const seconds = (Date.now() - startTime) / 1_000;
     const now = processorTime();
@@ -55,13 +54,15 @@ export default class TimeReporter {
     console.log(
       `The slowest of ${files.length} files:\n${slowest.join('\n')}\n` +
         `${numTotalTests} tests took ${seconds.toFixed(0)} s, in which the processors were ` +
-        `${((100 * busy) / (busy + idle)).toFixed(0)} % busy.${this.#projects ? projection(seconds) : ''}`,
+        `${((100 * busy) / (busy + idle)).toFixed(0)} % busy.${this.#projects ? await projection(seconds) : ''}`,
     );
   }
 }
 
 /** The time of the tests of all operations of the contract, by that of the operations that are there. */
-function projection(seconds: number): string {
+async function projection(seconds: number): Promise<string> {
+  // All areas are loaded only here, because a run of some tests does not wait for them.
+  const { areas } = await import('../../functions/registry.ts');
   const operations = areas.flatMap((area) => area.operations);
   const ofContract = operations.filter(({ path, beyondContract }) => !beyondContract && !OWN.test(path)).length;
   const all = (seconds * CONTRACT) / Math.min(CONTRACT, ofContract);

@@ -1,13 +1,8 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import {
-  ENVIRONMENT_TYPE,
-  OPERATORS_ENVIRONMENT_ID,
-  OPERATORS_ORGANIZATION_ID,
-} from '../../kernel/authentication/environment-id.ts';
 import { stageLineOfStage } from '../../kernel/http/operators-log.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { findMembershipRights } from '../../authorization/public.ts';
+import { hasOperatorPermission } from '../../authorization/public.ts';
 import {
   type FactorResetRecord,
   findDueReset,
@@ -15,20 +10,13 @@ import {
   stageEndOfReset,
   stageResetNotice,
 } from '../../factor-resets/public.ts';
-import { findMembership } from '../../memberships/public.ts';
 import { findFactors, stageRemovalOfFactor } from '../../mfa/public.ts';
 import { findPasskey, stageRemovalOfPasskey } from '../../passkeys/public.ts';
 import { findUser } from '../../users/public.ts';
 
 /** Reports whether the operator who began a reset may still do it. An emergency access has no role that could be taken away. */
-async function isPermitted({ environmentId, operatorId, isBreakGlass }: FactorResetRecord): Promise<boolean> {
-  if (isBreakGlass === true) return true;
-  const member = await findMembership(OPERATORS_ENVIRONMENT_ID, operatorId, OPERATORS_ORGANIZATION_ID);
-  const rights = member && (await findMembershipRights(OPERATORS_ENVIRONMENT_ID, member.id, ENVIRONMENT_TYPE));
-  if (rights?.isActive !== true) return false;
-  const places = [rights.atOrganization, rights.onResources.get(environmentId)];
-  return places.some((place) => place?.permissions.has('people.support') === true);
-}
+const isPermitted = async ({ environmentId, operatorId, isBreakGlass }: FactorResetRecord): Promise<boolean> =>
+  isBreakGlass === true || hasOperatorPermission(environmentId, operatorId, 'people.support');
 
 /** Stages the removal of the factor; nothing if it was removed before. */
 async function stageRemoval(unit: Unit, { environmentId, userId, kind, factorId }: FactorResetRecord): Promise<void> {

@@ -138,7 +138,10 @@ export function accountPage(own: AccountPage): Operation[] {
   const { name, section, summary, needsProof = true, errors = [], show, act } = own;
   const path = `/hosted/account/{client_id}/${name}` as const;
   const isEnabled = ({ options }: Visit): boolean => section === undefined || options.sections[section];
-  const findObstacle = own.findObstacle ?? (async () => undefined);
+  const findObstacle = async (visit: Visit): Promise<string | undefined> =>
+    visit.impersonator === undefined
+      ? own.findObstacle?.(visit)
+      : visit.translate('impersonated.obstacle', { operator: visit.impersonator });
   const missing = ({ surroundings }: Visit) =>
     new PageFailure(accountPageNotFound, endingPage(surroundings, 'error.not_found'));
   const explain = async (visit: Visit, obstacle: string) =>

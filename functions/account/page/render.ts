@@ -27,6 +27,9 @@ export function renderPage(
   const source = back === undefined ? undefined : readSource(back);
   return page(surroundings, {
     ...content,
+    ...(visit.impersonator !== undefined && {
+      alert: translate('impersonated.banner', { operator: visit.impersonator, email: visit.user.email }),
+    }),
     isWide: isOverview,
     body: html`${content.body}
       <nav class="portal-nav" aria-label="${translate('nav.label')}">

@@ -13,6 +13,7 @@ import { findSurroundings, type Surroundings } from '../../kernel/pages/surround
 import { settings } from '../../kernel/settings.ts';
 import { type SignInSettings, signInSettings } from '../../email-proofs/public.ts';
 import { browserDevice, type ClientContext, readClientContext } from '../../known-devices/public.ts';
+import { isImpersonationOpen } from '../../impersonations/public.ts';
 import { findBrowserSession, isLive, openSessionRow, type SignedInBrowser } from '../../sessions/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { type AccountSettings, accountSettings } from '../settings.ts';
@@ -38,6 +39,8 @@ export interface Visit extends Place {
   /** The cookie to which forms are bound, and its value. */
   binding: Binding;
   cookie: string;
+  /** The address of the operator who acts as the user; undefined for the user. */
+  impersonator: string | undefined;
   signIn: SignInSettings;
   origin: ClientContext;
   /** The results of {@link lazily}. */
@@ -110,26 +113,37 @@ async function openCandidate(place: Place, candidate: Candidate): Promise<Visit 
   const { session } = candidate;
   const holder = session ?? candidate.browser;
   if (holder === undefined) return undefined;
-  const [user, isOpen, signIn] = await Promise.all([
+  const [user, application, signIn] = await Promise.all([
     findUser(environmentId, holder.holderId),
-    isApplicationOpen(environmentId, session),
+    findApplicationSession(environmentId, session),
     findSettings(environmentId, signInSettings),
   ]);
   const epoch = user?.credentialEpoch ?? 0;
-  if (user === undefined || holder.epoch !== epoch || !isOpen) return undefined;
+  if (user === undefined || holder.epoch !== epoch || application === 'ended') return undefined;
   const browser = candidate.browser?.epoch === epoch ? candidate.browser : undefined;
   const binding = session === undefined ? browserBinding(environmentId) : accountBinding(environmentId);
   const { deviceId: device_id } = browserDevice(environmentId, request);
   const origin = readClientContext('public', { device_id }, request);
   const cookie = browserValue(request, binding) ?? '';
-  return { ...place, user, session, browser, binding, cookie, signIn, origin, loaded: new Map() };
+  const { impersonator } = application;
+  return { ...place, user, session, browser, binding, cookie, signIn, impersonator, origin, loaded: new Map() };
 }
 
-/** Reports whether the session of the application that a session of the page depends on is live; true if there is none. */
-async function isApplicationOpen(environmentId: string, session: Candidate['session']): Promise<boolean> {
-  if (session?.sessionId === undefined) return true;
+/**
+ * Reads the session of the application that a session of the page depends on.
+ * @returns `ended` if it is not live, or is that of an operator who may not act as the user any more
+ */
+async function findApplicationSession(
+  environmentId: string,
+  session: Candidate['session'],
+): Promise<'ended' | { impersonator: string | undefined }> {
+  if (session?.sessionId === undefined) return { impersonator: undefined };
   const row = await openSessionRow(environmentId, session.holderId, session.sessionId);
-  return row !== undefined && isLive(row);
+  if (row === undefined || !isLive(row)) return 'ended';
+  const { operatorId, operatorSessionId } = row;
+  const isOpen =
+    operatorId === undefined || (await isImpersonationOpen(environmentId, { operatorId, operatorSessionId }));
+  return isOpen ? { impersonator: (row.impersonator as { email: string } | undefined)?.email } : 'ended';
 }
 
 /** Binds the forms of a page to the browser's session and to the page. */

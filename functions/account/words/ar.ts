@@ -13,6 +13,8 @@ export const ar: AccountWords = {
   'value.not_set': 'لم يتم التعيين',
   added: 'تاريخ الإضافة: {when}.',
   'form.save': 'حفظ',
+  'impersonated.banner': 'يتصرّف {operator} من فريق الدعم بصفته {email}. ويُسجَّل ذلك.',
+  'impersonated.obstacle': 'لا يمكن لفريق الدعم تغيير هذا أثناء التصرّف بصفة المستخدم. يمكن لصاحب الحساب فقط تغييره.',
   'governed.directory': 'تدير المؤسسة {organization} حسابك من خلال دليلها. اطلب من مسؤولها تغيير ذلك.',
   'governed.sso': 'تدير المؤسسة {organization} حسابك من خلال تسجيل الدخول الموحّد. اطلب من مسؤولها تغيير ذلك.',
   'start.title': 'فتح حسابك',

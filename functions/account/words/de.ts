@@ -13,6 +13,9 @@ export const de: AccountWords = {
   'value.not_set': 'Nicht festgelegt',
   added: 'Hinzugefügt: {when}.',
   'form.save': 'Speichern',
+  'impersonated.banner': '{operator} vom Support handelt als {email}. Das wird aufgezeichnet.',
+  'impersonated.obstacle':
+    'Der Support kann das nicht ändern, während er als der Benutzer handelt. Nur der Inhaber des Kontos kann es.',
   'governed.directory':
     '{organization} verwaltet Ihr Konto über das eigene Verzeichnis. Bitten Sie dort die Administration um die Änderung.',
   'governed.sso':

@@ -11,6 +11,8 @@ export const en = {
   'value.not_set': 'Not set',
   added: 'Added on {when}.',
   'form.save': 'Save',
+  'impersonated.banner': '{operator} of the support team is acting as {email}. It is recorded.',
+  'impersonated.obstacle': 'Support cannot change this while acting as the user. Only the owner of the account can.',
   'governed.directory':
     '{organization} manages your account through its directory. Ask its administrator to change this.',
   'governed.sso': '{organization} manages your account through single sign-on. Ask its administrator to change this.',

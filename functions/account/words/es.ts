@@ -13,6 +13,9 @@ export const es: AccountWords = {
   'value.not_set': 'Sin establecer',
   added: 'Añadido: {when}.',
   'form.save': 'Guardar',
+  'impersonated.banner': '{operator}, de soporte, actúa como {email}. Queda registrado.',
+  'impersonated.obstacle':
+    'Soporte no puede cambiar esto mientras actúa como el usuario. Solo puede hacerlo el titular de la cuenta.',
   'governed.directory': '{organization} gestiona su cuenta mediante su directorio. Pida el cambio a su administrador.',
   'governed.sso':
     '{organization} gestiona su cuenta mediante inicio de sesión único. Pida el cambio a su administrador.',

@@ -13,6 +13,9 @@ export const fr: AccountWords = {
   'value.not_set': 'Non défini',
   added: 'Ajouté : {when}.',
   'form.save': 'Enregistrer',
+  'impersonated.banner': '{operator} de l’assistance agit en tant que {email}. Cela est enregistré.',
+  'impersonated.obstacle':
+    'L’assistance ne peut pas modifier ceci en agissant à la place de l’utilisateur. Seul le titulaire du compte le peut.',
   'governed.directory':
     '{organization} gère votre compte au moyen de son annuaire. Demandez la modification à son administrateur.',
   'governed.sso':

@@ -13,6 +13,8 @@ export const he: AccountWords = {
   'value.not_set': 'לא הוגדרה',
   added: 'נוסף: {when}.',
   'form.save': 'שמירה',
+  'impersonated.banner': '{operator} מצוות התמיכה פועל בשם {email}. הפעולה מתועדת.',
+  'impersonated.obstacle': 'צוות התמיכה לא יכול לשנות זאת בזמן שהוא פועל בשם המשתמש. רק בעל החשבון יכול.',
   'governed.directory':
     'הארגון {organization} מנהל את החשבון שלכם באמצעות הספרייה שלו. בקשו ממנהל המערכת של הארגון לשנות זאת.',
   'governed.sso':

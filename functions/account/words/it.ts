@@ -13,6 +13,9 @@ export const it: AccountWords = {
   'value.not_set': 'Non impostata',
   added: 'Data di aggiunta: {when}.',
   'form.save': 'Salva',
+  'impersonated.banner': '{operator} dell’assistenza agisce come {email}. L’attività viene registrata.',
+  'impersonated.obstacle':
+    'L’assistenza non può modificare questa parte mentre agisce come l’utente. Può farlo solo il titolare dell’account.',
   'governed.directory':
     '{organization} gestisce il tuo account tramite la propria directory. Chiedi questa modifica all’amministratore dell’organizzazione.',
   'governed.sso':

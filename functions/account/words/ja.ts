@@ -13,6 +13,9 @@ export const ja: AccountWords = {
   'value.not_set': '未設定',
   added: '{when}に追加されました。',
   'form.save': '保存',
+  'impersonated.banner': 'サポートの {operator} が {email} として操作しています。操作は記録されます。',
+  'impersonated.obstacle':
+    'サポートがユーザーとして操作している間は、これを変更できません。変更できるのはアカウントの所有者だけです。',
   'governed.directory':
     'このアカウントは{organization}のディレクトリで管理されています。変更するには、組織の管理者に依頼してください。',
   'governed.sso':

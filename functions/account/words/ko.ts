@@ -13,6 +13,9 @@ export const ko: AccountWords = {
   'value.not_set': '설정되지 않음',
   added: '{when}에 추가되었습니다.',
   'form.save': '저장',
+  'impersonated.banner': '지원팀의 {operator} 님이 {email} 계정으로 작업하고 있습니다. 이 작업은 기록됩니다.',
+  'impersonated.obstacle':
+    '지원팀이 사용자로서 작업하는 동안에는 변경할 수 없습니다. 계정 소유자만 변경할 수 있습니다.',
   'governed.directory':
     '이 계정은 {organization}의 디렉터리를 통해 관리됩니다. 변경하려면 조직 관리자에게 요청해 주세요.',
   'governed.sso':

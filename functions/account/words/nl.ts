@@ -13,6 +13,9 @@ export const nl: AccountWords = {
   'value.not_set': 'Niet ingesteld',
   added: 'Toegevoegd op {when}.',
   'form.save': 'Opslaan',
+  'impersonated.banner': '{operator} van de ondersteuning handelt als {email}. Dit wordt vastgelegd.',
+  'impersonated.obstacle':
+    'De ondersteuning kan dit niet wijzigen terwijl zij als de gebruiker handelt. Alleen de eigenaar van het account kan dat.',
   'governed.directory':
     '{organization} beheert je account via de eigen directory. Vraag de beheerder daar om dit te wijzigen.',
   'governed.sso': '{organization} beheert je account via single sign-on. Vraag de beheerder daar om dit te wijzigen.',

@@ -13,6 +13,9 @@ export const pl: AccountWords = {
   'value.not_set': 'Nie ustawiono',
   added: 'Dodano: {when}.',
   'form.save': 'Zapisz',
+  'impersonated.banner': '{operator} z działu pomocy działa jako {email}. Jest to rejestrowane.',
+  'impersonated.obstacle':
+    'Dział pomocy nie może tego zmienić, działając jako użytkownik. Może to zrobić tylko właściciel konta.',
   'governed.directory':
     'Twoim kontem zarządza {organization} przez swój katalog. Poproś tamtejszego administratora o tę zmianę.',
   'governed.sso':

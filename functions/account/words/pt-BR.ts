@@ -13,6 +13,9 @@ export const ptBr: AccountWords = {
   'value.not_set': 'Não definida',
   added: 'Data de adição: {when}.',
   'form.save': 'Salvar',
+  'impersonated.banner': '{operator}, do suporte, está agindo como {email}. Isso é registrado.',
+  'impersonated.obstacle':
+    'O suporte não pode alterar isto enquanto age como o usuário. Somente o titular da conta pode.',
   'governed.directory':
     '{organization} gerencia sua conta por meio de um diretório próprio. Peça esta alteração ao administrador da organização.',
   'governed.sso':

@@ -13,6 +13,9 @@ export const tr: AccountWords = {
   'value.not_set': 'Belirlenmedi',
   added: 'Eklenme: {when}.',
   'form.save': 'Kaydet',
+  'impersonated.banner': 'Destek ekibinden {operator}, {email} adına işlem yapıyor. Bu kaydediliyor.',
+  'impersonated.obstacle':
+    'Destek ekibi kullanıcı adına işlem yaparken bunu değiştiremez. Yalnızca hesabın sahibi değiştirebilir.',
   'governed.directory':
     '{organization}, hesabınızı kendi dizini üzerinden yönetiyor. Değişiklik için kuruluşun yöneticisine başvurun.',
   'governed.sso':

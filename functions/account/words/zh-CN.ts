@@ -13,6 +13,8 @@ export const zhCn: AccountWords = {
   'value.not_set': '未设置',
   added: '添加时间：{when}。',
   'form.save': '保存',
+  'impersonated.banner': '支持人员 {operator} 正在以 {email} 的身份操作，操作会被记录。',
+  'impersonated.obstacle': '支持人员以用户身份操作时无法更改此项。只有账号所有者可以更改。',
   'governed.directory': '您的账号由 {organization} 通过其目录管理。如需更改，请联系其管理员。',
   'governed.sso': '您的账号由 {organization} 通过单点登录管理。如需更改，请联系其管理员。',
   'start.title': '打开您的账号',

@@ -13,6 +13,8 @@ export const zhTw: AccountWords = {
   'value.not_set': '未設定',
   added: '新增時間：{when}。',
   'form.save': '儲存',
+  'impersonated.banner': '支援人員 {operator} 正以 {email} 的身分操作，操作會被記錄。',
+  'impersonated.obstacle': '支援人員以使用者身分操作時無法變更此項。只有帳號擁有者可以變更。',
   'governed.directory': '您的帳號由 {organization} 透過其目錄管理。如需變更，請與其管理員聯絡。',
   'governed.sso': '您的帳號由 {organization} 透過單一登入管理。如需變更，請與其管理員聯絡。',
   'start.title': '開啟您的帳號',

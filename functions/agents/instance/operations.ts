@@ -52,7 +52,9 @@ const deleteAgentInstance = operation({
   summary: 'Delete an instance of an agent with its sessions',
   description:
     'Its tokens are invalid for `tokens/validate` and for refreshes from this response on. Its sessions are removed in the ' +
-    'background, each active one with its event. The next mint for the same member or organization makes another instance.',
+    'background, each active one with its event.\n\n' +
+    'It removes what the agent has, and does not keep it away: a later `POST /agents/blueprints/{agent_blueprint_id}/tokens` for the same member or organization makes another ' +
+    'instance. To keep it away, stop its user, organization or blueprint (`POST /x/agents/stop`) before you delete.',
   auth: apiKey,
   operator: 'people.change',
   responses: { 204: null },

@@ -64,7 +64,8 @@ const revokeAgentSession = operation({
   summary: 'Revoke a session of an agent, and those that it delegated',
   description:
     'Their tokens are invalid for `tokens/validate` and for refreshes from this response on. A revoked session keeps its `revoked_at`, ' +
-    'and one that has expired stays `expired`. The delegated sessions get their status and events in the background.',
+    'and one that has expired stays `expired`. The delegated sessions get their status and events in the background.\n\n' +
+    'It does not prevent another session: who has the API key and the session of the user can mint again. To keep the agent away, use `POST /x/agents/stop`, or revoke the session of the user.',
   auth: apiKey,
   operator: 'people.support',
   responses: { 200: AgentSession },

@@ -1,6 +1,10 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
 
-export const actionNotFound = notFound('audit log action', 'audit_log_action_not_found');
+export const actionNotFound = {
+  ...notFound('audit log action', 'audit_log_action_not_found'),
+  message:
+    'This environment has no schema for the action. Create it first with `POST /audit_logs/actions/{actionName}/schemas`, and compare the spelling: names are compared exactly.',
+};
 
 export const invalidActionName = declareError({
   status: 422,

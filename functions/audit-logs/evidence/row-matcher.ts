@@ -1,4 +1,4 @@
-import type { CsvRecord } from './csv.ts';
+import type { CsvRecord } from '../../kernel/csv.ts';
 import type { Findings } from './findings.ts';
 import { COLUMNS, hashLeaf, makeRow } from './row.ts';
 

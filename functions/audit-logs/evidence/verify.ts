@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type CsvRecord, CsvError, parseCsv, unguarded } from './csv.ts';
+import { type CsvRecord, CsvError, parseCsv, unguarded } from '../../kernel/csv.ts';
 import { type Finding, Findings } from './findings.ts';
 import { MerkleTree } from './merkle.ts';
 import { readLeaves, parseProofLine, type PortionEnd, type ProofLine } from './proof.ts';

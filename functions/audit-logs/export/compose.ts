@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { csvRecord } from '../evidence/csv.ts';
+import { csvRecord } from '../../kernel/csv.ts';
 import { Findings } from '../evidence/findings.ts';
 import { ProofWriter } from '../evidence/proof.ts';
 import { COLUMNS, type EvidenceRow, hashLeaf, listTexts } from '../evidence/row.ts';

@@ -31,7 +31,8 @@ export const Retention = z
   .object({ retention_period_in_days: z.int().nullable() })
   .meta({ id: 'AuditLogsRetentionJson' });
 
-export const STREAM_TYPES = [
+/** The types of log streams that the contract names. {@link SUPPORTED_STREAM_TYPES} can be made here. */
+const STREAM_TYPES = [
   'AzureSentinel',
   'Datadog',
   'GenericHttps',
@@ -40,6 +41,9 @@ export const STREAM_TYPES = [
   'Snowflake',
   'Splunk',
 ] as const;
+
+/** The types of log streams that can be created. */
+export const SUPPORTED_STREAM_TYPES = ['Datadog', 'GenericHttps', 'S3', 'Splunk'] as const;
 
 export const Configuration = z
   .object({

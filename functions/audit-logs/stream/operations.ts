@@ -27,8 +27,8 @@ export const putStream = operation({
   path: '/x/organizations/{id}/audit_log_stream',
   summary: 'Create or replace an organization’s log stream',
   description:
-    'An organization has one stream. A new one starts with the current hour; a changed one continues at its ' +
-    'position. Each event is sent at least once, with its id, seconds to a minute after it was recorded. ' +
+    'A stream sends the audit log of one organization, which has at most one stream; for several organizations create one for each. A new one starts with the current hour; a changed one continues at its ' +
+    'position. Each event is sent at least once, with its id, usually one to two minutes after it was recorded. Streams reach a SIEM (Splunk, Datadog), a bucket (S3) or your own receiver (GenericHttps). ' +
     'Requests to `GenericHttps` are signed like webhooks with the `secret`, which is only shown when the stream ' +
     'is created.',
   auth: keyOrGrant(inPath('id')),

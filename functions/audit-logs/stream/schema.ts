@@ -2,41 +2,54 @@ import * as z from 'zod';
 
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { Configuration } from '../retention/schema.ts';
-import { STREAM_TYPES } from '../retention/schema.ts';
+import { SUPPORTED_STREAM_TYPES } from '../retention/schema.ts';
 import type { StreamRecord } from './entity.ts';
 import type { Target } from './rules.ts';
 
 const url = z.url({ protocol: /^https?$/ }).max(2_048);
-const state = z.enum(['active', 'inactive']).default('active');
+const state = z
+  .enum(['active', 'inactive'])
+  .default('active')
+  .describe('With `inactive` nothing is sent; the stream keeps its position and continues there.');
 
 export const PutStream = z
   .discriminatedUnion('type', [
     z.object({
       type: z.literal('S3'),
       state,
-      bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
-      region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-west-1'),
-      /** The prefix of every key. */
-      prefix: z.string().max(500).default(''),
-      /** The endpoint of an S3-compatible store; if absent, that of the region. */
-      endpoint: url.optional(),
-      access_key_id: z.string().min(1).max(128),
-      secret_access_key: secret.min(1).max(256),
+      bucket: z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+        .describe('The name of the bucket.'),
+      region: z
+        .string()
+        .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-west-1')
+        .describe('The region of the bucket, such as `eu-west-1`.'),
+      prefix: z.string().max(500).default('').describe('The prefix of the key of every object.'),
+      endpoint: url.optional().describe('The endpoint of an S3-compatible store; if absent, that of the region.'),
+      access_key_id: z.string().min(1).max(128).describe('The access key that may put objects into the bucket.'),
+      secret_access_key: secret.min(1).max(256).describe('Its secret, which signs each upload and is not sent itself.'),
     }),
-    z.object({ type: z.literal('GenericHttps'), state, url }),
+    z.object({
+      type: z.literal('GenericHttps'),
+      state,
+      url: url.describe('The address to which events are posted. The requests are signed like webhooks.'),
+    }),
     z.object({
       type: z.literal('Datadog'),
       state,
-      /** The URL of the Datadog site's log intake, such as https://http-intake.logs.datadoghq.eu/api/v2/logs. */
-      url: url.default('https://http-intake.logs.datadoghq.com/api/v2/logs'),
-      api_key: secret.min(1).max(256),
+      url: url
+        .default('https://http-intake.logs.datadoghq.com/api/v2/logs')
+        .describe('The address of the log intake of your Datadog site.'),
+      api_key: secret.min(1).max(256).describe('An API key of Datadog.'),
     }),
     z.object({
       type: z.literal('Splunk'),
       state,
-      /** The URL of Splunk's HTTP Event Collector, such as https://splunk.example.com:8088/services/collector/event. */
-      url,
-      token: secret.min(1).max(256),
+      url: url.describe(
+        'The address of the HTTP Event Collector, such as `https://splunk.example.com:8088/services/collector/event`.',
+      ),
+      token: secret.min(1).max(256).describe('The token of the HTTP Event Collector.'),
     }),
   ])
   .meta({ id: 'PutAuditLogStream' });
@@ -46,7 +59,7 @@ export const Stream = z
     object: z.literal('audit_log_stream'),
     id: z.string(),
     organization_id: z.string(),
-    type: z.enum(STREAM_TYPES),
+    type: z.enum(SUPPORTED_STREAM_TYPES),
     state: z.enum(['active', 'inactive', 'error', 'invalid']),
     /** The target: a URL, or `s3://bucket/prefix`. */
     destination: z.string(),

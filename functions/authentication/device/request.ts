@@ -14,7 +14,7 @@ import { DEVICE_CODE_SECONDS, computePace, POLL_SECONDS } from './rules.ts';
 import { cutText } from '../../kernel/text.ts';
 
 const PREFIX = 'device_';
-const REMEMBERED_SECONDS = 3_600;
+const KEPT_SECONDS = 3_600;
 
 /** A device that waits for a decision. */
 export type DeviceRequest = DeviceAuthorizationRecord;
@@ -52,7 +52,7 @@ export function stageDeviceRequest(
     userAgent: asked.userAgent === null ? undefined : cutText(asked.userAgent, 0, 500),
     application: asked.application,
     validUntil,
-    expiresAt: validUntil + REMEMBERED_SECONDS,
+    expiresAt: validUntil + KEPT_SECONDS,
   });
   const userCodeRow = deviceUserCodes.create({
     environmentId,

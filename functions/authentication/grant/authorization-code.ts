@@ -1,8 +1,10 @@
+import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findEventOrigin } from '../../sign-in-flows/public.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { orFail } from '../../kernel/errors.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { openSessionRow, sessionRows, stageRevocation } from '../../sessions/public.ts';
+import { openSessionRow, type SessionRecord, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
 import { findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
@@ -15,6 +17,7 @@ import {
 } from '../../authorization-codes/public.ts';
 import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { accept, checkInvitation } from '../../sign-in/public.ts';
+import { admitImpersonation, stageBegin } from '../../impersonations/public.ts';
 import { isOpen, type Method } from '../../sign-in-checks/public.ts';
 import { findRequiredSsoIn, isFulfilled } from '../../organization-sso/public.ts';
 import { openSession, REJECTIONS, ssoFailure } from './finish-sign-in.ts';
@@ -35,7 +38,7 @@ export async function authorizationCodeGrant(
   context: GrantContext,
   body: AuthorizationCode,
 ): Promise<AuthenticateResponse> {
-  const { environmentId, settings, origin, unit, fail } = context;
+  const { environmentId, origin, unit, fail } = context;
   if (origin.client === 'public') await countAttempt(context, {}, tooManyRequests);
   const record = await orFail(findCode(environmentId, body.code), () => fail(invalidGrant));
   const presented = { client: origin.client, verifier: body.code_verifier, redirectUri: body.redirect_uri };
@@ -49,10 +52,7 @@ export async function authorizationCodeGrant(
     const invitationToken = body.invitation_token ?? request.invitationToken;
     return askForEmail(context, record, { ...request, oauthTokens, invitationToken });
   }
-  const known = await findUser(environmentId, record.userId ?? '');
-  if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
-  const method = record.method as Method;
-  if (!isOpen(settings, method)) throw fail(methodDisabled);
+  const { known, flags, method, impersonation } = await admit(context, record, body);
   const sessions = sessionRows(environmentId, known.id);
   // The exchange may fail before it awaits these reads, and then a rejected promise must not end the process.
   sessions.catch(() => undefined);
@@ -64,17 +64,55 @@ export async function authorizationCodeGrant(
     throw ssoFailure(context, required, user.email);
   }
   if (record.organizationId !== undefined && place === undefined) throw fail(invalidGrant);
-  return openSession(context, {
+  let opened: SessionRecord | undefined;
+  const response = await openSession(context, {
     user,
     ...place,
     sessions,
+    // The flags that were read are those of the organization of the code, and not of one that the user has just joined.
+    flags: joined === undefined ? flags : undefined,
+    impersonation,
     method,
     provider: record.provider,
     authenticatedAt: record.authenticatedAt,
     mfa: record.mfa,
     oauthTokens,
-    onSession: (session) => stageUse(unit, record, session.id),
+    onSession: (session) => {
+      opened = session;
+      stageUse(unit, record, session.id);
+    },
   });
+  if (impersonation !== undefined && opened !== undefined) await stageBegin(unit, user, impersonation, opened);
+  return response;
+}
+
+/**
+ * Admits the user of a code, whose credentials are those of the sign-in and whose method is still enabled, and the operator of an
+ * impersonation.
+ * @throws Failure if the exchange is rejected
+ */
+async function admit(
+  { environmentId, settings, fail }: GrantContext,
+  record: AuthorizationCodeRecord,
+  body: AuthorizationCode,
+) {
+  // An invitation that the exchange names would be accepted in the name of the user.
+  if (record.impersonation !== undefined && body.invitation_token !== undefined) throw fail(invalidGrant);
+  const { userId = '', organizationId } = record;
+  const [known, flags] = await readTogether(() =>
+    Promise.all([
+      findUser(environmentId, userId),
+      findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
+    ]),
+  );
+  if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
+  const method = record.method as Method;
+  if (!isOpen(settings, method)) throw fail(methodDisabled);
+  const impersonation =
+    record.impersonation === undefined
+      ? undefined
+      : await orFail(admitImpersonation(environmentId, record.impersonation), () => fail(invalidGrant));
+  return { known, flags, method, impersonation };
 }
 
 /** Accepts an invitation that the exchange names. Its token was mailed, so it proves access to the address. */
@@ -96,11 +134,13 @@ async function withInvitation(
 /** Reads the organization and the membership of the sign-in again, in parallel. */
 async function placeIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
   if (userId === undefined || organizationId === undefined) return undefined;
-  const [membership, organization, roles] = await Promise.all([
-    findMembership(environmentId, userId, organizationId),
-    findOrganization(environmentId, organizationId),
-    rolesOfMemberships(environmentId, organizationId),
-  ]);
+  const [membership, organization, roles] = await readTogether(() =>
+    Promise.all([
+      findMembership(environmentId, userId, organizationId),
+      findOrganization(environmentId, organizationId),
+      rolesOfMemberships(environmentId, organizationId),
+    ]),
+  );
   return membership?.status === 'active' && organization !== undefined
     ? { membership, organization, roles }
     : undefined;

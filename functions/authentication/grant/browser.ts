@@ -2,12 +2,7 @@ import type { Caller } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { mediaType } from '../../kernel/http/request.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import {
-  forgetRefreshToken,
-  keepRefreshToken,
-  refreshTokenInCookie,
-  type SessionRecord,
-} from '../../sessions/public.ts';
+import { refreshCookie, type SessionRecord } from '../../sessions/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 import { invalidGrant } from './errors.ts';
 import type { Authenticate, AuthenticateResponse } from './schema.ts';
@@ -51,7 +46,7 @@ export async function findBrowserPage({
 
 /** The refresh token that the page's browser has in a cookie. */
 export const tokenKeptBy = ({ request, clientId }: BrowserPage): string | undefined =>
-  refreshTokenInCookie(request, clientId);
+  refreshCookie.read(request, clientId);
 
 /** The response to a page for a new or refreshed session, which stores the refresh token in its browser. */
 export function replyToPage(
@@ -60,7 +55,7 @@ export function replyToPage(
   response: AuthenticateResponse,
 ): { body: AuthenticateResponse; cookies: string[] } {
   const { refresh_token: refreshToken = '', ...rest } = response;
-  const cookies = keepRefreshToken(request, { clientId, origin, refreshToken, session });
+  const cookies = refreshCookie.keep(request, { clientId, origin, refreshToken, session });
   return { body: isCookieOnly ? rest : response, cookies };
 }
 
@@ -68,5 +63,8 @@ export function replyToPage(
 export function failureToPage({ request, clientId }: BrowserPage, body: Authenticate, error: unknown): unknown {
   const isKept = body.grant_type === 'refresh_token' && body.refresh_token === undefined;
   if (!isKept || !(error instanceof Failure) || error.declared.code !== invalidGrant.code) return error;
-  return new Failure(error.declared, { ...error.details, cookies: forgetRefreshToken(request, clientId) });
+  return new Failure(error.declared, {
+    ...error.details,
+    cookies: refreshCookie.forget(request, clientId),
+  });
 }

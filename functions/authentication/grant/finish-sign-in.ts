@@ -1,18 +1,11 @@
+import type { Impersonation } from '../../kernel/authentication/impersonation.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { type SessionRecord, mintAccessToken, stageSession, TokenTooBig } from '../../sessions/public.ts';
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
-import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import { permissionsClaim } from '../../kernel/authentication/permissions-claim.ts';
-import { permissionsOfRoles } from '../../roles/public.ts';
-import {
-  effectiveRoles,
-  type MembershipRoles,
-  type OrganizationMembershipRecord,
-  presentMembership,
-  rolesOfMemberships,
-} from '../../memberships/public.ts';
-import { presentUser, stageUserChange, type UserRecord } from '../../users/public.ts';
+import type { OrganizationSummary } from '../../organizations/public.ts';
+import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
+import { presentUser, stageUserChange, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import type { RequiredSso } from '../../organization-sso/public.ts';
 import {
   completeSignIn,
@@ -23,6 +16,7 @@ import {
 } from '../../sign-in/public.ts';
 import { type Method, methodName } from '../../sign-in-checks/public.ts';
 import type { OAuthTokens } from '../../sign-in-flows/public.ts';
+import { readTokenSubject } from '../token-preview/subject.ts';
 import type { GrantContext } from './context.ts';
 import {
   accessDenied,
@@ -112,6 +106,8 @@ export interface Opening {
   /** True if a second factor was used, as far as it is known. */
   mfa?: boolean | undefined;
   oauthTokens?: OAuthTokens | undefined;
+  /** The operator who signs in as the user. */
+  impersonation?: Impersonation | undefined;
   /** The user's sessions, if they were read after the user's row. */
   sessions?: Promise<readonly SessionRecord[]> | undefined;
   /** A function that is called with the session in the same unit of work. */
@@ -121,8 +117,12 @@ export interface Opening {
 /** Opens a session and returns its tokens. */
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
-  const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens } = opening;
-  const user = stageUserChange(unit, opening.user, { lastSignInAt: clock.timestamp() });
+  const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens, impersonation } = opening;
+  // A session of an impersonator is no sign-in of the user.
+  const user =
+    impersonation === undefined
+      ? stageUserChange(unit, opening.user, { lastSignInAt: clock.timestamp() })
+      : touchUserVersion(unit, opening.user);
   const sessionMembers = {
     environmentId,
     userId: user.id,
@@ -133,6 +133,7 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     userAgent: origin.userAgent,
     client: origin.client,
     mfa: opening.mfa,
+    ...impersonation,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
   };
   const targets = [user.id, ...(membership === undefined ? [] : [membership.organizationId])];
@@ -193,34 +194,11 @@ export async function respondWithTokens(
   };
 }
 
-async function mint({
+const mint = async ({
   session,
-  user,
-  membership,
-  organization: readOrganization,
-  roles: readRoles,
-  flags,
-}: Pick<Opened, 'session' | 'user' | 'membership' | 'organization' | 'roles' | 'flags'>): Promise<string> {
-  const subject = { user: presentUser(user), featureFlags: flags };
-  if (membership === undefined) return mintAccessToken(session, subject);
-  const { environmentId, organizationId } = membership;
-  const [organization, known] = await Promise.all([
-    readOrganization ?? findOrganization(environmentId, organizationId),
-    readRoles ?? rolesOfMemberships(environmentId, organizationId),
-  ]);
-  const memberRoles = effectiveRoles(membership, known);
-  const roles = memberRoles.map(({ slug }) => slug);
-  return mintAccessToken(session, {
-    ...subject,
-    organization: organization?.presented,
-    membership: {
-      ...presentMembership(membership, user, organization?.name ?? ''),
-      role: roles[0],
-      roles,
-      ...permissionsClaim(permissionsOfRoles(memberRoles)),
-    },
-  });
-}
+  ...opened
+}: Parameters<typeof readTokenSubject>[0] & Pick<Opened, 'session'>): Promise<string> =>
+  mintAccessToken(session, await readTokenSubject(opened));
 
 const presentTokens = ({ provider, accessToken, refreshToken, expiresAt, scopes }: OAuthTokens) => ({
   provider,

@@ -1,5 +1,6 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
+import type { Impersonation } from '../../kernel/authentication/impersonation.ts';
 import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
@@ -16,7 +17,9 @@ import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
 
 const PREFIX = 'auth_code_';
 const LIFE_MS = 600_000;
-const REMEMBERED_SECONDS = 86_400;
+/** The life of a code that an operator made, whose link is opened at once. */
+const IMPERSONATION_LIFE_MS = 120_000;
+const KEPT_SECONDS = 86_400;
 
 /** The encrypted part of a code. */
 export interface CodeSecrets {
@@ -73,7 +76,7 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   const { write } = authorizationCodes.create({
     ...own,
     validUntil: now + LIFE_MS,
-    expiresAt: Math.ceil((now + LIFE_MS) / 1_000) + REMEMBERED_SECONDS,
+    expiresAt: Math.ceil((now + LIFE_MS) / 1_000) + KEPT_SECONDS,
     userId: user?.id,
     credentialEpoch: user?.credentialEpoch ?? 0,
     redirectUri: flow.redirectUri,
@@ -93,6 +96,34 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   unit.stage(write);
   stageEndOfFlow(unit, flow);
   return { code: value };
+}
+
+/**
+ * Issues a code with which an operator's browser begins a session as a user: for the client with the secret only, since no browser
+ * application has begun a sign-in with a challenge.
+ * @returns the code, and the end of its validity in milliseconds since the epoch
+ */
+export function issueImpersonationCode(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, id: userId, credentialEpoch = 0 }: UserRecord,
+  given: { redirectUri: string; organizationId: string | undefined; impersonation: Impersonation },
+): { code: string; validUntil: number } {
+  const { value, hash } = mintKey(PREFIX, readUlid(environmentId));
+  const now = clock.now();
+  const validUntil = now + IMPERSONATION_LIFE_MS;
+  const { write } = authorizationCodes.create({
+    environmentId,
+    id: hash,
+    validUntil,
+    expiresAt: Math.ceil(validUntil / 1_000) + KEPT_SECONDS,
+    userId,
+    credentialEpoch,
+    method: 'impersonation',
+    authenticatedAt: now,
+    ...given,
+  });
+  unit.stage(write);
+  return { code: value, validUntil };
 }
 
 /**

@@ -25,6 +25,8 @@ const AuthorizationCodeEntity = entity({
     mfa: { type: 'boolean' },
     /** The time of the authentication, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true },
+    /** The `Impersonation` of a code that an operator made. */
+    impersonation: { type: 'any' },
     /** {@link CodeSecrets}, encrypted under the code. */
     sealed: { type: 'any' },
     /** The session that the exchange opened: present if the code is used. */

@@ -1,24 +1,11 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
+import type { ModelPlan } from '../../roles/public.ts';
 import { renderAct } from '../page/act.ts';
 import { type Act, call, type Sent } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
 import { readDocument, renderDocumentForm } from '../view/document.ts';
 import { empty, frame, tableOr } from '../view/parts.ts';
 import { state, tags } from '../view/values.ts';
-
-/** The response of `PUT /x/authorization/model`: what it changes or changed. */
-interface Plan {
-  version: number;
-  changes: { action: 'create' | 'update' | 'delete'; kind: string; slug: string }[];
-  effects: {
-    role: string;
-    gained: string[];
-    lost: string[];
-    memberships: number;
-    groups: number;
-    is_exact: boolean;
-  }[];
-}
 
 const LOOKS = { create: 'good', update: 'wait', delete: 'bad' } as const;
 
@@ -39,7 +26,7 @@ export const planModel: Act = {
   operation: 'authorization_model.put',
   call: (sent) => call('authorization_model.put', {}, { dry_run: 'true' }, readModel(sent)),
   done: 'Nothing was changed. This is the plan.',
-  show: (body, sent, visit) => renderPlan(visit, body as Plan, sent),
+  show: (body, sent, visit) => renderPlan(visit, body as ModelPlan, sent),
 };
 
 export const applyModel: Act = {
@@ -65,7 +52,7 @@ export const renderPlanForm = (visit: Visit, model: object): Html | undefined =>
     longest: LONGEST,
   });
 
-function renderPlan(visit: Visit, { version, changes, effects }: Plan, { model = '' }: Sent): Html {
+function renderPlan(visit: Visit, { version, changes, effects }: ModelPlan, { model = '' }: Sent): Html {
   if (changes.length === 0) return frame('Plan', empty('The document is the same as the model: no changes.'));
   return frame(
     'Plan',

@@ -1,5 +1,6 @@
 import { eventNames } from '../../kernel/events/catalogue/names.ts';
 import { html } from '../../kernel/pages/html.ts';
+import { exportAct, renderExport } from '../exports/act.ts';
 import { call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit, withQuery } from '../page/visit.ts';
 import { type Filter, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
@@ -33,6 +34,8 @@ const subject = (visit: Visit, event: EventRecord) => {
   return named && quiet(visit, named.id, named.name);
 };
 
+const exportEvents = exportAct('events');
+
 /** The events of the environment, the newest first, with a live tail. */
 export const eventsPage = consolePage({
   path: 'e/{environment}/events',
@@ -40,6 +43,7 @@ export const eventsPage = consolePage({
   permission: 'people.read',
   menu: { group: 'Activity', shortcut: 'e' },
   main: 'rows',
+  acts: [exportEvents],
   calls: (visit) => ({
     rows: call<List<EventRecord>>(
       'events.list',
@@ -67,7 +71,8 @@ export const eventsPage = consolePage({
           ],
           'No event yet. Whatever changes in this environment appears here.',
         )}
-      </div>`;
+      </div>
+      ${renderExport(visit, exportEvents, Object.fromEntries(FILTERS.map(({ name }) => [name, visit.query.get(name)?.trim() ?? ''])))}`;
   },
 });
 

@@ -1,4 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
+import { bulkPages } from '../bulk/pages.ts';
+import { listBulkActs, renderSelection, selectColumn } from '../bulk/select.ts';
 import { renderAct } from '../page/act.ts';
 import { changeAct, renderChange } from '../page/change.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
@@ -91,6 +93,9 @@ export const webhookPage = consolePage({
       'Deliveries',
       deliveries,
       [
+        ...(listBulkActs(visit, [resend]).length === 0
+          ? []
+          : [selectColumn<Delivery>(({ event, id }) => ({ id, name: `${event} ${id}` }))]),
         { title: 'Delivery', cell: (each) => html`<a href="${deliveryAddress(visit, each.id)}">${each.event}</a>` },
         {
           title: 'State',
@@ -101,7 +106,8 @@ export const webhookPage = consolePage({
         { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
       ],
       'Nothing was delivered yet.',
-    )}`,
+    )}
+    ${renderSelection(visit, [resend])}`,
 });
 
 const deliveryAddress = (visit: Visit, id: string): string =>
@@ -142,8 +148,15 @@ const resend: Act = {
   name: 'resend',
   label: 'Send again',
   operation: 'webhook_deliveries.resend',
-  call: (_, { params }) => call('webhook_deliveries.resend', { id: params.id, delivery_id: params.delivery }),
+  call: ({ delivery }, { params }) =>
+    call('webhook_deliveries.resend', { id: params.id, delivery_id: delivery ?? params.delivery }),
   done: 'The event is on its way to the endpoint again.',
+  bulk: {
+    record: 'webhook_delivery',
+    plural: 'deliveries',
+    effect: 'Sends the event of each delivery to the endpoint once more, with the same id.',
+    field: 'delivery',
+  },
 };
 
 /** One delivery with its attempts. */
@@ -215,3 +228,6 @@ export const deliveryPage = consolePage({
       </div>
     </div>`,
 });
+
+/** The pages of acts on many deliveries of an endpoint. */
+export const deliveryBulkPages = bulkPages({ ...webhookPage, permission: 'config.read', acts: [resend] });

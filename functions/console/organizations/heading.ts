@@ -34,6 +34,7 @@ export const organizationHeading = (organization: Part<Organization>): Heading |
 
 const TABS = [
   [[], 'Organization'],
+  [['members'], 'Members'],
   [['records'], 'Keys, groups, flags'],
   [['audit-log'], 'Audit log'],
 ] as const;

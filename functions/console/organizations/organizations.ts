@@ -34,6 +34,7 @@ export const organizationsPage = listPage<Organization>({
     { title: 'Id', cell: (each) => code(each.id) },
     { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
   ],
+  exported: 'organizations',
   none: 'No organizations yet. POST /organizations makes the first one.',
 });
 
@@ -51,20 +52,42 @@ interface Contact {
   created_at: string;
 }
 
-const deactivate: Act = {
+const ofMemberships = {
+  record: 'om',
+  plural: 'memberships',
+  isRepeatable: true,
+  ofAddress: {
+    by: 'user' as const,
+    call: (user: string, { params: { id } }: Visit) =>
+      call(
+        'organization_memberships.list',
+        {},
+        { user_id: user, organization_id: id, statuses: 'active,inactive,pending' },
+      ),
+    list: (body: unknown) => (body as List<Membership>).data.map(({ id }) => ({ id, label: '' })),
+  },
+};
+
+export const deactivate: Act = {
   name: 'deactivate',
   label: 'Deactivate',
   operation: 'organization_memberships.deactivate',
   call: ({ id }) => call('organization_memberships.deactivate', { id }),
   done: 'The membership is inactive. Its sessions in this organization are over.',
+  bulk: {
+    ...ofMemberships,
+    effect: 'Each membership becomes inactive, and its sessions in this organization end.',
+    isDanger: true,
+  },
 };
 
-const reactivate: Act = {
+export const reactivate: Act = {
   name: 'reactivate',
   label: 'Reactivate',
   operation: 'organization_memberships.reactivate',
   call: ({ id }) => call('organization_memberships.reactivate', { id }),
   done: 'The membership is active again.',
+  bulk: { ...ofMemberships, effect: 'Each membership becomes active again.' },
 };
 
 const changePolicy = changeAct('sso_policy.update', ({ params: { id = '' } }) => ({ organization_id: id }));

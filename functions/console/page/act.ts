@@ -10,7 +10,7 @@ import { readConsoleUrl } from '../../kernel/own-origin.ts';
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { general } from '../../kernel/errors.ts';
-import type { Act, ActOutcome, ConsolePage, DeclaredCall, Rejection, Sent } from './declare.ts';
+import type { Act, ActOutcome, ConsolePage, DeclaredCall, Rejection, Send, Sent } from './declare.ts';
 import { makeCall, mayCall } from './run-calls.ts';
 import { addressIn, pageAddress, type Visit } from './visit.ts';
 
@@ -26,7 +26,22 @@ const findOperation = ({ operation }: Act, fields: Sent): string =>
   operation === 'form' ? (fields.operation ?? '') : operation;
 
 /** The hash of a name that an operator types to confirm an act. */
-const hashName = (name: string): string => sha256Hex(name.trim());
+export const hashName = (name: string): string => sha256Hex(name.trim());
+
+/** Checks the length of a reason. @returns the sentence that is shown if it is too short or too long */
+export const checkReason = (reason: string): string | undefined =>
+  reason.length < REASON.least || reason.length > REASON.most
+    ? `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`
+    : undefined;
+
+/** Finds what a form lacks, as a sentence: a reason of the required length, or the name that is typed to confirm. */
+function findFault(act: Act, form: Sent, reason: string): string | undefined {
+  const fault = act.isRead === true ? undefined : checkReason(reason);
+  if (fault !== undefined) return fault;
+  return form.expected !== undefined && form.expected !== hashName(form.typed ?? '')
+    ? 'The typed name is another one. Nothing was changed.'
+    : undefined;
+}
 
 /** Makes the change of a submitted form. */
 export async function performAct(
@@ -36,26 +51,19 @@ export async function performAct(
   form: Sent,
   findToken: () => Promise<string>,
 ): Promise<ActOutcome> {
-  const act = page.acts.find(({ name }) => name === form.do);
+  const act = page.acts.find(({ name }) => name === (form.do ?? form.act));
   if (act === undefined || !mayCall(findOperation(act, form), visit.environment))
     return { problem: 'no-act', text: '' };
   if (!isOwnPage(request, readConsoleUrl()) || !constantTimeEqual(form.proof ?? '', makeProof(visit))) {
     return { problem: 'foreign', text: 'This form expired. Nothing was changed; please send it again.' };
   }
-  const reviewed = await act.review?.(form, visit, async (declared, headers) =>
-    sendCall(declared, await findToken(), headers),
-  );
+  const sendAs: Send = async (declared, headers) => sendCall(declared, await findToken(), headers);
+  if (act.perform !== undefined) return act.perform(form, visit, sendAs);
+  const reviewed = await act.review?.(form, visit, sendAs);
   if (reviewed !== undefined) return reviewed;
   const reason = (form.reason ?? '').trim();
-  if (act.isRead !== true && (reason.length < REASON.least || reason.length > REASON.most)) {
-    return {
-      problem: 'rejected',
-      text: `Give a reason of ${REASON.least} to ${REASON.most} characters. Nothing was changed.`,
-    };
-  }
-  if (form.expected !== undefined && form.expected !== hashName(form.typed ?? '')) {
-    return { problem: 'rejected', text: 'The typed name is another one. Nothing was changed.' };
-  }
+  const fault = findFault(act, form, reason);
+  if (fault !== undefined) return { problem: 'rejected', text: fault };
   const sent = await send(act, visit, form, reason, findToken);
   if ('problem' in sent) return withFilled(sent, form);
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
@@ -126,15 +134,16 @@ async function sendCall(
     const { status, body } = await makeCall(declared, token, headers);
     if (status < 300) return { body };
     const problem = PROBLEMS.find(([, known]) => isError(body, known))?.[0];
-    if (problem !== undefined) return { problem, text: TEXTS[problem] };
-    const { message, error } = readError(body);
+    const { message, error, code: known } = readError(body);
+    const code = typeof known === 'string' ? known : undefined;
+    if (problem !== undefined) return { problem, text: TEXTS[problem], code };
     const found = [message, error].find((each) => typeof each === 'string');
     const text = `Nothing was changed. ${found ?? `The API responded with ${status}.`}`;
-    return { problem: 'rejected', text, ...(isError(body, approvalRequired) && { approval: true }) };
+    return { problem: 'rejected', text, code, ...(isError(body, approvalRequired) && { approval: true }) };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     log.warn('an act of the console got no response', { operation: declared.operation, error });
-    return { problem: 'rejected', text: LATE };
+    return { problem: 'rejected', text: LATE, isLate: true };
   }
 }
 
@@ -157,6 +166,12 @@ export interface ActForm {
 export const findKept = ({ kept }: Visit, { name }: Act, fields: ActForm['fields']): Sent | undefined =>
   kept?.do === name && Object.entries(fields).every(([field, value]) => kept[field] === value) ? kept : undefined;
 
+/** The hidden fields of the form of an act: its own, its name, and the proof that the operator's session displayed it. */
+export const renderHidden = (visit: Visit, name: string, fields: ActForm['fields']): Html[] =>
+  Object.entries({ ...fields, proof: makeProof(visit), do: name }).map(
+    ([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`,
+  );
+
 /** The form of an act below its button. @returns undefined if the operator may not do it */
 export function renderAct(
   visit: Visit,
@@ -170,9 +185,7 @@ export function renderAct(
       ${act.label} …
     </summary>
     <form method="post" action="${pageAddress(visit)}">
-      <input type="hidden" name="proof" value="${makeProof(visit)}" />
-      <input type="hidden" name="do" value="${act.name}" />
-      ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${renderHidden(visit, act.name, fields)}
       <p>${effect}</p>
       ${more}
       ${

@@ -12,6 +12,14 @@ export const fieldName = (path: string): string => `m.${path}`;
 export const listFields = (operation: string): [path: string, kind: FieldKind][] =>
   Object.entries(CHANGES[operation]?.fields ?? {});
 
+/** The members of a change whose stored values the API returns. */
+export const listReadableFields = (operation: string): [path: string, kind: FieldKind][] =>
+  listFields(operation).filter(([, kind]) => kind !== 'secret');
+
+/** The paths of the members of a change with secrets, which the API never returns. */
+export const listSecrets = (operation: string): string[] =>
+  listFields(operation).flatMap(([path, kind]) => (kind === 'secret' ? [path] : []));
+
 /** True for a member that null resets. */
 const isNullable = (kind: FieldKind): boolean => (typeof kind === 'string' ? kind.endsWith('?') : kind.includes(''));
 
@@ -21,9 +29,10 @@ export const plainKind = (kind: FieldKind): FieldKind => (typeof kind === 'strin
 /** The values of a response for the members of a change; without secrets. */
 export const pickValues = (operation: string, body: unknown): Values =>
   Object.fromEntries(
-    listFields(operation)
-      .filter(([, kind]) => kind !== 'secret')
-      .map(([path]) => [path, path.split('.').reduce((value, name) => findMember(value, name), body)]),
+    listReadableFields(operation).map(([path]) => [
+      path,
+      path.split('.').reduce((value, name) => findMember(value, name), body),
+    ]),
   );
 
 const findMember = (value: unknown, name: string): unknown =>

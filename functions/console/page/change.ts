@@ -2,12 +2,13 @@ import type { FieldKind } from '../../kernel/openapi/change-table.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { CHANGES } from '../operation-table.ts';
 import { type Column, members, panel, table, words } from '../view/parts.ts';
-import { findKept, makeProof, renderReason } from './act.ts';
+import { findKept, renderHidden, renderReason } from './act.ts';
 import {
   fieldName,
   isSame,
   listChanges,
-  listFields,
+  listReadableFields,
+  listSecrets,
   makeBody,
   pickValues,
   plainKind,
@@ -66,9 +67,9 @@ async function review(
   if (sent.step === 'edit') return { again: sent };
   const { values, invalid } = readValues(operation, sent);
   if (invalid.length > 0) return reject(`${invalid.map(label).join(', ')}: this is not valid JSON.`);
-  const hasSecret = listFields(operation).some(([, kind]) => kind === 'secret');
   const isChanged = listChanges(operation, readOpened(sent), values).length > 0;
-  if (!isChanged && (sent.step === 'save' || !hasSecret)) return reject('Nothing would change.');
+  if (!isChanged && (sent.step === 'save' || listSecrets(operation).length === 0))
+    return reject('Nothing would change.');
   if (sent.step === 'save') return undefined;
   if (CHANGES[operation]?.rehearsed === true) {
     const body = readBody(operation, sent);
@@ -121,10 +122,7 @@ export const changePanel = (visit: Visit, title: string, part: Part<unknown>, ac
 
 const renderForm = (visit: Visit, operation: string, hidden: Readonly<Record<string, string>>, content: Html): Html =>
   html`<form method="post" action="${pageAddress(visit)}#${operation}">
-    ${Object.entries({ ...hidden, proof: makeProof(visit), do: operation }).map(
-      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-    )}
-    ${content}
+    ${renderHidden(visit, operation, hidden)} ${content}
   </form>`;
 
 interface Edited {
@@ -138,7 +136,7 @@ function renderFields(visit: Visit, operation: string, { version, current, kept 
   const { version: former = '', opened = '{}' } =
     kept === undefined || kept.step === 'conflict' ? { version, opened: JSON.stringify(current) } : kept;
   const values = kept === undefined ? current : readSent(operation, kept);
-  const fields = listFields(operation).filter(([, kind]) => kind !== 'secret');
+  const fields = listReadableFields(operation);
   return renderForm(
     visit,
     operation,
@@ -187,23 +185,21 @@ function renderField(path: string, kind: FieldKind, value: unknown): Html {
 /** The second step: each member that changes, before and after, and the reason. */
 function renderReview(visit: Visit, operation: string, kept: Sent): Html {
   const [before, after] = [readOpened(kept), readSent(operation, kept)];
-  const changed = listChanges(operation, before, after).filter((path) => kindOf(operation, path) !== 'secret');
-  const secrets = listFields(operation).filter(([, kind]) => kind === 'secret');
-  const hidden = listFields(operation).flatMap(([path, kind]): [string, string][] =>
-    kind === 'secret' ? [] : [[fieldName(path), kept[fieldName(path)] ?? '']],
-  );
+  const secrets = listSecrets(operation);
+  const changed = listChanges(operation, before, after).filter((path) => !secrets.includes(path));
+  const hidden = listReadableFields(operation).map(([path]) => [fieldName(path), kept[fieldName(path)] ?? '']);
   const { version = '', opened = '{}' } = kept;
   return renderForm(
     visit,
     operation,
-    { ...Object.fromEntries(hidden), version, opened },
+    { ...(Object.fromEntries(hidden) as Record<string, string>), version, opened },
     html`<p>${changed.length === 0 ? 'Nothing else changes.' : 'This will change:'}</p>
       ${
         changed.length > 0 &&
         table<string>('Changes', [memberColumn, valueColumn('Now', before), valueColumn('Will be', after)], changed)
       }
       ${secrets.map(
-        ([path]) =>
+        (path) =>
           html`<label class="field"
             >${label(path)}; the stored one stays if empty
             <input type="password" name="${fieldName(path)}" autocomplete="new-password"
@@ -217,8 +213,6 @@ function renderReview(visit: Visit, operation: string, kept: Sent): Html {
   );
 }
 
-const kindOf = (operation: string, path: string): FieldKind | undefined => CHANGES[operation]?.fields[path];
-
 const memberColumn: Column<string> = { title: 'Member', cell: label };
 
 const valueColumn = (title: string, values: Values): Column<string> => ({
@@ -229,12 +223,9 @@ const valueColumn = (title: string, values: Values): Column<string> => ({
 /** Both versions after a conflict, with the values of the form. */
 function renderVersions(operation: string, kept: Sent, current: Values): Html {
   const [former, wanted] = [readOpened(kept), readSent(operation, kept)];
-  const differing = listFields(operation)
-    .filter(
-      ([path, kind]) =>
-        kind !== 'secret' && !(isSame(former[path], current[path]) && isSame(former[path], wanted[path])),
-    )
-    .map(([path]) => path);
+  const differing = listReadableFields(operation)
+    .map(([path]) => path)
+    .filter((path) => !(isSame(former[path], current[path]) && isSame(former[path], wanted[path])));
   return html`<p>Another user changed this after you opened it. The form below has your values; review it again.</p>
     ${table<string>('Versions', [memberColumn, valueColumn('When you opened it', former), valueColumn('Now', current), valueColumn('Your form', wanted)], differing)}`;
 }

@@ -99,12 +99,42 @@ export type Send = (
 export interface Rejection {
   problem: 'foreign' | 'rejected' | 'no-act' | 'step-up' | 'conflict';
   text: string;
+  /** The code of the error of the API. */
+  code?: string | undefined;
+  /** True if the API did not respond in time. */
+  isLate?: true;
   /** The values with which the form is shown again; those that were sent if absent. */
   filled?: Sent;
 }
 
 /** The result of a form: the address of the next page, the content that is displayed once, the form again, or the reason why nothing was done. */
 export type ActOutcome = { location: string } | { content: Html; done: string } | { again: Sent } | Rejection;
+
+/** The use of an act on many records at once (`bulk/`). */
+export interface BulkUse {
+  /** The prefix of the ids of its records. */
+  record: string;
+  /** The name of several of its records. */
+  plural: string;
+  /** The effect on each record, in a sentence. */
+  effect: string;
+  /** The field of the form that names the record; `id` if absent. */
+  field?: string;
+  /** True for an act whose result cannot be undone: the operator types what is done. */
+  isDanger?: boolean;
+  /** True if a call that is made again changes nothing more. */
+  isRepeatable?: boolean;
+  /** The records that the operator chooses instead, each of which has several of the act's records below it. */
+  expand?: { record: string } & Below;
+  /** The records of a pasted address, or of the user who has it; absent for records that a search finds by their own address. */
+  ofAddress?: { by: 'address' | 'user' } & Below;
+}
+
+/** The records below another one. */
+export interface Below {
+  call: (of: string, visit: Visit) => DeclaredCall;
+  list: (body: unknown) => { id: string; label: string }[];
+}
 
 /** A change that a page offers as a form. Whether an operator may make it follows from its operation. */
 export interface Act {
@@ -126,6 +156,10 @@ export interface Act {
   review?: (sent: Sent, visit: Visit, send: Send) => Promise<ActOutcome | undefined>;
   /** Shows the response of the API once, in the response to the form, instead of another page: for secrets and plans. */
   show?: (body: unknown, sent: Sent, visit: Visit) => Html;
+  /** Present for an act that a list offers for many records at once. */
+  bulk?: BulkUse;
+  /** Takes the place of the call, for a form that makes several calls or none. */
+  perform?: (sent: Sent, visit: Visit, send: Send) => Promise<ActOutcome>;
   /** True for an act that only reads: its form asks for no reason. */
   isRead?: boolean;
 }
@@ -141,6 +175,8 @@ interface Definition<C extends Calls, D extends Calls> {
   /** The path of the page above this one. */
   parent?: string;
   calls: (visit: Visit) => C;
+  /** Reads what the page has of its own, before its calls. @returns undefined if there is no such page */
+  prepare?: (visit: Visit) => Promise<Visit | undefined>;
   /** True for a page about the stage, which only the environment of the operators has. */
   isOfStage?: boolean;
   /** The part without which there is no page: its 404 is the page's. */
@@ -151,6 +187,10 @@ interface Definition<C extends Calls, D extends Calls> {
   view: (parts: Parts<C & D>, visit: Visit) => Html;
   /** JSON for the script instead of a page. */
   data?: (parts: Parts<C & D>, visit: Visit) => unknown;
+  /** A document for a frame of another page instead of a page. */
+  document?: (parts: Parts<C & D>, visit: Visit) => string;
+  /** True for a page that shows documents of this console in frames. */
+  hasFrames?: boolean;
   acts?: readonly Act[];
 }
 
@@ -164,10 +204,13 @@ export interface ConsolePage {
   isOfStage?: boolean | undefined;
   main?: string | undefined;
   calls: (visit: Visit) => Calls;
+  prepare?: ((visit: Visit) => Promise<Visit | undefined>) | undefined;
   then?: ((parts: Parts<Calls>, visit: Visit) => Calls) | undefined;
   heading?: ((parts: Parts<Calls>, visit: Visit) => Heading | undefined) | undefined;
   view: (parts: Parts<Calls>, visit: Visit) => Html;
   data?: ((parts: Parts<Calls>, visit: Visit) => unknown) | undefined;
+  document?: ((parts: Parts<Calls>, visit: Visit) => string) | undefined;
+  hasFrames?: boolean | undefined;
   acts: readonly Act[];
 }
 

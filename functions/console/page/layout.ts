@@ -40,6 +40,8 @@ export interface Shell {
   notice?: string | undefined;
   alert?: string | undefined;
   content: Html;
+  /** True for a page that shows documents of this console in frames. */
+  hasFrames?: boolean | undefined;
   /** The text of the search field. */
   search?: string;
 }
@@ -101,7 +103,7 @@ export function consoleShell(shell: Shell): { body: string; headers: Record<stri
   const compact = text.replaceAll(/\n\s+(?=<)/g, '\n');
   return {
     body: `<!doctype html>\n${withoutDirectionMarks(compact)}\n`,
-    headers: securityHeaders('text/html; charset=utf-8'),
+    headers: securityHeaders('text/html; charset=utf-8', { hasFrames: shell.hasFrames ?? false }),
   };
 }
 

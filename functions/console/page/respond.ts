@@ -13,7 +13,7 @@ import { performAct } from './act.ts';
 import { renderAsCalls } from './as-calls.ts';
 import type { Calls, ConsolePage, Parts, Sent } from './declare.ts';
 import { consoleShell, withoutDirectionMarks } from './layout.ts';
-import { securityHeaders } from './headers.ts';
+import { documentHeaders, securityHeaders } from './headers.ts';
 import { hasPage, listCrumbs, listMenu } from './menu.ts';
 import { findPage } from './router.ts';
 import { runCalls } from './run-calls.ts';
@@ -45,7 +45,7 @@ export async function respondWithPage(operator: Operator, asked: PageRequest): P
   const { page, visit: found } = findVisit(operator, asked);
   const kept = asked.method === 'GET' ? await findKeptForm(operator, asked.path, asked.request) : undefined;
   const visit = { ...found, kept };
-  const findToken = rememberToken(operator, visit);
+  const findToken = memoizeToken(operator, visit);
   if (asked.method === 'GET') {
     return { status: 200, ...(await renderPage(page, visit, findToken, kept && { done: PROVED })) };
   }
@@ -87,7 +87,7 @@ function findVisit(operator: Operator, { path, request }: PageRequest): { page: 
 }
 
 /** Finds the grant once, at the first call of a request. */
-function rememberToken(operator: Operator, { environment }: Visit): () => Promise<string> {
+function memoizeToken(operator: Operator, { environment }: Visit): () => Promise<string> {
   let token: Promise<string> | undefined;
   return () => (token ??= grantFor(operator, environment?.id ?? ''));
 }
@@ -105,6 +105,17 @@ async function renderPage(
   findToken: () => Promise<string>,
   result: ActResult = {},
 ): Promise<Page> {
+  const prepared = page.prepare === undefined ? visit : await page.prepare(visit);
+  if (prepared === undefined) throw missingPage(visit.operator, visit);
+  return renderPrepared(page, prepared, findToken, result);
+}
+
+async function renderPrepared(
+  page: ConsolePage,
+  visit: Visit,
+  findToken: () => Promise<string>,
+  result: ActResult,
+): Promise<Page> {
   const first = page.calls(visit);
   const parts: Parts<Calls> = { ...(await runCalls(first, visit.environment, findToken)) };
   const main = page.main === undefined ? undefined : parts[page.main];
@@ -117,6 +128,7 @@ async function renderPage(
     const body = withoutDirectionMarks(JSON.stringify(page.data(all, visit)));
     return { body, headers: securityHeaders('application/json') };
   }
+  if (page.document !== undefined) return { body: page.document(all, visit), headers: documentHeaders() };
   return present(page, visit, all, { ...result, calls: { ...first, ...second } });
 }
 
@@ -145,6 +157,7 @@ function present(
     alert,
     notice: alert === undefined ? (done ?? earlier) : undefined,
     search: visit.query.get('q') ?? '',
+    hasFrames: page.hasFrames,
     content: html`${main?.state === 'left_out' && html`<p class="alert">${main.sentence}</p>`}${content}${page.view(parts, visit)}${renderAsCalls(calls)}`,
   });
 }

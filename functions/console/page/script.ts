@@ -1,5 +1,5 @@
 /**
- * The script of the console: the palette, shortcuts, copying, times in the reader's zone, and the live tail of events. Every page
+ * The script of the console: the palette, shortcuts, copying, times in the reader's zone, selection, and the live tail of events. Every page
  * works without it. It makes text nodes only, since the pages' policy allows no HTML sinks (`require-trusted-types-for 'script'`).
  */
 export const SCRIPT = `
@@ -54,6 +54,25 @@ for (const form of document.forms) {
   });
   window.addEventListener('pageshow', () => { sent = false; });
 }
+
+const selection = document.querySelector('[data-selection]');
+if (selection) {
+  const boxes = all('input[name^="pick:"]');
+  const every = make('input', { type: 'checkbox', id: 'every' });
+  const count = () => {
+    const chosen = boxes.filter((box) => box.checked).length;
+    selection.textContent = chosen + ' selected';
+    every.checked = chosen > 0 && chosen === boxes.length;
+    every.indeterminate = chosen > 0 && chosen < boxes.length;
+  };
+  every.addEventListener('change', () => { for (const box of boxes) box.checked = every.checked; count(); });
+  for (const box of boxes) box.addEventListener('change', count);
+  if (boxes.length > 0) selection.before(make('label', {}, every, ' Select all on this page'));
+  window.addEventListener('pageshow', count);
+}
+
+const rest = document.querySelector('form[data-continue]');
+if (rest) setTimeout(() => { if (document.contains(rest)) rest.requestSubmit(); }, 400);
 
 const search = document.querySelector('form.find');
 const pages = all('.rail a[href]').filter((link) => link.className !== 'close').map((link) => ({

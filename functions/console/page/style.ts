@@ -123,6 +123,7 @@ font-size:.74rem;font-weight:600;text-align:center}
 .bar label.wide{flex:1 1 14rem}
 input,select,textarea{font:inherit;color:var(--text);background:var(--surface);border:1px solid var(--control);border-radius:var(--radius);
 padding:.32rem .6rem;min-height:2rem;min-width:0;max-width:100%}
+input[type=checkbox]{min-height:0;width:1rem;height:1rem;vertical-align:middle}
 textarea{min-height:6rem;font-family:var(--mono);font-size:.8rem}
 input::placeholder{color:var(--muted);opacity:1}
 .button{display:inline-flex;align-items:center;justify-content:center;gap:.4rem;min-height:2rem;padding:.3rem .8rem;font:inherit;font-weight:550;
@@ -131,6 +132,7 @@ border:1px solid var(--control);border-radius:var(--radius);background:var(--sur
 .button.main{background:var(--accent);color:var(--on-accent);border-color:transparent}
 .button.main:hover{background:var(--accent-strong)}
 .button.danger{color:var(--danger);border-color:currentColor}
+.button.main.danger{background:var(--danger);color:var(--surface);border-color:transparent}
 .copy{font:.74rem/1.4 var(--font);padding:.02rem .4rem;margin-left:.4rem;border:1px solid var(--line);border-radius:4px;background:var(--surface);
 color:var(--muted);cursor:pointer;vertical-align:1px;white-space:nowrap}
 td .button{min-height:1.75rem;padding:.1rem .6rem;font-size:.8rem}

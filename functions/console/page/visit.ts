@@ -1,3 +1,4 @@
+import type { Bulk } from '../bulk/lines.ts';
 import type { Operator } from '../operator.ts';
 
 /** An environment as an operator may see it. */
@@ -14,6 +15,8 @@ export interface Visit {
   path: string;
   /** The values of a form that waited for a proof of identity. */
   kept?: Readonly<Record<string, string>> | undefined;
+  /** The act on many records that the page shows. */
+  bulk?: Bulk | undefined;
   /** The time of the request in milliseconds. */
   now: number;
 }

@@ -23,11 +23,15 @@ const TABS = [
   ['sign-in', 'Sign-in'],
 ] as const;
 
+/** The tab of the page that only operators with its permission have. */
+const IMPERSONATE = ['impersonate', 'Act as the user'] as const;
+
 /** The links between the pages of one user. */
 export function userTabs(visit: Visit): Html {
   const { id = '' } = visit.params;
+  const mayImpersonate = visit.environment?.permissions.has('people.impersonate') === true;
   return html`<ul class="tabs">
-    ${TABS.map(([segment, title]) => {
+    ${[...TABS, ...(mayImpersonate ? [IMPERSONATE] : [])].map(([segment, title]) => {
       const segments = segment === '' ? ['users', id] : ['users', id, segment];
       const isCurrent = visit.path.split('/').length === segments.length + 2 && visit.path.endsWith(segment || id);
       return html`<li>

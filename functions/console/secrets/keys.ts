@@ -1,6 +1,7 @@
 import { AREA_NAMES } from '../../kernel/area-names.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { html } from '../../kernel/pages/html.ts';
+import { bulkPages } from '../bulk/pages.ts';
 import { renderAct } from '../page/act.ts';
 import { type Act, call } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
@@ -74,6 +75,13 @@ const revoke: Act = {
   operation: 'environment_api_keys.revoke',
   call: ({ id }) => call('environment_api_keys.revoke', { id }),
   done: 'The key is revoked.',
+  bulk: {
+    record: 'api_key',
+    plural: 'API keys',
+    effect: 'Calls with each of these keys are rejected within seconds. It cannot be undone.',
+    isDanger: true,
+    isRepeatable: true,
+  },
 };
 
 const renderCreation = (visit: Visit) =>
@@ -143,6 +151,7 @@ export const keysPage = listPage<EnvironmentKey>({
   menu: { group: 'Secrets', shortcut: 'k' },
   operation: 'environment_api_keys.list',
   acts: [create, rotate, revoke],
+  select: ({ id, name, revoked_at: revoked }) => (revoked === null ? { id, name } : undefined),
   above: renderCreation,
   columns: (visit) => [
     {
@@ -161,3 +170,6 @@ export const keysPage = listPage<EnvironmentKey>({
   ],
   none: 'No keys. Create the first one above, or with “npm run keys -- create”.',
 });
+
+/** The pages of acts on many API keys. */
+export const keyBulkPages = bulkPages({ ...keysPage, permission: 'config.read' });

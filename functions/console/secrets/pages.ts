@@ -4,7 +4,7 @@ import { listPage } from '../view/list-page.ts';
 import { recordPage } from '../view/record-page.ts';
 import { state, tags, when, yesNo } from '../view/values.ts';
 import { vaultKeysPage, receiptPage } from './customer-keys.ts';
-import { keysPage } from './keys.ts';
+import { keyBulkPages, keysPage } from './keys.ts';
 import { vaultObjectPage, vaultPage } from './vault.ts';
 
 interface Integration {
@@ -44,4 +44,13 @@ const pipePage = recordPage({
 });
 
 /** API keys, the vault and connected accounts; names and states. A value of the vault is shown once, by the act that reveals it. */
-export const secretPages = [keysPage, vaultPage, vaultObjectPage, vaultKeysPage, receiptPage, pipesPage, pipePage];
+export const secretPages = [
+  keysPage,
+  ...keyBulkPages,
+  vaultPage,
+  vaultObjectPage,
+  vaultKeysPage,
+  receiptPage,
+  pipesPage,
+  pipePage,
+];

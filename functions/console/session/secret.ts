@@ -60,8 +60,11 @@ async function loadSecret(): Promise<Uint8Array> {
   return secret;
 }
 
-/** The secret of a session's grants, which follows from its cookie and the secret of the console. */
-export const grantSecret = async (cookie: string): Promise<string> =>
+/** A secret that follows from a text and the secret of the console. */
+export const deriveSecret = async (text: string): Promise<string> =>
   createHmac('sha256', await loadSecret())
-    .update(cookie)
+    .update(text)
     .digest('base64url');
+
+/** The secret of a session's grants, which follows from its cookie and the secret of the console. */
+export const grantSecret = deriveSecret;

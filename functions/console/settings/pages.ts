@@ -1,29 +1,10 @@
 import { html } from '../../kernel/pages/html.ts';
-import { changeAct, changePanel, renderChange } from '../page/change.ts';
+import { changeAct, changePanel } from '../page/change.ts';
 import { call, type Calls, consolePage } from '../page/declare.ts';
-import { panel } from '../view/parts.ts';
 import { originsPage, redirectUrisPage } from './addresses.ts';
 import { environmentPage } from './environment.ts';
-
-const updateTemplate = changeAct('jwt_template.update');
-
-const jwtTemplatePage = consolePage({
-  path: 'e/{environment}/jwt-template',
-  title: 'JWT template',
-  permission: 'config.read',
-  menu: { group: 'Settings' },
-  acts: [updateTemplate],
-  calls: () => ({ template: call<{ content: string; updated_at: string }>('jwt_template.get') }),
-  view: ({ template }, visit) =>
-    html`${panel(
-      'Claims of access tokens',
-      template,
-      ({ content }) => html`<pre tabindex="0" aria-label="Template"><code>${content}</code></pre>`,
-      {
-        none: 'No template: access tokens have the standard claims only. PUT /user_management/jwt_template sets one.',
-      },
-    )}${renderChange(visit, updateTemplate, template, 'JWT template')}`,
-});
+import { jwtTemplatePage } from './jwt-template.ts';
+import { previewFramePage, previewsPage } from './previews.ts';
 
 /** The operation that changes what a read of settings shows. */
 const updateOperation = (read: string): string => read.replace('.get_settings', '.update_settings');
@@ -59,6 +40,7 @@ const signInSettingsPage = settingsPage('sign-in-settings', 'Sign-in settings', 
   'sso.get_settings': 'Single sign-on',
   'invitations.get_settings': 'Invitations',
   'user_management.get_settings': 'Users',
+  'impersonations.get_settings': 'Impersonation',
 });
 
 const otherSettingsPage = settingsPage('other-settings', 'Other settings', {
@@ -74,6 +56,8 @@ export const settingsPages = [
   originsPage,
   jwtTemplatePage,
   brandingPage,
+  previewsPage,
+  previewFramePage,
   signInSettingsPage,
   otherSettingsPage,
   environmentPage,

@@ -60,6 +60,7 @@ const connectionsPage = listPage<Connection>({
   permission: 'config.read',
   menu: { group: 'Sign-in', shortcut: 'c' },
   operation: 'connections.list',
+  exported: 'connections',
   filters: [
     { name: 'search', label: 'Name', isWide: true },
     { name: 'organization_id', label: 'Organization id', placeholder: 'org_…' },

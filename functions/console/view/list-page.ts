@@ -2,6 +2,8 @@ import { DAY_MS } from '../../kernel/durations.ts';
 import { firstUlidAt } from '../../kernel/id-format.ts';
 import type { OperatorPermission } from '../../kernel/authentication/operator-permission.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
+import { listBulkActs, renderSelection, type Selectable, selectColumn } from '../bulk/select.ts';
+import { exportAct, renderExport } from '../exports/act.ts';
 import { type Act, call, type ConsolePage, consolePage, type MenuEntry, type Part } from '../page/declare.ts';
 import { withQuery, type Visit } from '../page/visit.ts';
 import { type Column, empty, type List, table } from './parts.ts';
@@ -41,6 +43,12 @@ interface ListPage<Row> {
   /** Content above the list. */
   above?: (visit: Visit) => Html | undefined;
   acts?: readonly Act[];
+  /** The name of the list in the exports of the API. */
+  exported?: string;
+  /** The members of the filter of an export that are no filters of the page. */
+  exportFilter?: (visit: Visit) => Readonly<Record<string, string>>;
+  /** The check box of a row for acts on many records, which are those with `bulk`; undefined for a row that cannot be chosen. */
+  select?: (row: Row) => Selectable | undefined;
   isOfStage?: boolean;
 }
 
@@ -65,14 +73,16 @@ export function listQuery(visit: Visit, filters: readonly Filter[], idPrefix?: s
 
 /** Declares the page of a list: the API's filters, cursors, and a first page at a date. */
 export function listPage<Row>(own: ListPage<Row>): ConsolePage {
-  const { path, title, permission, operation, filters = [], idPrefix, isWhole = false } = own;
+  const { path, title, permission, operation, filters = [], idPrefix, isWhole = false, select } = own;
+  const exporting = own.exported === undefined ? undefined : exportAct(own.exported);
+  const acts = [...(own.acts ?? []), ...(exporting === undefined ? [] : [exporting])];
   return consolePage({
     path,
     title,
     permission,
     ...(own.menu && { menu: own.menu }),
     ...(own.parent !== undefined && { parent: own.parent }),
-    ...(own.acts && { acts: own.acts }),
+    acts,
     ...(own.isOfStage === true && { isOfStage: true }),
     main: 'rows',
     calls: (visit) => ({
@@ -84,9 +94,19 @@ export function listPage<Row>(own: ListPage<Row>): ConsolePage {
     }),
     view: ({ rows }, visit) =>
       html`${own.above?.(visit)}${renderFilters(visit, filters, idPrefix)}
-      ${renderRows(visit, title, rows, own.columns(visit), own.none)}`,
+      ${renderRows(visit, title, rows, [...listSelection(visit, acts, select), ...own.columns(visit)], own.none)}
+      ${select !== undefined && renderSelection(visit, acts)}
+      ${exporting !== undefined && renderExport(visit, exporting, { ...own.exportFilter?.(visit), ...readFilters(visit, filters) })}`,
   });
 }
+
+/** The column of check boxes, for an operator who may use an act on many records. */
+const listSelection = <Row>(visit: Visit, acts: readonly Act[], select: ListPage<Row>['select']): Column<Row>[] =>
+  select === undefined || listBulkActs(visit, acts).length === 0 ? [] : [selectColumn(select)];
+
+/** The values of the filters of a page. */
+const readFilters = ({ query }: Visit, filters: readonly Filter[]): Record<string, string> =>
+  Object.fromEntries(filters.map(({ name }) => [name, query.get(name)?.trim() ?? '']));
 
 /** The form of a list's filters. */
 export function renderFilters(

@@ -9,17 +9,17 @@ import type { PasswordHash, PasswordHashType } from './hash/hash.ts';
 import { readPasswordHash } from './hash/read.ts';
 
 /** Time in ms for which an instance caches an environment's decoys, which rarely change. */
-const REMEMBERED_MS = 60_000;
+const CACHE_MS = 60_000;
 /** Maximum number of kinds of imported hashes that have a decoy. */
 const MOST_KINDS = 8;
 
-const remembered = new TtlCache<DecoysRecord | null>(1_000);
+const cached = new TtlCache<DecoysRecord | null>(1_000);
 
 async function findDecoys(environmentId: string): Promise<DecoysRecord | undefined> {
-  const known = remembered.get(environmentId);
+  const known = cached.get(environmentId);
   if (known !== undefined) return known ?? undefined;
   const found = await passwordDecoys.get(environmentId, environmentId);
-  remembered.set(environmentId, found ?? null, REMEMBERED_MS);
+  cached.set(environmentId, found ?? null, CACHE_MS);
   return found;
 }
 
@@ -49,7 +49,7 @@ export async function stageDecoy(
 
 async function refresh(environmentId: string): Promise<DecoysRecord | undefined> {
   const current = await passwordDecoys.get(environmentId, environmentId);
-  remembered.set(environmentId, current ?? null, REMEMBERED_MS);
+  cached.set(environmentId, current ?? null, CACHE_MS);
   return current;
 }
 

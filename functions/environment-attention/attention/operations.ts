@@ -18,7 +18,7 @@ import {
   examineStage,
   examineSuppressions,
   sortAttention,
-  type StageFinding,
+  type StageExamination,
 } from './rules.ts';
 import { AttentionList, presentAttention } from './schema.ts';
 
@@ -34,7 +34,7 @@ export const listAttention = operation({
   summary: 'List what needs attention in the environment',
   description:
     'Lists webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories without a call, ' +
-    'addresses that were suppressed in the last week, and proposals of operators that wait for another one, the problems first. Operators also get what `npm run doctor` last found about the stage. The list is computed at the time of the call, and may lag ' +
+    'addresses that were suppressed in the last week, and proposals of operators that wait for another one, the problems first. Operators also get what the daily examination and `npm run doctor` last found about the stage. The list is computed at the time of the call, and may lag ' +
     'behind changes for a moment.',
   auth: apiKey,
   operator: 'config.read',
@@ -62,7 +62,7 @@ export const listAttention = operation({
       ...examineDirectories(directories.slice(0, MOST), now),
       ...examineSuppressions(suppressed.records, now, { isNamed }),
       ...examineProposals(proposed, now),
-      ...examineStage(examined as { examinedAt: string; findings: readonly StageFinding[] } | undefined, now),
+      ...examineStage(examined as StageExamination | undefined, now),
       ...examineEnvironment({ contactEmail: environment?.contactEmail }),
     ];
     const isComplete = connections.length <= MOST && directories.length <= MOST;

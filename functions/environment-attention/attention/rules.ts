@@ -127,20 +127,51 @@ const SEVERITY_OF = { ok: 'notice', note: 'notice', missing: 'problem', unread: 
 /** Hours after which an examination of the stage is reported as old. */
 const EXAMINATION_HOURS = 48;
 
-/** The findings of the last examination of the stage, each with its time; a warning if it is two days old. */
-export function examineStage(
-  last: { examinedAt: string; findings: readonly StageFinding[] } | undefined,
+/** The last findings of the two examinations of the stage. */
+export interface StageExamination {
+  examinedAt?: string | undefined;
+  findings?: readonly StageFinding[] | undefined;
+  dailyAt?: string | undefined;
+  dailyFindings?: readonly StageFinding[] | undefined;
+  /** The names of what the daily examination has examined. */
+  dailyNames?: readonly string[] | undefined;
+}
+
+/**
+ * The findings of the last examinations of the stage, each with its time; a warning for an examination that is two days old. Of what both
+ * have examined, the later one counts.
+ */
+export function examineStage(last: StageExamination | undefined, now: number): Attention[] {
+  const { examinedAt, dailyAt, findings = [], dailyFindings = [], dailyNames = [] } = last ?? {};
+  const isDailyLater = dailyAt !== undefined && (examinedAt === undefined || dailyAt > examinedAt);
+  const isOfDaily = ({ name }: StageFinding): boolean => dailyNames.includes(name);
+  const ofCommand = isDailyLater ? findings.filter((each) => !isOfDaily(each)) : findings;
+  const ofDaily = isDailyLater || examinedAt === undefined ? dailyFindings : [];
+  return [
+    ...listFindings(ofCommand, examinedAt, now, {
+      source: 'npm run doctor',
+      runs: 'the schedule of “npm run doctor -- --record” does not run',
+    }),
+    ...listFindings(ofDaily, dailyAt, now, {
+      source: 'events-examine-stage',
+      runs: 'the worker “events-examine-stage” does not run',
+    }),
+  ];
+}
+
+function listFindings(
+  findings: readonly StageFinding[],
+  time: string | undefined,
   now: number,
+  { source, runs }: { source: string; runs: string },
 ): Attention[] {
-  if (last === undefined) return [];
-  const { examinedAt: time, findings } = last;
-  const source = 'npm run doctor';
+  if (time === undefined) return [];
   const found = findings.map(({ name, state, text }): Attention => {
     const message = `The stage: ${name}: ${text}`;
     return { kind: 'stage_prerequisite', severity: SEVERITY_OF[state], name, time, message, source };
   });
   if (now - Date.parse(time) <= EXAMINATION_HOURS * HOUR_MS) return found;
-  const message = 'The stage was last examined more than two days ago: the schedule of “npm run doctor” does not run.';
+  const message = `The stage was last examined more than two days ago: ${runs}.`;
   return [...found, { kind: 'stage_examination_old', severity: 'warning', time, message, source }];
 }
 

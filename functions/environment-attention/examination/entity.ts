@@ -3,15 +3,18 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** The last examination of the stage by `npm run doctor`, in the environment of the operators: one row. */
+/** The last examinations of the stage by `npm run doctor` and by the daily worker, in the environment of the operators: one row. */
 const ExaminationEntity = entity({
   model: model('stage-examination'),
   attributes: {
     ...recordAttributes,
-    /** The time of the examination (ISO 8601). */
-    examinedAt: { type: 'string', required: true },
-    /** The findings that are not `ok`. */
-    findings: { type: 'any', required: true },
+    /** The time of the examination by the command (ISO 8601), and its findings that are not `ok`; absent if it never stored one. */
+    examinedAt: { type: 'string' },
+    findings: { type: 'any' },
+    /** The same of the daily examination, and the names of what it has examined. */
+    dailyAt: { type: 'string' },
+    dailyFindings: { type: 'any' },
+    dailyNames: { type: 'list', items: { type: 'string' } },
   },
   indexes: { primary: recordKey('stage-examination') },
 });

@@ -3,19 +3,37 @@ import { OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environmen
 import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { StageFinding } from '../attention/rules.ts';
-import { EXAMINATION_KEY, examinations, findExamination } from './entity.ts';
+import { EXAMINATION_KEY, type ExaminationRecord, examinations, findExamination } from './entity.ts';
 
 /** The longest text of a finding in characters. */
 const LONGEST = 1_000;
 
-/** Stores what an examination of the stage found, in place of the former one. Findings that are `ok` are left out. */
-export async function recordExamination(found: readonly StageFinding[]): Promise<void> {
-  const findings = found
+/** The findings that are stored: those that are not `ok`. */
+const listStored = (found: readonly StageFinding[]): StageFinding[] =>
+  found
     .filter(({ state }) => state !== 'ok')
     .map(({ name, state, text }) => ({ name, state, text: text.slice(0, LONGEST).toWellFormed() }));
+
+/** Stores what an examination of the stage by the command found, in place of its former one. */
+export const recordExamination = (found: readonly StageFinding[]): Promise<void> =>
+  store(() => ({ examinedAt: clock.timestamp(), findings: listStored(found) }));
+
+/** Stores what the daily examination found, in place of its former one. `dailyNames` are the names of what it has examined. */
+export const recordDaily = (found: readonly StageFinding[]): Promise<void> =>
+  store(() => ({
+    dailyAt: clock.timestamp(),
+    dailyFindings: listStored(found),
+    dailyNames: [...new Set(found.map(({ name }) => name))],
+  }));
+
+async function store(
+  makeContent: () => Partial<
+    Pick<ExaminationRecord, 'examinedAt' | 'findings' | 'dailyAt' | 'dailyFindings' | 'dailyNames'>
+  >,
+): Promise<void> {
   await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => {
     const former = await findExamination();
-    const content = { examinedAt: clock.timestamp(), findings };
+    const content = makeContent();
     unit.stage(
       former === undefined
         ? examinations.create({ ...EXAMINATION_KEY, ...content }).write

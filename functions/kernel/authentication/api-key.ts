@@ -9,7 +9,7 @@ import { stampDay } from '../storage/last-use.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { environmentIdOf, isOperatorsEnvironment } from './environment-id.ts';
-import { forgetEnvironments, rememberEnvironment } from './environment.ts';
+import { forgetEnvironments, cacheEnvironment } from './environment.ts';
 import { findOperatorGrantee } from './grantee.ts';
 import { type MintedKey, mintKey, readKey } from './secret-key.ts';
 
@@ -21,11 +21,11 @@ export const ENVIRONMENT_KEY_PREFIX = 'sk_env_';
 /**
  * Callers by the hash of their key. A revoked key is accepted as long as an instance caches it: five seconds by default.
  */
-const remembered = new TtlCache<Caller>(1_000);
+const cached = new TtlCache<Caller>(1_000);
 
 /** Clears the cache, for a runtime whose table was emptied. */
 export function forgetCallers(): void {
-  remembered.clear();
+  cached.clear();
   forgetEnvironments();
 }
 
@@ -51,11 +51,11 @@ export function bearerToken({ headers }: Pick<IncomingRequest, 'headers'>): stri
 export async function makeCaller(token: string): Promise<Caller | undefined> {
   const key = readKey(ENVIRONMENT_KEY_PREFIX, token);
   if (key === undefined || isOperatorsEnvironment(environmentIdOf(key.ulid))) return undefined;
-  const known = remembered.get(key.hash);
+  const known = cached.get(key.hash);
   if (known !== undefined) return known;
   const caller = await lookUp(environmentIdOf(key.ulid), key.hash, token);
   // Unknown keys are not cached, because guesses must not evict known keys.
-  if (caller !== undefined) remembered.set(key.hash, caller, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
+  if (caller !== undefined) cached.set(key.hash, caller, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
   return caller;
 }
 
@@ -70,7 +70,7 @@ async function lookUp(environmentId: string, hash: string, token: string): Promi
     environment?.deletedAt === undefined &&
     environment?.suspendedAt === undefined;
   if (credential === undefined || environment === undefined || !isAlive) return undefined;
-  rememberEnvironment(environment);
+  cacheEnvironment(environment);
   await stampDay(credentials, credential);
   const actor = { id: credential.keyId, source: 'api' as const, name: credential.name };
   const { readOnly = false, areas } = credential;

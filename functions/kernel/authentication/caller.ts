@@ -1,4 +1,5 @@
 import type { IncomingRequest } from '../http/incoming-request.ts';
+import type { OnlyCall } from './grant-entity.ts';
 import type { OperatorPermission } from './operator-permission.ts';
 
 /** An operator of the console, who calls with a grant of one environment. */
@@ -8,10 +9,14 @@ export interface CallingOperator {
   roles: readonly string[];
   /** The hash of the console session's cookie. */
   sessionHash: string;
+  /** The session of the operator's own user, with which the console's ends; absent in a session by a link. */
+  sessionId?: string | undefined;
   /** The address of the operator's browser. */
   address: string;
   /** The time until which the operator's last proof of identity counts for a step-up, in milliseconds since the epoch. */
   steppedUpUntil: number;
+  /** Present for the grant of an export, which allows one list only. */
+  only?: OnlyCall | undefined;
 }
 
 /** The actor of a change, as the context of an event contains it. */

@@ -3,18 +3,18 @@ import { settings } from '../settings.ts';
 import { environments, type EnvironmentRecord } from '../storage/environment.ts';
 
 /** Environments by id, cached as long as credentials: five seconds by default. */
-const remembered = new TtlCache<EnvironmentRecord>(1_000);
+const cached = new TtlCache<EnvironmentRecord>(1_000);
 
 /** Clears the cache, for a runtime whose table was emptied. */
-export const forgetEnvironments = (): void => remembered.clear();
+export const forgetEnvironments = (): void => cached.clear();
 
 /** Removes an environment from the cache when its settings change, so that this instance does not use the old ones. */
-export const forgetEnvironment = (environmentId: string): void => remembered.delete(environmentId);
+export const forgetEnvironment = (environmentId: string): void => cached.delete(environmentId);
 
 /** Adds an environment that was just read or changed to the cache; a deleted one is removed from it. */
-export function rememberEnvironment(environment: EnvironmentRecord): void {
-  if (environment.deletedAt !== undefined) remembered.delete(environment.id);
-  else remembered.set(environment.id, environment, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
+export function cacheEnvironment(environment: EnvironmentRecord): void {
+  if (environment.deletedAt !== undefined) cached.delete(environment.id);
+  else cached.set(environment.id, environment, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
 }
 
 /**
@@ -23,10 +23,10 @@ export function rememberEnvironment(environment: EnvironmentRecord): void {
  * seconds (GATEHOUSE_CREDENTIAL_CACHE_MS).
  */
 export async function findEnvironment(environmentId: string): Promise<EnvironmentRecord | undefined> {
-  const known = remembered.get(environmentId);
+  const known = cached.get(environmentId);
   if (known !== undefined) return known;
   const environment = await environments.get(environmentId, environmentId);
   if (environment === undefined || environment.deletedAt !== undefined) return undefined;
-  rememberEnvironment(environment);
+  cacheEnvironment(environment);
   return environment;
 }

@@ -10,10 +10,23 @@ export interface OperatorRights {
   roles: readonly string[];
   /** The hash of the console session's cookie. */
   sessionHash: string;
+  /** The session of the operator's own user, with which the console's ends; absent in a session by a link. */
+  sessionId?: string | undefined;
   /** The address of the operator's browser. */
   address: string;
   /** The time until which the operator's last proof of identity counts for a step-up, in milliseconds since the epoch. */
   steppedUpUntil: number;
+  /** Present for the grant of an export, which allows one list only. */
+  only?: OnlyCall | undefined;
+}
+
+/** The one call that a grant allows, in any number of pages: a list with its parameters and its filter. */
+export interface OnlyCall {
+  /** The id of the operation. */
+  operation: string;
+  params: Readonly<Record<string, string>>;
+  /** The members of the query, without those of the page. */
+  query: Readonly<Record<string, string>>;
 }
 
 /** A grant of a portal or of an operator: its id is the hash of its value, so that the presented value finds it with one GetItem. */

@@ -7,10 +7,11 @@ import { applyWork } from '../storage/background.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../storage/record.ts';
 import type { Write } from '../storage/write.ts';
 import { apiKey, bearerToken } from './api-key.ts';
-import { type Authenticator, type ConcernedCall, systemActor } from './caller.ts';
-import { grants, type OperatorRights } from './grant-entity.ts';
+import { type Actor, type Authenticator, type CallingOperator, type ConcernedCall, systemActor } from './caller.ts';
+import { grants, type OnlyCall, type OperatorRights } from './grant-entity.ts';
 import { findGrantee, GRANT_PREFIX } from './grantee.ts';
-import { composeKey, type MintedKey } from './secret-key.ts';
+import type { OperatorPermission } from './operator-permission.ts';
+import { composeKey, type MintedKey, mintKey } from './secret-key.ts';
 
 /** Seconds for which a grant is valid. */
 export const GRANT_SECONDS = 600;
@@ -85,6 +86,46 @@ export async function obtainGrant(environmentId: string, secret: string, rights:
   });
   return value;
 }
+
+/** Seconds for which the grant of an export is valid. */
+export const LIST_GRANT_SECONDS = 3_600;
+
+/**
+ * Makes a grant that allows an operator's background work to read one list, and nothing else: it has none of the operator's other
+ * permissions, and no proof of identity.
+ * @param permission the permission of the list
+ * @returns its value, which the caller stores encrypted, and its row
+ */
+export function makeListGrant(
+  environmentId: string,
+  { actor, operator }: { actor: Actor; operator: CallingOperator },
+  permission: OperatorPermission,
+  only: OnlyCall,
+): { value: string; hash: string; write: Write } {
+  const { value, hash } = mintKey(GRANT_PREFIX, readUlid(environmentId));
+  const { roles, sessionHash, address } = operator;
+  const { write } = grants.create({
+    environmentId,
+    id: hash,
+    owner: ENVIRONMENT_OWNER,
+    operator: {
+      permissions: [permission],
+      roles,
+      sessionHash,
+      address,
+      steppedUpUntil: 0,
+      only,
+    } satisfies OperatorRights,
+    actorId: actor.id,
+    ...(actor.name === null ? {} : { actorName: actor.name }),
+    expiresAt: clock.seconds() + LIST_GRANT_SECONDS,
+  });
+  return { value, hash, write };
+}
+
+/** The removal of a grant by the hash of its value. Functions that have cached it accept it for up to five seconds. */
+export const removeGrant = (environmentId: string, hash: string): Write =>
+  grants.removeByKey({ environmentId, id: hash });
 
 /** Removes the grants of a portal's session that ends. Functions that have cached one accept it for up to five seconds. */
 export function endGrants(environmentId: string, secret: string): Write[] {

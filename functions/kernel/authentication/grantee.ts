@@ -11,10 +11,10 @@ import { readKey } from './secret-key.ts';
 export const GRANT_PREFIX = 'grant_';
 
 /** Callers by the hash of their grant, for as long as keys are cached. */
-const remembered = new TtlCache<{ caller: Caller; expiresAt: number }>(1_000);
+const cached = new TtlCache<{ caller: Caller; expiresAt: number }>(1_000);
 
 /** Clears the cache, for a runtime whose table was emptied. */
-export const forgetGrants = (): void => remembered.clear();
+export const forgetGrants = (): void => cached.clear();
 
 /** Finds the operator who is the caller of a grant; undefined for any other text, and for the grant of a portal. */
 export async function findOperatorGrantee(token: string): Promise<Caller | undefined> {
@@ -26,14 +26,14 @@ export async function findOperatorGrantee(token: string): Promise<Caller | undef
 export async function findGrantee(token: string): Promise<Caller | undefined> {
   const key = readKey(GRANT_PREFIX, token);
   if (key === undefined) return undefined;
-  const known = remembered.get(key.hash);
+  const known = cached.get(key.hash);
   if (known !== undefined) return known.expiresAt > clock.seconds() ? known.caller : undefined;
   const environmentId = environmentIdOf(key.ulid);
   const [grant, environment] = await Promise.all([grants.get(environmentId, key.hash), findEnvironment(environmentId)]);
   const expiresAt = grant?.expiresAt ?? 0;
   if (grant === undefined || environment === undefined || expiresAt <= clock.seconds()) return undefined;
   const caller = makeGrantee(environmentId, token, grant);
-  remembered.set(key.hash, { caller, expiresAt }, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
+  cached.set(key.hash, { caller, expiresAt }, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
   return caller;
 }
 

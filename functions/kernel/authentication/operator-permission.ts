@@ -8,6 +8,7 @@ import { isOperatorsEnvironment } from './environment-id.ts';
  * - `people.read`: users, memberships, sessions, events and the state of messages.
  * - `people.support`: revoking sessions, resending, resetting a factor, lifting limits.
  * - `people.change`: creating, changing, importing and deleting users and memberships.
+ * - `people.impersonate`: opening a session as a user, where the environment enables that.
  * - `config.change`: changing what `config.read` shows.
  * - `secrets.write`: creating and rotating secrets; the new one is shown once.
  * - `secrets.reveal`: reading a stored secret.
@@ -19,6 +20,7 @@ export const OPERATOR_PERMISSIONS = [
   'people.read',
   'people.support',
   'people.change',
+  'people.impersonate',
   'config.change',
   'secrets.write',
   'secrets.reveal',
@@ -28,9 +30,12 @@ export const OPERATOR_PERMISSIONS = [
 
 export type OperatorPermission = (typeof OPERATOR_PERMISSIONS)[number];
 
-/** The permissions of an emergency access in its environment: those of an owner, except the one for the stage. */
+/**
+ * The permissions of an emergency access in its environment: those of an owner, except the one for the stage, and impersonation, which
+ * names the operator.
+ */
 export const BREAK_GLASS_PERMISSIONS: readonly OperatorPermission[] = OPERATOR_PERMISSIONS.filter(
-  (permission) => permission !== 'operators',
+  (permission) => permission !== 'operators' && permission !== 'people.impersonate',
 );
 
 /**

@@ -7,8 +7,8 @@ export const STEP_UP_MS = 300_000;
 /** The environments in which an operation asks an operator for a proof of identity of the last five minutes. */
 export type StepUp = 'always' | 'production' | 'never';
 
-/** Permissions whose acts cannot be undone, or show or change a secret. */
-const GRAVE: readonly RequiredPermission[] = ['secrets.write', 'secrets.reveal', 'destroy'];
+/** Permissions whose acts cannot be undone, show or change a secret, or let the operator act as a user. */
+const GRAVE: readonly RequiredPermission[] = ['secrets.write', 'secrets.reveal', 'destroy', 'people.impersonate'];
 /** The paths of keys. */
 const KEY_PATH = /\/api_keys(?:\/|$)/;
 

@@ -1,8 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** A network: its first address, and the number of bits that its addresses share. */
-export type Network = readonly [Address, number];
+import { type Address, type Network, readNetwork, within } from '../internet-network.ts';
 
 /**
  * Addresses of instance metadata in the large clouds and of Azure's host agent. They return credentials, so they are
@@ -18,15 +16,15 @@ const metadata: readonly Network[] = [
   'fd00:ec2::254/128',
   'fd00:ec2::23/128',
   'fd20:ce::254/128',
-].map(parseNetwork);
+].map(readNetwork);
 
 /**
  * Networks whose addresses contain an IPv4 address that finally receives the packet: they are checked by that address.
  */
-const carriers: readonly Network[] = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseNetwork);
+const carriers: readonly Network[] = ['::ffff:0:0/96', '64:ff9b::/96'].map(readNetwork);
 
 /** RFC 4291 section 2.4 and the IANA registry: all global unicast IPv6 is in this range. */
-const globalUnicast = parseNetwork('2000::/3');
+const globalUnicast = readNetwork('2000::/3');
 
 /** The addresses to which connections are allowed. */
 export interface AddressRules {
@@ -44,7 +42,7 @@ export interface AddressRules {
  * @throws Error for a text that is not a network: a policy is configuration, so this is a fault at start-up
  */
 export function addressRules(allow: readonly string[]): AddressRules {
-  const exempt = allow.map(parseNetwork);
+  const exempt = allow.map(readNetwork);
   return {
     hasExemptions: exempt.length > 0,
     isExempt(text) {
@@ -74,13 +72,4 @@ function specialRange(address: Address): string | null {
   if (address.kind() === 'ipv6' && !within(address, [globalUnicast])) return 'not global unicast';
   const range = address.range();
   return range === 'unicast' ? null : range;
-}
-
-/** Reports whether an address is in one of the networks. */
-export function within(address: Address, networks: readonly Network[]): boolean {
-  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-}
-
-function parseNetwork(text: string): Network {
-  return ipaddr.parseCIDR(text);
 }

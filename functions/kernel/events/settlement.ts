@@ -5,7 +5,27 @@ import { settings } from '../settings.ts';
  * Time limit in ms of a commit with events, including all retries of the SDK. It is a second below the time for which GET
  * /events waits for recent events in a deployment, to allow for clock differences.
  */
-export const COMMIT_DEADLINE_MS = 4_000;
+const COMMIT_DEADLINE_MS = 4_000;
+
+/** The option of a call of the SDK that ends it. */
+export interface SendOptions {
+  abortSignal?: AbortSignal;
+}
+
+/**
+ * Ends a commit with events at its deadline, whatever the client's own time-outs are. The timer of `AbortSignal.timeout` would stay
+ * after the commit and then make an error with its stack, which takes as much CPU time as signing the call.
+ */
+export async function untilDeadline<T>(send: (options: SendOptions) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const end = (): void => controller.abort(new DOMException('The commit exceeded its deadline', 'TimeoutError'));
+  const timer = setTimeout(end, COMMIT_DEADLINE_MS);
+  try {
+    return await send({ abortSignal: controller.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Running commits of this process whose events have ids already. */
 const open = new Set<{ mintedAt: number; startedAt: number; epoch: number }>();

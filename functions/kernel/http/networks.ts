@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
-import { type Network, within } from '../egress/addresses.ts';
 import { Failure, general } from '../errors.ts';
 import { internetAddress } from '../internet-address.ts';
+import { type Network, readNetwork, within } from '../internet-network.ts';
 import { perSettings } from '../settings.ts';
 
 const CIDR = /^(?<address>[\da-f.:]+)\/(?<length>\d{1,3})$/i;
@@ -16,7 +16,7 @@ export function parseNetwork(text: string): Network | undefined {
   const address = internetAddress(given);
   if (address === undefined || given.includes(':') !== address.includes(':')) return undefined;
   const cidr = `${address}/${length}`;
-  return ipaddr.isValidCIDR(cidr) ? ipaddr.parseCIDR(cidr) : undefined;
+  return ipaddr.isValidCIDR(cidr) ? readNetwork(cidr) : undefined;
 }
 
 const admitted: () => readonly Network[] = perSettings(({ GATEHOUSE_CONSOLE_NETWORKS: networks }) =>

@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<OperatorLimit, LimitName>> = {
   resets: 'operator-reset.operator',
   reveals: 'operator-reveal.operator',
   exports: 'operator-export.operator',
+  impersonations: 'operator-impersonation.operator',
 };
 
 /** The limit of an operator's calls of an operation: the declared one; `reveals` for one that reveals a stored secret. */

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import {
   isReading,
   operatorPermissionRequired,
@@ -15,6 +17,7 @@ import {
 import { type Caller, type ConcernedCall, systemActor } from '../authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../authentication/environment-id.ts';
 import { findEnvironment } from '../authentication/environment.ts';
+import type { OnlyCall } from '../authentication/grant-entity.ts';
 import { requiredStepUp, stepUpRequired } from '../authentication/step-up.ts';
 import { clock } from '../clock.ts';
 import { declareError, Failure } from '../errors.ts';
@@ -52,6 +55,10 @@ export async function admitOperator(
     const message = `The operator has no permission “${permission}” in this environment, which this operation requires.`;
     throw rejected(permission, permission === 'never' ? NEVER : message);
   }
+  if (operator.only !== undefined && !isOnlyCall(operator.only, call)) {
+    await logRejection(act);
+    throw rejected('never', 'The grant of an export allows its list with its filter, and no other call.');
+  }
   const reason = readReason(call.request);
   if (reason === undefined && !isDryRun && (await needsReason(act))) throw new Failure(reasonRequired);
   if (!isDryRun && operator.steppedUpUntil <= clock.now() && (await needsStepUp(act))) {
@@ -64,6 +71,24 @@ export async function admitOperator(
     throw tooMany;
   }
   return { ...act, reason };
+}
+
+/** The members of a query that choose a page of a list. */
+const PAGE_MEMBERS = ['limit', 'after', 'order'];
+
+/** Reports whether a call is the one that a grant allows: the same operation, parameters and filter, each member once. */
+function isOnlyCall(
+  only: OnlyCall,
+  { operation, params, request }: Pick<OperatorAct, 'operation' | 'params' | 'request'>,
+): boolean {
+  const sent = [...new URLSearchParams(request.rawQuery)].filter(([name]) => !PAGE_MEMBERS.includes(name));
+  return (
+    operation.method === 'GET' &&
+    operation.id === only.operation &&
+    isDeepStrictEqual({ ...params }, only.params) &&
+    sent.length === Object.keys(only.query).length &&
+    isDeepStrictEqual(Object.fromEntries(sent), only.query)
+  );
 }
 
 /** Writes the line of a call that is rejected, by one write. */
@@ -83,7 +108,7 @@ export const reasonRequired = declareError({
 export const REASON_LENGTH = { least: 4, most: 200 } as const;
 
 /** The reason of a request. @throws Failure 400 for one that is too short, too long or not encoded correctly */
-function readReason({ headers }: IncomingRequest): string | undefined {
+export function readReason({ headers }: IncomingRequest): string | undefined {
   const sent = headers['gatehouse-reason'];
   if (sent === undefined || sent === '') return undefined;
   const reason = decode(sent)?.trim() ?? '';
@@ -156,7 +181,7 @@ export async function findApproval(
 }
 
 /** The permissions of operations that show a secret on purpose. */
-const SHOWING: readonly RequiredPermission[] = ['secrets.write', 'secrets.reveal'];
+const SHOWING: readonly RequiredPermission[] = ['secrets.write', 'secrets.reveal', 'people.impersonate'];
 
 /** The body of a response as the caller gets it: operators get no secret members, unless the operation shows a secret. */
 export function bodyForCaller(

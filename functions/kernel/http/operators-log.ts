@@ -19,6 +19,8 @@ export interface OperatorAct {
   reason?: string | undefined;
   /** The proposal that the call makes or uses. */
   proposalId?: string | undefined;
+  /** Further metadata of the line: what the call concerned, such as the filter of an export. */
+  details?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -47,6 +49,9 @@ const MAX_TEXT = 500;
 const EXPORT = /\/(?:export|tuples)$|\/exports\/\{/;
 const shortened = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();
 
+const shortenedDetails = (details: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(details).map(([name, text]) => [name, shortened(text)]));
+
 /** The kind of a record by the prefix of its id, such as `user`; the name of the path's parameter if it has none. */
 const readType = (name: string, value: string): string => /^([a-z_]+)_[0-9A-Z]{26}$/.exec(value)?.[1] ?? name;
 
@@ -60,7 +65,7 @@ function listTargets({ caller, params }: OperatorAct): { id: string; type: strin
 }
 
 function makeLine(act: OperatorAct, outcome: ActOutcome): LogLine {
-  const { caller, operation, request, permission, reason, proposalId } = act;
+  const { caller, operation, request, permission, reason, proposalId, details = {} } = act;
   const { actor, operator } = caller;
   return {
     id: newUlid(),
@@ -77,6 +82,7 @@ function makeLine(act: OperatorAct, outcome: ActOutcome): LogLine {
       targets: listTargets(act),
       context: { location: operator.address, user_agent: shortened(request.userAgent ?? '') },
       metadata: {
+        ...shortenedDetails(details),
         outcome,
         permission,
         request_id: request.id,
@@ -99,7 +105,12 @@ export interface StageAct {
   action: string;
   actor: { id: string; name: string };
   environmentId: string;
-  reason: string;
+  /** The reason of the operator; absent for background work, whose call had one. */
+  reason?: string;
+  /** Further targets and metadata of the line. */
+  targets?: readonly { id: string; type: string }[];
+  details?: Readonly<Record<string, string>>;
+  outcome?: ActOutcome;
   /** The address and the user agent of the browser; absent for a command. */
   request?: Pick<IncomingRequest, 'sourceIp' | 'userAgent'>;
 }
@@ -107,7 +118,16 @@ export interface StageAct {
 /** Stages the line of an act that is no call of the API. */
 export function stageLineOfStage(
   unit: Pick<Unit, 'stage'>,
-  { action, actor: { id, name }, environmentId, reason, request }: StageAct,
+  {
+    action,
+    actor: { id, name },
+    environmentId,
+    reason,
+    targets = [],
+    details = {},
+    outcome = 'done',
+    request,
+  }: StageAct,
 ): void {
   const line: LogLine = {
     id: newUlid(),
@@ -116,9 +136,13 @@ export function stageLineOfStage(
       action,
       occurred_at: clock.timestamp(),
       actor: { id, type: 'operator', name: shortened(name), metadata: {} },
-      targets: [{ id: environmentId, type: 'environment' }],
+      targets: [{ id: environmentId, type: 'environment' }, ...targets],
       context: { location: request?.sourceIp ?? '', user_agent: shortened(request?.userAgent ?? '') },
-      metadata: { outcome: 'done', reason: shortened(reason) },
+      metadata: {
+        ...shortenedDetails(details),
+        outcome,
+        ...(reason === undefined ? {} : { reason: shortened(reason) }),
+      },
     },
   };
   unit.stage(outgoing(OPERATORS_ENVIRONMENT_ID, 'audit-logs', { kind: 'record', line }));

@@ -158,15 +158,15 @@ async function attemptOnce(
       return runHandler(read, call, caller, none, new Unit(caller.environmentId, caller.actor));
     });
     if (dryRun) return await respondToDryRun(caller, unit, response);
-    if (memory !== undefined && !unit.isEmpty) remember(unit, memory, response);
+    if (memory !== undefined && !unit.isEmpty) stageReplay(unit, memory, response);
     stageAct(unit, author);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
     if (outcome.kind === 'committed' || memory === undefined) return response;
-    return await recall(memory);
+    return await findReplay(memory);
   } catch (error) {
     // The first call may have created the record that makes the second one fail, so a stored first response has priority.
-    const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
+    const first = error instanceof Failure && memory !== undefined ? await findReplay(memory) : undefined;
     if (first !== undefined) return first;
     const isKept = error instanceof Failure && error.details.commitOnFailure === true && !dryRun;
     if (isKept && act !== undefined) stageLogLine(unit, act, 'failed');
@@ -200,7 +200,7 @@ async function runHandler(
 /** Stages what the call of an operator leaves behind: its line in the log, and the use of its approval. */
 function stageAct(unit: Unit, { act, approval }: Author): void {
   if (act !== undefined && isLogged(act, unit))
-    stageLogLine(unit, { ...act, proposalId: approval?.proposalId }, 'done');
+    stageLogLine(unit, { ...act, proposalId: approval?.proposalId, details: unit.logDetails }, 'done');
   approval?.stageUse(unit);
 }
 
@@ -233,7 +233,7 @@ function parseResponse(operation: Operation, reply: CallResponse, caller: Caller
   return { ...reply, body: bodyForCaller(caller, operation, schema, schema.parse(reply.body)) };
 }
 
-function remember(unit: Unit, { identity, former }: Memory, { status, body }: CallResponse): void {
+function stageReplay(unit: Unit, { identity, former }: Memory, { status, body }: CallResponse): void {
   const created = status === 201 ? unit.findRow((body as { id?: unknown } | undefined)?.id) : undefined;
   unit.stageReplayRecord(storeResponse(identity, { status, body }, created, former));
 }
@@ -243,7 +243,7 @@ const DONE_WITHOUT_RESPONSE =
   'Idempotency-Key to do it again.';
 
 /** The first response of a repeated call; undefined if there is none, or if its record was deleted. */
-async function recall(memory: Memory): Promise<CallResponse | undefined> {
+async function findReplay(memory: Memory): Promise<CallResponse | undefined> {
   const found = await findStoredResponse(memory.identity);
   if (found?.kind === 'mismatch') throw new Failure(general.idempotencyMismatch);
   if (found?.kind === 'unkept') throw new Failure(general.idempotencyMismatch, { message: DONE_WITHOUT_RESPONSE });

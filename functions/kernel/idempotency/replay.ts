@@ -44,7 +44,7 @@ interface Memory extends Partial<StoredResponse> {
 }
 
 /** The state of a repeated call. */
-export type Recollection =
+export type ReplayLookup =
   | { kind: 'response'; response: StoredResponse }
   /** The key was used with another request. */
   | { kind: 'mismatch' }
@@ -78,7 +78,7 @@ export function storeResponse(
 /**
  * Reads the stored state of a call, by one GetItem, and a second one if the response names a record that the call created.
  */
-export async function findStoredResponse(call: CallIdentity): Promise<Recollection | undefined> {
+export async function findStoredResponse(call: CallIdentity): Promise<ReplayLookup | undefined> {
   const id = hashCall(call);
   const row = await idempotencyRows.get(call.environmentId, id);
   if (row === undefined || (row.expiresAt ?? 0) <= clock.seconds()) return undefined;

@@ -80,10 +80,11 @@ const NAMED = {
   'agent-identity.address': { limit: 20, windowSeconds: HOUR_SECONDS, most: 100_000, perAddress: true },
   /** Teams that a platform creates, each with two environments. */
   'platform-team.environment': { limit: 20, windowSeconds: DAY_SECONDS, most: 10_000 },
-  /** Factors that an operator of the console removes, secrets that one reveals, and exports that one makes, over all environments. */
+  /** Factors that an operator of the console removes, secrets that one reveals, and exports and impersonations that one makes, over all environments. */
   'operator-reset.operator': { limit: 20, windowSeconds: DAY_SECONDS, most: 1_000 },
   'operator-reveal.operator': { limit: 50, windowSeconds: DAY_SECONDS, most: 1_000 },
   'operator-export.operator': { limit: 5, windowSeconds: DAY_SECONDS, most: 1_000 },
+  'operator-impersonation.operator': { limit: 20, windowSeconds: DAY_SECONDS, most: 1_000 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE_SECONDS, most: 1_000, perAddress: true },
   /** Applications that register themselves: some do at each connection, from shared addresses. */
   'oauth-registration.address': { limit: 60, windowSeconds: MINUTE_SECONDS, most: 100_000, perAddress: true },

@@ -12,7 +12,7 @@ import type { Unit } from '../storage/unit.ts';
 export const CODE_SECONDS = 600;
 
 /** Time in seconds for which an expired code is kept in its row, so that a user who enters it late gets the reason. */
-const REMEMBERED_SECONDS = 86_400;
+const KEPT_SECONDS = 86_400;
 
 const TRIES: LimitName = 'one-time-code.tries';
 const DIGITS = 6;
@@ -68,7 +68,7 @@ export async function sealCode(environmentId: string, codeId: string, code: stri
     codeId,
     sealedCode: await envelopes().seal(scopeOf(environmentId), codeId, code),
     codeExpiresAt: isoAfter(at, CODE_SECONDS),
-    expiresAt: Math.ceil(Date.parse(at) / 1_000) + CODE_SECONDS + REMEMBERED_SECONDS,
+    expiresAt: Math.ceil(Date.parse(at) / 1_000) + CODE_SECONDS + KEPT_SECONDS,
   };
 }
 

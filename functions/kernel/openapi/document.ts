@@ -4,7 +4,7 @@ import type { Area } from '../area.ts';
 import { type DeclaredError, general } from '../errors.ts';
 import type { Method, Operation } from '../operation.ts';
 import { describeParameters } from './parameters.ts';
-import { describeFromGlossary } from './glossary.ts';
+import { describeBodies, describeFromGlossary } from './glossary.ts';
 import { InputIssue, errorSchema, listErrorResponses } from './error-responses.ts';
 import { type JsonSchema, Schemas } from './schemas.ts';
 import { SharedParts } from './shared-parts.ts';
@@ -164,6 +164,13 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       ),
     },
   };
+  // The forms of pages are sent by browsers only, and each page of a sign-in has the members of all.
+  const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
+    /^\/(?:hosted|portal\/(?:\{|links)|console|device)/.test(path)
+      ? []
+      : Object.values(methods).map(({ requestBody }) => requestBody),
+  );
+  describeBodies(bodies, (reference) => document.components.schemas?.[reference.split('/').at(-1) ?? '']);
   describeFromGlossary(document);
   return document;
 }

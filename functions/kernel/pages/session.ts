@@ -81,6 +81,12 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
       return own !== undefined && isLive(own) ? { ...own, holderId } : undefined;
     },
 
+    /** Finds the sessions of a holder that have not ended, in any browser, by one strongly consistent GetItem. */
+    async findLive(environmentId: string, holderId: string): Promise<HeldSession<S>[]> {
+      const open = openOf(await rows.get(environmentId, holderId));
+      return open.filter(isLive).map((one) => ({ ...one, holderId }));
+    },
+
     /**
      * Opens a session with a new cookie in every case, so that a cookie that an attacker has set is useless (session
      * fixation). It also ends the browser's former session of the same holder.

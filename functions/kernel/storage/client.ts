@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-import { tableOptions } from '../aws-requests.ts';
+import { tableOptions, trimmed } from '../aws-requests.ts';
 
 let client: DynamoDBDocumentClient | undefined;
 
@@ -10,7 +10,7 @@ let client: DynamoDBDocumentClient | undefined;
  * and more attempts do not help a throttled table.
  */
 export function tableClient(): DynamoDBDocumentClient {
-  client ??= DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 2, ...tableOptions() }), {
+  client ??= DynamoDBDocumentClient.from(trimmed(new DynamoDBClient({ maxAttempts: 2, ...tableOptions() })), {
     marshallOptions: { removeUndefinedValues: true },
   });
   return client;

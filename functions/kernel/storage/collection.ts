@@ -5,7 +5,7 @@ import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 import type { AnyEntity, Model } from './entity.ts';
 import { recordWrites } from './record-writes.ts';
-import { rowFormat } from './row-format.ts';
+import { type ListBound, rowFormat } from './row-format.ts';
 import { readRow, readTogether } from './together.ts';
 import type { Window } from './window.ts';
 import type { Announcement } from './write.ts';
@@ -23,7 +23,7 @@ export const fitsKey = (text: string): boolean => text !== '' && Buffer.byteLeng
 interface Query {
   gt(bound: { id: string }): Query;
   lt(bound: { id: string }): Query;
-  params(options: object): QueryCommand['input'];
+  params(): QueryCommand['input'];
 }
 
 /**
@@ -37,10 +37,20 @@ async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | und
 }
 
 /** Reads one page of a query like {@link readOne}. */
-async function readPage<Item>(entity: AnyEntity, query: Query, options: object): Promise<Item[]> {
-  const { Items = [] } = await tableClient().send(new QueryCommand(query.params(options)));
+async function readPage<Item>(entity: AnyEntity, query: Omit<QueryCommand['input'], 'TableName'>): Promise<Item[]> {
+  const { Items = [] } = await tableClient().send(
+    new QueryCommand({ ...query, TableName: settings().GATEHOUSE_TABLE }),
+  );
   const { parse } = rowFormat(entity);
   return Items.flatMap((row) => (parse(row) as Item | undefined) ?? []);
+}
+
+/** The keys of a list that is not in the order of its ids. */
+function composeKeys(entity: AnyEntity, index: string, composites: object, bound?: ListBound): QueryCommand['input'] {
+  const paths = entity.query as unknown as Record<string, (composites: object) => Query>;
+  const query = paths[index]?.(composites) as Query;
+  if (bound === undefined) return query.params();
+  return (bound.comparison === '>' ? query.gt({ id: bound.id }) : query.lt({ id: bound.id })).params();
 }
 
 /**
@@ -70,21 +80,21 @@ export function collection<E extends AnyEntity>(
      */
     async get(environmentId: string, id: string, parent: Record<string, string> = {}): Promise<Item | undefined> {
       if (![id, ...Object.values(parent)].every(fitsKey)) return undefined;
-      return readOne<Item>(opened(), { environmentId, id, ...parent });
+      return readOne<Item>(model(), { environmentId, id, ...parent });
     },
 
     /**
      * Reads a record by all parts of a key without an id. The caller checks with {@link fitsKey} those that it was given.
      */
     getAt: (key: { environmentId: string } & Record<string, string | number>): Promise<Item | undefined> =>
-      readOne<Item>(opened(), key),
+      readOne<Item>(model(), key),
 
     /**
      * Reads records by BatchGetItem, in the order of the ids; missing records are left out. It takes one request for each
      * hundred, in parallel.
      */
     async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
-      const entity = opened();
+      const entity = model();
       const found = await readTogether(() =>
         Promise.all(ids.filter(fitsKey).map((id) => readOne<Item>(entity, { environmentId, id }))),
       );
@@ -101,16 +111,15 @@ export function collection<E extends AnyEntity>(
       window: Window,
     ): Promise<Item[]> {
       if (!Object.values(composites).every(fitsKey)) return [];
-      const entity = opened();
-      const paths = entity.query as unknown as Record<string, (composites: object) => Query>;
-      let query = paths[index]?.(composites) as Query;
-      if (window.after !== undefined) {
-        query = window.scan === 'asc' ? query.gt({ id: window.after }) : query.lt({ id: window.after });
-      }
-      const { scan: order, limit } = window;
-      return readPage<Item>(entity, query, { order, limit, ...(index === 'primary' ? { consistent: true } : {}) });
+      const entity = model();
+      const { scan, limit, after: id } = window;
+      const bound = id === undefined ? undefined : { id, comparison: scan === 'asc' ? ('>' as const) : ('<' as const) };
+      const keys =
+        rowFormat(entity).makeListKeys(index, composites, bound) ?? composeKeys(opened(), index, composites, bound);
+      const order = { ScanIndexForward: scan === 'asc', Limit: limit };
+      return readPage<Item>(entity, { ...keys, ...order, ...(index === 'primary' ? { ConsistentRead: true } : {}) });
     },
 
-    ...recordWrites(opened, announcement),
+    ...recordWrites(model, announcement),
   };
 }

@@ -1,7 +1,9 @@
 import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
-import type { AnyEntity } from './entity.ts';
+import { settings } from '../settings.ts';
+import type { AnyEntity, Model } from './entity.ts';
+import { rowFormat } from './row-format.ts';
 import type { Announcement, RecordChange, Write, WriteParams } from './write.ts';
 
 type Bookkeeping = 'schema' | 'version' | 'createdAt' | 'updatedAt';
@@ -26,22 +28,14 @@ type RowAddress = Required<Pick<WriteParams, 'TableName' | 'Key'>>;
 /** A type in which optional attributes may be undefined; these are left out. */
 type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/**
- * The optional attributes of an entity's sparse indexes. ElectroDB requires a value for each, even if the index's condition
- * leaves the record out. They are passed as empty, which no such condition accepts, and not stored.
- */
-function sparseAttributes(entity: AnyEntity): string[] {
-  const { attributes, indexes } = entity.schema as {
-    attributes: Record<string, { required?: boolean }>;
-    indexes: Record<string, { condition?: unknown; pk: { composite: string[] }; sk?: { composite: string[] } }>;
-  };
-  return Object.values(indexes)
-    .filter(({ condition }) => condition !== undefined)
-    .flatMap(({ pk, sk }) => [...pk.composite, ...(sk?.composite ?? [])])
-    .filter((name) => attributes[name]?.required !== true);
-}
-
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** The condition that a record was not changed since it was read. */
+const isVersion = (version: number): Partial<WriteParams> => ({
+  ConditionExpression: '#version = :version',
+  ExpressionAttributeNames: { '#version': 'version' },
+  ExpressionAttributeValues: { ':version': version },
+});
 
 function amendment(attribute: string, member: string, value: unknown): Omit<WriteParams, 'TableName'> {
   const change = value === undefined ? 'REMOVE #map.#member SET' : 'SET #map.#member = :value,';
@@ -57,54 +51,39 @@ function amendment(attribute: string, member: string, value: unknown): Omit<Writ
   };
 }
 
-/**
- * The writes of a kind of record, each with its condition.
- * @param opened returns the entity, opened on the table
- */
-export function recordWrites<E extends AnyEntity>(opened: () => E, announcement: Announcement) {
+/** The writes of a kind of record, each with its condition. */
+export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement: Announcement) {
   type Item = EntityItem<E>;
   type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
 
-  let sparse: readonly string[] | undefined;
-
   /** The table and the key of a row, made of the attributes in its primary key. */
-  function makeKey(key: object): RowAddress {
-    const { TableName, Key } = opened()
-      .get(key as never)
-      .params<RowAddress>();
-    return { TableName, Key };
-  }
+  const makeKey = (key: object): RowAddress => ({
+    TableName: settings().GATEHOUSE_TABLE,
+    Key: { ...rowFormat(model()).makeKey(key as Record<string, unknown>) },
+  });
 
-  const describeChange = (id: unknown, changed: readonly string[]): RecordChange => {
-    const { model: head } = opened().schema as unknown as { model: { entity: string } };
-    return { kind: head.entity, id: id as string, announcement, changed };
-  };
+  const describeChange = (id: unknown, changed: readonly string[]): RecordChange => ({
+    kind: rowFormat(model()).kind,
+    id: id as string,
+    announcement,
+    changed,
+  });
 
-  const put = (record: Recorded, changed: readonly string[], condition: string, values?: object): Write => {
-    const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    sparse ??= sparseAttributes(opened());
-    const params = opened()
-      .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given })
-      .params<WriteParams>();
-    for (const name of sparse) if (!(name in given)) delete params.Item?.[name];
-    const names = /#\w+/g.test(condition) ? { '#version': 'version' } : {};
-    return {
-      kind: 'Put',
-      change: describeChange(record.id, changed),
-      params: {
-        ...params,
-        ConditionExpression: condition,
-        ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
-        ...(values === undefined ? {} : { ExpressionAttributeValues: values as Record<string, unknown> }),
-      },
-    };
-  };
+  const put = (record: Recorded, changed: readonly string[], condition: Partial<WriteParams>): Write => ({
+    kind: 'Put',
+    change: describeChange(record.id, changed),
+    params: {
+      TableName: settings().GATEHOUSE_TABLE,
+      Item: rowFormat(model()).makeRow(record as unknown as Record<string, unknown>),
+      ...condition,
+    },
+  });
 
   return {
     /** A new record, created (and last changed) at the current or at the given times. The write fails if its id exists. */
     create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp(), updatedAt = at): Change<Item> {
       const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item & Recorded;
-      return { record, write: put(record, ['creation'], 'attribute_not_exists(pk)') };
+      return { record, write: put(record, ['creation'], { ConditionExpression: 'attribute_not_exists(pk)' }) };
     },
 
     /**
@@ -116,7 +95,7 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
       const next = { ...old, ...changes, version: old.version + 1, updatedAt } as unknown as Item & Recorded;
       const changed = Object.entries(changes).filter(([name, value]) => !isSame(old[name], value));
       const names = changed.map(([name]) => name);
-      return { record: next, write: put(next, names, '#version = :version', { ':version': old.version }) };
+      return { record: next, write: put(next, names, isVersion(old.version)) };
     },
 
     /**
@@ -146,18 +125,10 @@ export function recordWrites<E extends AnyEntity>(opened: () => E, announcement:
     /** Removes a record; fails if it was changed since it was read. */
     remove(record: Item): Write {
       const { id, version } = record as unknown as Recorded;
-      const params = opened()
-        .delete(record as never)
-        .params<WriteParams>();
       return {
         kind: 'Delete',
         change: describeChange(id, ['removal']),
-        params: {
-          ...params,
-          ConditionExpression: '#version = :version',
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':version': version },
-        },
+        params: { ...makeKey(record), ...isVersion(version) },
       };
     },
   };

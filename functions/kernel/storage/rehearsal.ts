@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 
-import { COMMIT_DEADLINE_MS } from '../events/settlement.ts';
+import { untilDeadline } from '../events/settlement.ts';
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 import { readOutcome, type Unit } from './unit.ts';
@@ -32,8 +32,7 @@ export async function rehearse(environmentId: string, unit: Pick<Unit, 'compose'
   };
   const items = [...staged.map(({ kind, params }) => ({ [kind]: params })), never];
   try {
-    const options = { abortSignal: AbortSignal.timeout(COMMIT_DEADLINE_MS) };
-    await tableClient().send(new TransactWriteCommand({ TransactItems: items }), options);
+    await untilDeadline((options) => tableClient().send(new TransactWriteCommand({ TransactItems: items }), options));
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const own = (error.CancellationReasons ?? []).slice(0, staged.length);

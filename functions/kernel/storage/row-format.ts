@@ -6,12 +6,24 @@ import type { StoredRow } from './together.ts';
 interface EntitySchema {
   model: { entity: string; version: string };
   attributes: Readonly<Record<string, AttributeSchema>>;
-  indexes: Readonly<Record<string, { index?: string; pk: KeyTemplate; sk?: KeyTemplate }>>;
+  indexes: Readonly<Record<string, IndexSchema>>;
+}
+
+/** An access path of an entity. Records that its condition does not accept are not in it. */
+interface IndexSchema {
+  index?: string;
+  condition?: (values: Readonly<Record<string, unknown>>) => boolean;
+  pk: KeyTemplate;
+  sk?: KeyTemplate;
 }
 
 interface AttributeSchema {
   type?: unknown;
   items?: { type?: unknown };
+  required?: boolean;
+  default?: unknown;
+  set?: unknown;
+  validate?: unknown;
   get?: unknown;
   hidden?: boolean;
   field?: string;
@@ -19,31 +31,60 @@ interface AttributeSchema {
 
 interface KeyTemplate {
   field: string;
+  composite: readonly string[];
   template: string;
 }
 
-/** Makes the keys of an entity's rows, and reads their attributes. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Makes the keys of an entity's rows, the rows and the queries of its lists, and reads the attributes of rows. */
 export interface RowFormat {
+  /** The entity's name. */
+  kind: string;
   /** The key of a row, made of the attributes in it. @throws TypeError if one is missing */
-  makeKey: (values: Readonly<Record<string, unknown>>) => RowKey;
+  makeKey: (values: Values) => RowKey;
+  /**
+   * The row of a record, with the keys of its indexes. @throws TypeError if an attribute is missing or has a value of another type
+   */
+  makeRow: (record: Values) => StoredRow;
+  /** The key condition of a list in the order of its ids; undefined for a list in another order. */
+  makeListKeys: (index: string, composites: Values, bound?: ListBound) => ListKeys | undefined;
   /** The attributes of a row, without its keys; undefined for a row of another entity. */
   parse: (row: StoredRow) => Record<string, unknown> | undefined;
+}
+
+/** The id after or before which a page of a list begins. */
+export interface ListBound {
+  comparison: '>' | '<';
+  id: string;
+}
+
+/** The parameters of a query that say which rows it reads. */
+export interface ListKeys {
+  IndexName?: string;
+  KeyConditionExpression: string;
+  ExpressionAttributeNames: Record<string, string>;
+  ExpressionAttributeValues: Record<string, string>;
 }
 
 const formats = new WeakMap<AnyEntity, RowFormat>();
 
 /**
- * The format of an entity's rows. ElectroDB reads a row by calling the getters of its attributes, and makes a key by a chain
- * of calls, which together take a tenth of a millisecond of CPU time. Attributes without getters are simply those of the row, and a
- * key is a template; a test compares both with ElectroDB for every entity.
+ * The format of an entity's rows. ElectroDB reads a row by calling the getters of its attributes, and makes a key, a row or a query by
+ * a chain of calls, which take a tenth of a millisecond of CPU time each. Attributes without getters and setters are simply those of
+ * the row, and a key is a template; a test compares all with ElectroDB for every entity.
  */
 export function rowFormat(entity: AnyEntity): RowFormat {
   const known = formats.get(entity);
   if (known !== undefined) return known;
   const schema = entity.schema as unknown as EntitySchema;
-  const format = {
+  const isSimple = isPlain(schema);
+  const format: RowFormat = {
+    kind: schema.model.entity,
     makeKey: compileKey(schema),
-    parse: isPlain(schema) ? compileParser(schema) : parseByEntity(entity),
+    makeRow: isSimple ? compileRow(schema) : makeRowByEntity(entity),
+    makeListKeys: compileLists(schema),
+    parse: isSimple ? compileParser(schema) : parseByEntity(entity),
   };
   formats.set(entity, format);
   return format;
@@ -56,14 +97,15 @@ function compileKey({ indexes }: EntitySchema): RowFormat['makeKey'] {
   return (values) => ({ pk: pk(values), sk: sk(values) });
 }
 
-function compileTemplate({ template }: KeyTemplate): (values: Readonly<Record<string, unknown>>) => string {
+/** @param isPartial True if missing attributes are empty in the key, as in an index whose condition accepts records without them */
+function compileTemplate({ template }: KeyTemplate, isPartial = false): (values: Values) => string {
   // The parts are literals, and at odd positions the names of attributes.
   const parts = template.split(/\$\{(\w+)\}/);
   return (values) => {
     let text = parts[0] ?? '';
     for (let at = 1; at < parts.length; at += 2) {
-      const value = values[parts[at] ?? ''];
-      if (value === undefined || value === null) throw new TypeError(`The key ${template} has no ${parts[at]}`);
+      const value = values[parts[at] ?? ''] ?? (isPartial ? '' : undefined);
+      if (value === undefined) throw new TypeError(`The key ${template} has no ${parts[at]}`);
       text += `${value as string}${parts[at + 1] ?? ''}`;
     }
     return text;
@@ -72,10 +114,99 @@ function compileTemplate({ template }: KeyTemplate): (values: Readonly<Record<st
 
 /** Reports whether each attribute of a record is the attribute of its row with the same name and value. */
 function isPlain({ attributes }: EntitySchema): boolean {
-  return Object.entries(attributes).every(([name, { type, items, get, hidden, field = name }]) => {
+  return Object.entries(attributes).every(([name, attribute]) => {
+    const { type, items, get, set, validate, default: fallback, hidden, field = name } = attribute;
     const isNested = type === 'map' || type === 'set' || (type === 'list' && items?.type !== 'string');
-    return get === undefined && hidden !== true && field === name && !isNested;
+    const isChanged =
+      get !== undefined || set !== undefined || validate !== undefined || typeof fallback === 'function';
+    return !isChanged && hidden !== true && field === name && !isNested;
   });
+}
+
+/** Reports whether an attribute may have a value. */
+type Check = (value: unknown) => boolean;
+
+function compileCheck({ type }: AttributeSchema): Check {
+  if (Array.isArray(type)) return (value) => type.includes(value);
+  if (type === 'any') return () => true;
+  if (type === 'list') return (value) => Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return (value) => typeof value === type;
+}
+
+function compileRow({ model, attributes, indexes }: EntitySchema): RowFormat['makeRow'] {
+  const compiled = Object.entries(attributes).map(([name, attribute]) => {
+    const { required = false, default: fallback } = attribute;
+    return { name, required, fallback, isValid: compileCheck(attribute) };
+  });
+  const keys = Object.values(indexes).map(({ condition, pk, sk }) => ({
+    condition,
+    fields: [pk, ...(sk === undefined ? [] : [sk])].map((key) => ({
+      field: key.field,
+      make: compileTemplate(key, condition !== undefined),
+    })),
+  }));
+  return (record) => {
+    const row: Record<string, unknown> = {};
+    for (const { name, required, fallback, isValid } of compiled) {
+      const value = record[name] ?? (record[name] === undefined ? fallback : null);
+      if (value === undefined ? required : !isValid(value))
+        throw new TypeError(`${model.entity}.${name} is ${value === undefined ? 'missing' : 'of another type'}`);
+      if (value !== undefined) row[name] = value;
+    }
+    for (const { condition, fields } of keys) {
+      if (condition !== undefined && !condition(row)) continue;
+      for (const { field, make } of fields) row[field] = make(row);
+    }
+    row.__edb_e__ = model.entity;
+    row.__edb_v__ = model.version;
+    return row;
+  };
+}
+
+/** ElectroDB makes no row without the name of a table, which is no part of the row. */
+const NO_TABLE = 'none';
+
+function makeRowByEntity(entity: AnyEntity): RowFormat['makeRow'] {
+  const sparse = sparseAttributes(entity.schema as EntitySchema);
+  return (record) => {
+    const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+    const { Item } = entity
+      .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given } as never)
+      .params<{ Item: Record<string, unknown> }>({ table: NO_TABLE });
+    for (const name of sparse) if (!(name in given)) delete Item[name];
+    return Item;
+  };
+}
+
+/**
+ * The optional attributes of an entity's sparse indexes. ElectroDB requires a value for each, even if the index's condition
+ * leaves the record out. They are passed as empty, which no such condition accepts, and not stored.
+ */
+function sparseAttributes({ attributes, indexes }: EntitySchema): string[] {
+  return Object.values(indexes)
+    .filter(({ condition }) => condition !== undefined)
+    .flatMap(({ pk, sk }) => [...pk.composite, ...(sk?.composite ?? [])])
+    .filter((name) => attributes[name]?.required !== true);
+}
+
+function compileLists({ indexes }: EntitySchema): RowFormat['makeListKeys'] {
+  const lists = new Map(
+    Object.entries(indexes).flatMap(([name, { index, pk, sk }]) =>
+      sk?.template === '${id}' ? [[name, { index, pk, sk, make: compileTemplate(pk) }]] : [],
+    ),
+  );
+  return (name, composites, bound) => {
+    const list = lists.get(name);
+    if (list === undefined || list.pk.composite.length !== Object.keys(composites).length) return undefined;
+    const { index, pk, sk, make } = list;
+    const isBound = bound !== undefined;
+    return {
+      ...(index === undefined || index === '' ? {} : { IndexName: index }),
+      KeyConditionExpression: isBound ? `#pk = :pk and #sk1 ${bound.comparison} :sk1` : '#pk = :pk',
+      ExpressionAttributeNames: { '#pk': pk.field, ...(isBound && { '#sk1': sk.field }) },
+      ExpressionAttributeValues: { ':pk': make(composites), ...(isBound && { ':sk1': bound.id }) },
+    };
+  };
 }
 
 function compileParser({ model, attributes }: EntitySchema): RowFormat['parse'] {

@@ -16,7 +16,7 @@ import type { EventData } from '../events/catalogue/index.ts';
 import type { EventName } from '../events/catalogue/names.ts';
 import { composeEvent, type PendingEvent } from '../events/compose.ts';
 import { changedMembers } from '../events/previous.ts';
-import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
+import { openCommit, type SendOptions, untilDeadline } from '../events/settlement.ts';
 import { logContext } from '../log.ts';
 import { tableClient } from './client.ts';
 import { isConditionFailure, StorageUnavailable } from './faults.ts';
@@ -79,6 +79,7 @@ export class Unit<Name extends EventName = EventName> {
   #memory: Write | undefined;
   #isSilent = false;
   #origin: EventOrigin = {};
+  #logDetails: Readonly<Record<string, string>> = {};
 
   /**
    * @param done Results of `once` in this call, shared by its units after conflicts.
@@ -123,6 +124,16 @@ export class Unit<Name extends EventName = EventName> {
   /** Gives all events of this unit of work the application of a sign-in and its analytics in their context. */
   setOrigin(origin: EventOrigin): void {
     this.#origin = origin;
+  }
+
+  /** Adds metadata to the line of an operator's call in the log, such as the filter of an export. It has no effect for other callers. */
+  describe(details: Readonly<Record<string, string>>): void {
+    this.#logDetails = { ...this.#logDetails, ...details };
+  }
+
+  /** The metadata of {@link describe}. */
+  get logDetails(): Readonly<Record<string, string>> {
+    return this.#logDetails;
   }
 
   /** Adds an event, which is sent if and only if the writes are committed. */
@@ -236,20 +247,19 @@ function isRejectedTransaction(error: unknown): boolean {
   return error instanceof StorageUnavailable || (status !== undefined && status < 500);
 }
 
-/** Ends a commit with events at its deadline, whatever the client's own time-outs are. */
-const deadline = () => ({ abortSignal: AbortSignal.timeout(COMMIT_DEADLINE_MS) });
-
 async function commitSingleWrite(
   client: DynamoDBDocumentClient,
   write: StagedWrite,
   isEvent: boolean,
 ): Promise<Outcome> {
   const params = { ...write.params, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as never;
-  const options = isEvent ? deadline() : {};
+  const send = async (options: SendOptions = {}): Promise<unknown> => {
+    if (write.kind === 'Put') return client.send(new PutCommand(params), options);
+    if (write.kind === 'Update') return client.send(new UpdateCommand(params), options);
+    return client.send(new DeleteCommand(params), options);
+  };
   try {
-    if (write.kind === 'Put') await client.send(new PutCommand(params), options);
-    else if (write.kind === 'Update') await client.send(new UpdateCommand(params), options);
-    else await client.send(new DeleteCommand(params), options);
+    await (isEvent ? untilDeadline(send) : send());
     return { kind: 'committed' };
   } catch (error) {
     // Another transaction is writing the item, which has the same meaning as a cancelled transaction.
@@ -289,7 +299,7 @@ async function commitTogether(
 ): Promise<Outcome> {
   const items = (memory === undefined ? staged : [memory, ...staged]).map(({ kind, params }) => ({ [kind]: params }));
   try {
-    await client.send(new TransactWriteCommand({ TransactItems: items }), deadline());
+    await untilDeadline((options) => client.send(new TransactWriteCommand({ TransactItems: items }), options));
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

@@ -23,7 +23,7 @@ const KnownDeviceEntity = entity({
 const knownDevices = collection(KnownDeviceEntity, 'internal');
 
 /** Time in seconds for which a device is known after its last sign-in. */
-const REMEMBERED_SECONDS = 180 * 86_400;
+const KNOWN_SECONDS = 180 * 86_400;
 
 /** The data that identify a device. */
 export interface Device {
@@ -49,9 +49,9 @@ export async function isKnownDevice(environmentId: string, userId: string, devic
 }
 
 /** The write that stores a device, whether or not it is stored already. */
-export function rememberDevice(environmentId: string, userId: string, device: Device): Write | undefined {
+export function recordDevice(environmentId: string, userId: string, device: Device): Write | undefined {
   const id = makeId(userId, device);
   if (id === undefined) return undefined;
-  const expiresAt = clock.seconds() + REMEMBERED_SECONDS;
+  const expiresAt = clock.seconds() + KNOWN_SECONDS;
   return unguarded(knownDevices.create({ environmentId, id, owner: ownerKey('user', userId), expiresAt }).write);
 }

@@ -8,7 +8,7 @@ import { domainsById, sortDomains, MAX_DOMAINS } from '../organization/schema.ts
 import { organizationDomains } from './entity.ts';
 import { addDomain, readFields, forgetDomain, holderOfName, moveDomain, removeDomain, repeatDomain } from './stage.ts';
 import { isVerified } from './rules.ts';
-import { CreateDomain, OrganizationDomain, presentDomain } from './schema.ts';
+import { CreateDomain, type DomainFields, OrganizationDomain, presentDomain } from './schema.ts';
 import { isProvenByDns } from './verification.ts';
 
 const domainNotFound = notFound('organization domain');
@@ -16,13 +16,24 @@ const domainNotFound = notFound('organization domain');
 const domainAlreadyExists = declareError({
   status: 409,
   code: 'domain_already_exists',
-  message: 'This organization has the domain already, or another one has verified it.',
+  message:
+    'The domain is taken. If this organization has it already, nothing is missing: read it with `GET /organizations/{id}`, and verify it with `POST /organization_domains/{id}/verify`. ' +
+    'If another organization has verified it, find that one with `GET /organizations?domains=…` and remove the domain there first.',
 });
+
+/** The message for a domain that the organization of the call has already. */
+const ownDomain = ({ id, state }: DomainFields): string =>
+  `This organization has the domain already, as ${id} with the state ${state}. ` +
+  (state === 'verified' ? 'Nothing is missing.' : `Verify it with POST /organization_domains/${id}/verify.`);
+
+const TAKEN_DOMAIN =
+  'Another organization has verified this domain. Find it with GET /organizations?domains=…, and remove the domain there first.';
 
 const domainAlreadyVerified = declareError({
   status: 400,
   code: 'domain_already_verified',
-  message: 'The domain is already verified by this or another organization.',
+  message:
+    'The domain is verified already. If it is by this organization (`state` is `verified`), nothing is missing. If another organization has verified it, remove it there first.',
 });
 
 /** The organization of the domain that a path names, for grants. */
@@ -36,7 +47,8 @@ export const createOrganizationDomain = operation({
   summary: 'Add a domain to an organization, for verification by DNS',
   description:
     'Publish the token as a TXT record: `verification_token` at `<verification_prefix>.<domain>`, or ' +
-    '`<verification_prefix>=<verification_token>` at the domain itself. The service looks for it for 30 days.',
+    '`<verification_prefix>=<verification_token>` at the domain itself. The service looks for it for 30 days. ' +
+    'Several organizations may wait for the same domain: the first one with the record gets it. One that another organization has verified is rejected.',
   auth: keyOrGrant(inBody('organization_id')),
   operator: 'config.change',
   body: CreateDomain,
@@ -51,10 +63,11 @@ export const createOrganizationDomain = operation({
       holderOfName(environmentId, body.domain),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    if (holder !== undefined) throw fail(domainAlreadyExists);
     const { id } = organization;
     const domains = sortDomains(organization);
-    if (domains.some(({ domain }) => domain === body.domain)) throw fail(domainAlreadyExists);
+    const own = domains.find(({ domain }) => domain === body.domain);
+    if (own !== undefined) throw fail(domainAlreadyExists, { message: ownDomain(own) });
+    if (holder !== undefined) throw fail(domainAlreadyExists, { message: TAKEN_DOMAIN });
     if (domains.length >= MAX_DOMAINS) {
       const message = `the organization has ${MAX_DOMAINS} domains, which is the limit`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);

@@ -23,5 +23,6 @@ export const invalidMetadata = declareError({
 export const domainAlreadyClaimed = declareError({
   status: 409,
   code: 'domain_already_claimed',
-  message: 'Another organization has verified one of these domains. Remove it there first.',
+  message:
+    'Another organization of the environment has verified one of these domains, and a verified domain belongs to one organization. Find that organization with `GET /organizations?domains=…`. Remove the domain there, or leave it out here.',
 });

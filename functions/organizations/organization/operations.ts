@@ -9,6 +9,7 @@ import { findHolder, moveUnique } from '../../kernel/storage/unique.ts';
 import {
   externalIdOf,
   indexName,
+  rejectHeldDomains,
   replaceDomains,
   stageOrganization,
   stripeCustomerIdOf,
@@ -56,7 +57,7 @@ export const createOrganization = operation({
   summary: 'Create an organization',
   description:
     'Each domain in `domain_data` has the state that you send: `verified`, or `pending` until its DNS record is found. A ' +
-    'verified domain belongs to one organization of an environment.',
+    'verified domain belongs to one organization of an environment: a domain that another one has verified is rejected in either state.',
   auth: apiKey,
   operator: 'people.change',
   body: CreateOrganization,
@@ -67,6 +68,7 @@ export const createOrganization = operation({
   idempotency: 'replay',
   dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
+    await rejectHeldDomains(environmentId, wantedDomains(body) ?? [], fail(domainAlreadyClaimed));
     const record = await stageOrganization(
       unit,
       {
@@ -154,6 +156,8 @@ export const updateOrganization = operation({
     const wanted = wantedDomains(body);
     const current = { environmentId, id, domains: sortDomains(former) };
     const rejections = { taken: fail(domainAlreadyClaimed), invalid };
+    const added = wanted?.filter(({ domain }) => !current.domains.some((own) => own.domain === domain)) ?? [];
+    await rejectHeldDomains(environmentId, added, rejections.taken);
     const { record, write } = organizations.revise(former, {
       name: body.name ?? former.name,
       domains: domainsById(

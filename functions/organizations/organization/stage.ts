@@ -4,7 +4,7 @@ import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import { claim, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { addDomain, moveDomain, removeDomain } from '../domain/stage.ts';
+import { addDomain, holderOfName, moveDomain, removeDomain } from '../domain/stage.ts';
 import { organizationDomains } from '../domain/entity.ts';
 import { type DomainFields, presentDomain } from '../domain/schema.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -76,6 +76,21 @@ export async function replaceDomains(
     kept.push(move.domain);
   }
   return [...kept, ...stageAddedDomains(unit, organization, added, rejections)];
+}
+
+/**
+ * Rejects new pending domains that another organization has verified, since their verification could only fail. It is one GetItem
+ * each, in parallel. New verified domains are rejected by the claim of their name.
+ * @throws {Failure} `taken`
+ */
+export async function rejectHeldDomains(
+  environmentId: string,
+  added: readonly WantedDomain[],
+  taken: Failure,
+): Promise<void> {
+  const pending = added.filter(({ state }) => state === 'pending').slice(0, MAX_DOMAIN_CHANGES);
+  const holders = await Promise.all(pending.map(({ domain }) => holderOfName(environmentId, domain)));
+  if (holders.some((holder) => holder !== undefined)) throw taken;
 }
 
 /**

@@ -2,13 +2,12 @@ import ipaddr from 'ipaddr.js';
 
 import { emailAddress, normalizeEmail } from '../../kernel/address.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
+import { readNetwork, within } from '../../kernel/internet-network.ts';
 import type { ListType } from '../engine/controls.ts';
 import { canonicalEmail, readDomain, domainsAbove } from '../engine/email.ts';
 
 /** Maximum length of an entry. */
 const MAX_ENTRY = 512;
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A network in the form in which two are equal: its first address and the length of its prefix. */
 function network(text: string): string | undefined {
@@ -96,8 +95,5 @@ export const isWide = (type: ListType, entry: string): boolean =>
 
 /** Reports whether a network contains an address; both in canonical spelling. */
 export function contains(cidr: string, address: string): boolean {
-  const [range, bits] = ipaddr.parseCIDR(cidr);
-  const found: Address = ipaddr.parse(address);
-  if (found.kind() !== range.kind()) return false;
-  return found.match(range, bits);
+  return within(ipaddr.parse(address), [readNetwork(cidr)]);
 }

@@ -3,11 +3,13 @@ import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Described } from '../navigation/navigation.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { renderExample } from '../page/example.ts';
+import { phrase } from '../page/prose.ts';
 import { findBodySchema, type Follow, isKeyed } from '../page/schema.ts';
 import { type Language, LANGUAGE_TITLES, renderCode } from './code.ts';
 import { digestCode, EXAMPLE_URL } from './executed.ts';
 import type { Examples, OperationExample } from './recorded.ts';
 import { renderSdkCall } from './sdk.ts';
+import { whyUnexecuted } from './unexecuted.ts';
 
 /** The request of an example. */
 type Request = Pick<OperationExample, 'params' | 'query' | 'body'>;
@@ -75,9 +77,11 @@ const block = (title: string, label: string, text: string): Html =>
 
 /** The request of an example in all languages. Without JavaScript all are visible; the script makes them tabs. */
 export function renderTabs(described: Described, example: Request, code: readonly (readonly [string, string])[]): Html {
+  const reason = whyUnexecuted(described);
   if (code.length === 0)
     return html`<div class="example">
       ${block('Request', `Request: ${described.id}`, requestText(described, example))}
+      ${reason !== undefined && html`<p class="muted">A pattern, which no test executes. ${phrase(reason)}</p>`}
     </div>`;
   return html`<div class="example" data-tabs>
     ${code.map(

@@ -1,4 +1,5 @@
 import { listExecutedCode, minimalExample, requestText } from '../examples/tabs.ts';
+import { whyUnexecuted } from '../examples/unexecuted.ts';
 import { GUIDES } from '../guides/list.ts';
 import { type Described, readNavigation, resourceAddress } from '../navigation/navigation.ts';
 import { listParameters, listShapes, type Shape } from './bodies.ts';
@@ -42,6 +43,7 @@ function operationMarkdown(described: Described, { examples }: Content, follow: 
   const example = examples.operations[id];
   const errors = listErrors(operation, follow);
   const code = example === undefined ? [] : listExecutedCode(described, example, baseUrl, examples.executed);
+  const reason = whyUnexecuted(described);
   return blocks(
     `## ${String(operation.summary)}`,
     `\`${method} ${path}\` (${id})`,
@@ -54,6 +56,7 @@ function operationMarkdown(described: Described, { examples }: Content, follow: 
     ...(code.length > 0
       ? code.map(([language, text]) => fence(language === 'curl' ? 'sh' : language.toLowerCase(), text))
       : [fence('http', requestText(described, example ?? minimalExample(described, follow)))]),
+    reason !== undefined && `This request is a pattern, which no test executes. ${reason}`,
     example?.response !== undefined && `Response ${example.status}:\n\n${json(example.response)}`,
   ).trim();
 }

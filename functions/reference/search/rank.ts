@@ -19,6 +19,8 @@ export interface SearchIndex {
   entries: readonly SearchEntry[];
   /** For each word, words with the same meaning. */
   synonyms: Readonly<Record<string, readonly string[]>>;
+  /** Phrases of several words, and the words that replace them; `^` before one means the beginning of a query. */
+  phrases: Readonly<Record<string, string>>;
   /** Words of a question that say nothing about its subject. */
   common: readonly string[];
 }
@@ -30,7 +32,7 @@ export interface SearchIndex {
  * or the id of an operation is found exactly. The script of the pages contains the source of this function, so it refers to nothing
  * outside of itself.
  */
-export function rank({ entries, synonyms, common }: SearchIndex, query: string): SearchEntry[] {
+export function rank({ entries, synonyms, phrases, common }: SearchIndex, query: string): SearchEntry[] {
   const stem = (word: string): string => {
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     const short = word
@@ -53,7 +55,16 @@ export function rank({ entries, synonyms, common }: SearchIndex, query: string):
     }
     return false;
   };
-  const given = split(query);
+  const plain = ` ${query.toLowerCase().replaceAll(/\s+/g, ' ').trim()} `;
+  const meant = Object.entries(phrases).reduce(
+    (text, [phrase, words]) =>
+      phrase.startsWith('^')
+        ? text.replace(new RegExp(`${phrase.replace('^', '^ ')} `), ` ${words} `)
+        : text.replaceAll(` ${phrase} `, ` ${words} `),
+    plain,
+  );
+  // The capitals of a name in an SDK separate its words.
+  const given = split(meant === plain ? query : meant);
   const meaningful = given.filter((word) => !common.includes(word));
   const words = [...new Set(meaningful.length > 0 ? meaningful : given)].slice(0, 12);
   if (words.length === 0) return [];
@@ -66,11 +77,10 @@ export function rank({ entries, synonyms, common }: SearchIndex, query: string):
     const others = synonyms[word] ?? byStem.get(stem(word)) ?? [];
     return [word, ...others].map((form, at) => ({ form, start: stem(form), weight: at === 0 ? 1 : 0.75 }));
   });
-  const inText = (text: string): number => 0.6 / (1 + text.length / 3_000);
   const measure = (form: string, start: string, title: string, { d, w, k }: SearchEntry): number => {
     if (title === form || isWordStart(title, start)) return 1;
     if (k === 'operation' && isWordStart(d.toLowerCase(), start)) return 0.7;
-    if (isWordStart(w, start)) return inText(w);
+    if (isWordStart(w, start)) return 0.6 / (1 + w.length / 3_000);
     return form.length > 2 && title.includes(start) ? 0.4 : 0;
   };
   const address = query
@@ -97,26 +107,28 @@ export function rank({ entries, synonyms, common }: SearchIndex, query: string):
     return Math.log(1 + entries.length / (1 + having));
   });
   const whole = rarity.reduce((sum, own) => sum + own, 0);
-  const bonus: Record<string, number> = { guide: 4, operation: 6, error: -8, event: -8, resource: 0, field: -25 };
-  // The first word of an operation's title is its verb: a query with this verb asks for what the operation does.
-  const countVerb = ({ k }: SearchEntry, verb: string): number => {
-    if (k !== 'operation') return 0;
-    return Math.max(
-      0,
-      ...prepared.flatMap((forms) => forms.map(({ start, weight }) => (verb.startsWith(start) ? 20 * weight : 0))),
-    );
+  // A query asks for errors or events only if it has that word.
+  const asked = (kind: string): number => (prepared.some(([own]) => own?.start === kind) ? 10 : -8);
+  const bonus: Record<string, number> = {
+    guide: 4,
+    operation: 6,
+    error: asked('error'),
+    event: asked('event'),
+    field: -25,
   };
+  // The first word of an operation's title is its verb: a query with this verb asks for what the operation does.
+  const countVerb = ({ k }: SearchEntry, verb: string): number =>
+    k === 'operation'
+      ? Math.max(0, ...prepared.flat().map(({ start, weight }) => (verb.startsWith(start) ? 20 * weight : 0)))
+      : 0;
   const addresses = new Set<string>();
   return entries
     .map((entry, index) => {
       const exact = isExact(entry);
       const own = measured[index] ?? [];
-      let points = 0;
-      let met = 0;
-      for (const [at, strength] of own.entries()) {
-        points += strength * (rarity[at] ?? 0);
-        if (strength > 0) met += rarity[at] ?? 0;
-      }
+      const sum = (count: (strength: number) => number): number =>
+        own.reduce((total, strength, at) => total + count(strength) * (rarity[at] ?? 0), 0);
+      const [points, met] = [sum((strength) => strength), sum((strength) => (strength > 0 ? 1 : 0))];
       const parts = split(entry.t).filter((word, at) => at === 0 || !common.includes(word));
       const named = parts.filter((part) => prepared.some((forms) => forms.some(({ start }) => part.startsWith(start))));
       const score =

@@ -13,7 +13,7 @@ import { GUIDES } from '../guides/list.ts';
 import type { Content } from '../page/pages.ts';
 import { findBodySchema, type Follow, follower, type Member } from '../page/schema.ts';
 import type { SearchEntry, SearchIndex } from './rank.ts';
-import { COMMON, SYNONYMS } from './synonyms.ts';
+import { COMMON, PHRASES, SYNONYMS } from './synonyms.ts';
 
 const known = new WeakMap<Content, SearchIndex>();
 
@@ -42,6 +42,7 @@ function makeIndex(content: Content): SearchIndex {
       ...fieldEntries(operations, navigation),
     ],
     synonyms: SYNONYMS,
+    phrases: PHRASES,
     common: COMMON,
   };
 }

@@ -27,6 +27,18 @@ const GROUPS: readonly (readonly string[])[] = [
   ['clock', 'time-travel', 'advance', 'wait'],
   ['invalid', 'validation', '400', '422', 'rejected'],
   ['list', 'search', 'find', 'filter', 'read'],
+  ['siem', 'stream', 'streams', 'splunk', 'datadog'],
+  ['self-serve', 'self-service', 'portal', 'setup'],
+  ['outage', 'down', 'unavailable'],
+  ['conflict', '409', 'already', 'taken', 'exists'],
+  ['allowed', 'permitted', 'check', 'permission', 'authorization'],
+  ['m2m', 'client_credentials', 'machine-to-machine', 'service-account'],
+  ['gdpr', 'privacy', 'delete', 'erase', 'erasure'],
+  ['expiry', 'expiration', 'expire', 'expires', 'expired', 'lifetime', 'ttl', 'duration', 'last'],
+  ['reuse', 'reused', 'replaced', 'stolen'],
+  ['downtime', 'overlap'],
+  ['immediately', 'everywhere', 'emergency'],
+  ['backup', 'recovery'],
   ['error', 'errors', 'code', 'codes', 'failure', 'exception'],
   ['400', '401', '403', '404', '409', '422', '429', '500', '503', 'status', 'errors'],
   ['sms', 'phone', 'text'],
@@ -39,7 +51,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['create', 'add', 'new', 'make', 'register', 'generate', 'store', 'issue', 'mint'],
   ['send', 'invite', 'invitation'],
   ['update', 'change', 'edit', 'modify', 'rename', 'set', 'replace', 'configure', 'customize'],
-  ['stop', 'suspend', 'disable', 'deactivate', 'block', 'pause', 'halt'],
+  ['stop', 'suspend', 'disable', 'deactivate', 'block', 'pause', 'halt', 'kill'],
   ['enable', 'activate', 'reactivate'],
   ['start', 'begin', 'initiate'],
   ['check', 'validate', 'verify', 'introspect'],
@@ -58,9 +70,33 @@ const GROUPS: readonly (readonly string[])[] = [
 /** Words of questions and sentences that say nothing about their subject: the search leaves them out. */
 export const COMMON: readonly string[] = (
   'a about after all also am an and any are as at be been before by can cannot could did do does for from get got had has have how i if in ' +
-  'into is it its just let long many me my need needs of on one or our should so some than that the their them then there these they this to us want was ' +
+  'into is it its just let long many me my need needs of on one or our should so some than that the their them then there these they this through to us want was ' +
   'we were what when where which who will with without would you your'
 ).split(' ');
+
+/**
+ * Phrases of several words with one meaning, and the words that replace them. One that begins with `^` counts only at the beginning of a
+ * query: “can a user edit …” asks for a check, “why can a user not sign in” does not.
+ */
+export const PHRASES: Readonly<Record<string, string>> = {
+  gdpr: 'delete user data',
+  'page through': 'pagination',
+  'idempotency key': 'idempotency',
+  'kill switch': 'stop',
+  'cut off': 'stop sign-out everywhere',
+  'lock out': 'stop sign-out everywhere',
+  'backup code': 'recovery code',
+  'backup codes': 'recovery codes',
+  'unverified email': 'email verification',
+  'allowed to': 'permission check',
+  '^can this user': 'check permission',
+  '^can a user': 'check permission',
+  '^can user': 'check permission',
+  '^may a user': 'check permission',
+  '^may user': 'check permission',
+  '^is user allowed': 'check permission',
+  '^is a user allowed': 'check permission',
+};
 
 /** For each word the other words of its groups. */
 export const SYNONYMS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

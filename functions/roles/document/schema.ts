@@ -99,6 +99,8 @@ export const AuthorizationModelPlan = z
   })
   .meta({ id: 'XAuthorizationModelPlan' });
 
+/** The response of `PUT /x/authorization/model`: what it changed, or would change. */
+export type ModelPlan = z.output<typeof AuthorizationModelPlan>;
 /** The model in a request. */
 export type ModelDocument = Omit<z.output<typeof PutAuthorizationModel>, 'version'>;
 /** A change that a document causes. */

@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<OperatorPermission, string>> = {
   'people.read': 'See people and events',
   'people.support': 'Support people',
   'people.change': 'Change people',
+  'people.impersonate': 'Act as a user',
   'config.change': 'Change the configuration',
   'secrets.write': 'Create secrets',
   'secrets.reveal': 'Reveal secrets',
@@ -26,7 +27,13 @@ export const OPERATOR_PERMISSION_ROWS = OPERATOR_PERMISSIONS.map((slug) => ({
 
 const VIEWER: readonly OperatorPermission[] = ['config.read'];
 const SUPPORT: readonly OperatorPermission[] = [...VIEWER, 'people.read', 'people.support'];
-const ADMIN: readonly OperatorPermission[] = [...SUPPORT, 'people.change', 'config.change', 'secrets.write'];
+const ADMIN: readonly OperatorPermission[] = [
+  ...SUPPORT,
+  'people.change',
+  'people.impersonate',
+  'config.change',
+  'secrets.write',
+];
 
 const BOTH = [
   { slug: 'admin', name: 'Admin', permissions: ADMIN },

@@ -41,6 +41,8 @@ interface LookedUp {
   pointers: Pointer[];
   /** True if rows of words were left unread. */
   isCut: boolean;
+  /** True if users were not searched for the words, since the environment does not index them. */
+  isWithoutUsers?: boolean;
 }
 
 /**
@@ -49,23 +51,31 @@ interface LookedUp {
  * consistent, except the list of invitations to an address.
  */
 export async function search(environmentId: string, { terms, isList }: Question): Promise<Found> {
-  const { pointers: named, isCut } = await lookUp(environmentId, terms, isList);
+  const { pointers: named, isCut, isWithoutUsers = false } = await lookUp(environmentId, terms, isList);
   const pointers = distinct(named).slice(0, isList ? undefined : MOST_HITS + 1);
   const read = await readHits(environmentId, pointers);
   const hits = isList ? read : read.slice(0, MOST_HITS);
   const matched = new Set(hits.map(({ query }) => query));
   const unmatched = isList ? terms.flatMap(({ text }) => (matched.has(text) ? [] : [text])) : [];
   const isFull = read.length > hits.length;
-  const hint = isList ? null : findHint(terms[0]?.text ?? '', isFull, isCut);
+  const hint = isList
+    ? null
+    : findHint(terms[0]?.text ?? '', { isFull, isCut, isWithoutUsers: isWithoutUsers && hits.length === 0 });
   return { hits, hasMore: isFull || isCut, hint, unmatched };
 }
 
 /** The sentence that says what to type for records that are not found. */
-function findHint(text: string, isFull: boolean, isCut: boolean): string | null {
+function findHint(
+  text: string,
+  { isFull, isCut, isWithoutUsers }: Readonly<Record<'isFull' | 'isCut' | 'isWithoutUsers', boolean>>,
+): string | null {
   if (isSingleCharacter(text)) {
     return 'A single letter or digit finds only names that have it as a word. Type at least two characters.';
   }
   if (isFull) return `There are more than ${MOST_HITS} records. Type more of the name, an address or an id.`;
+  if (isWithoutUsers && !isCut) {
+    return 'This environment does not search users by name. Type an address or an id, or enable it: PUT /x/search/settings with {"users": true}.';
+  }
   if (!isCut) return null;
   return `Each word of the query begins words of more than ${MOST_READ} records, so some may be missing. Type whole words, an address or an id.`;
 }
@@ -83,6 +93,7 @@ async function lookUp(environmentId: string, terms: readonly Term[], isList: boo
   return {
     pointers: [byValue, others.map(({ pointers }) => pointers)].flat(2),
     isCut: others.some(({ isCut }) => isCut),
+    isWithoutUsers: others.some((each) => each.isWithoutUsers === true),
   };
 }
 
@@ -124,11 +135,12 @@ async function findInLists(environmentId: string, { form, text, value }: Term): 
   const found: [Matches, Match][] = [
     [factors, 'phone'],
     ...records.map((each): [Matches, Match] => [each, 'words']),
-    [users, 'words'],
+    [users ?? NONE, 'words'],
   ];
   return {
     pointers: found.flatMap(([{ ids }, match]) => ids.map((id) => ({ id, match, query: text }))),
     isCut: found.some(([{ isCut }]) => isCut),
+    isWithoutUsers: users === undefined,
   };
 }
 
@@ -136,10 +148,10 @@ async function findInLists(environmentId: string, { form, text, value }: Term): 
 const MOST_NAMED = MOST_HITS + 1;
 const NONE: Matches = { ids: [], isCut: false };
 
-/** The users with the words, or with an address of the domain, in an environment that searches users. */
-async function findUsers(environmentId: string, { form, text, value }: Term): Promise<Matches> {
+/** The users with the words, or with an address of the domain. @returns undefined in an environment that does not search users */
+async function findUsers(environmentId: string, { form, text, value }: Term): Promise<Matches | undefined> {
   const { users: isOn } = await findSettings(environmentId, searchSettings);
-  if (!isOn) return NONE;
+  if (!isOn) return undefined;
   const users: Searched = { environmentId, kind: USER_WORDS, hasPhrases: true };
   return form === 'domain' ? searchWord(users, `${CROWDED}${value}`, MOST_NAMED) : searchFirst(users, text, MOST_NAMED);
 }

@@ -4,7 +4,7 @@ import { featureFlagsClaim } from '../../kernel/authentication/feature-flags-cla
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { type Claims, issuerOf } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
-import { templateClaims } from '../jwt-template/claims.ts';
+import { previewClaims, type TemplateFault, templateClaims } from '../jwt-template/claims.ts';
 import type { SessionRecord } from '../session/entity.ts';
 import type { Impersonator } from '../session/schema.ts';
 import { sessionSettings } from '../settings.ts';
@@ -35,22 +35,56 @@ export async function mintAccessToken(session: SessionRecord, subject: TokenSubj
   return token;
 }
 
-function ownClaims(
-  session: SessionRecord,
+/** The claims that a token would have, and why its template gives none. */
+export interface DescribedToken {
+  claims: Claims;
+  /** The names of the claims that the template sets. */
+  custom_claims: string[];
+  fault: TemplateFault | null;
+}
+
+/**
+ * Describes the claims of the access tokens of a subject, without a session and a signature.
+ * @param content The template; that of the environment if absent
+ */
+export async function describeAccessToken(
+  environmentId: string,
+  subject: TokenSubject,
+  content?: string,
+): Promise<DescribedToken> {
+  const [environment, { claims: custom, fault }] = await Promise.all([
+    findEnvironment(environmentId),
+    previewClaims(environmentId, subject, content),
+  ]);
+  if (environment === undefined) throw new Error('The environment of the user is gone');
+  const organizationId = subject.membership?.organization_id as string | undefined;
+  const place = { environmentId, ...(organizationId !== undefined && { organizationId }) };
+  const claims = { ...custom, ...subjectClaims(place, subject, issuerOf(environment)) };
+  return { claims, custom_claims: Object.keys(custom), fault };
+}
+
+function ownClaims(session: SessionRecord, subject: TokenSubject, issuer: string): Claims {
+  const impersonator = session.impersonator as Impersonator | undefined;
+  return {
+    ...subjectClaims(session, subject, issuer),
+    sid: session.id,
+    auth_time: Math.floor(Date.parse(session.authenticatedAt) / 1_000),
+    ...(impersonator === undefined ? {} : { act: { sub: impersonator.email } }),
+  };
+}
+
+/** The service's own claims that follow from the subject, and not from one session. */
+function subjectClaims(
+  { environmentId, organizationId }: Pick<SessionRecord, 'environmentId' | 'organizationId'>,
   { user, membership, featureFlags = [] }: TokenSubject,
   issuer: string,
 ): Claims {
-  const { environmentId, organizationId } = session;
   const clientId = makeClientId(environmentId);
-  const impersonator = session.impersonator as Impersonator | undefined;
   return {
     iss: issuer,
     aud: clientId,
     sub: user.id,
-    sid: session.id,
     client_id: clientId,
-    auth_time: Math.floor(Date.parse(session.authenticatedAt) / 1_000),
-    ...(impersonator === undefined ? {} : { act: { sub: impersonator.email } }),
     ...(organizationId === undefined ? {} : { org_id: organizationId }),
     ...(organizationId === undefined || membership === undefined ? {} : given(membership)),
     ...featureFlagsClaim(featureFlags),

@@ -11,6 +11,30 @@ import { jwtTemplateSection } from './schema.ts';
  */
 const LIMIT_MS = 1_000;
 
+/** Why a template gives a user no claims. */
+export interface TemplateFault {
+  code: 'invalid_template' | 'too_big' | 'too_slow';
+  message: string;
+}
+
+/** Renders a template for a subject, or says why it gives no claims. @param content The template; that of the environment if absent */
+export async function previewClaims(
+  environmentId: string,
+  { user, organization, membership }: TokenSubject,
+  content?: string,
+): Promise<{ claims: Claims; fault: TemplateFault | null }> {
+  const tried = content ?? (await findSettings(environmentId, jwtTemplateSection)).content;
+  if (tried === undefined) return { claims: {}, fault: null };
+  const { renderClaims, TemplateError } = await import('./render.ts');
+  try {
+    const context = { user, organization: organization ?? null, organization_membership: membership ?? null };
+    return { claims: await renderClaims(tried, context, LIMIT_MS), fault: null };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { claims: {}, fault: { code: error.code, message: error.message } };
+  }
+}
+
 /**
  * Renders the claims of the environment's template for a subject; there are none without a template. If the template fails
  * for this user, the token has no custom claims, and the failure is logged and counted.

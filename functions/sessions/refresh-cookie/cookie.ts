@@ -9,7 +9,7 @@ import { readRefreshToken } from '../session/refresh-token.ts';
 const bindingOf = (clientId: string): Binding => ({ purpose: 'refresh', id: clientId });
 
 /** The refresh token in a browser's cookie for a client: well-formed, but not verified. */
-export function refreshTokenInCookie(request: IncomingRequest, clientId: string): string | undefined {
+function refreshTokenInCookie(request: IncomingRequest, clientId: string): string | undefined {
   const value = cookieValue(request, bindingOf(clientId));
   return value !== undefined && readRefreshToken(value) !== undefined ? value : undefined;
 }
@@ -27,7 +27,7 @@ export interface KeptRefreshToken {
  * The Set-Cookie headers with which a page's browser keeps a refresh token for the lifetime of the session. There are
  * none for a page of another site, whose browser would not accept a `SameSite=Strict` cookie.
  */
-export function keepRefreshToken(
+function keepRefreshToken(
   request: IncomingRequest,
   { clientId, origin, refreshToken, session }: KeptRefreshToken,
 ): string[] {
@@ -39,7 +39,7 @@ export function keepRefreshToken(
 }
 
 /** The Set-Cookie headers that remove the refresh token from the browser. */
-export const forgetRefreshToken = (request: IncomingRequest, clientId: string): string[] => [
+const forgetRefreshToken = (request: IncomingRequest, clientId: string): string[] => [
   removeCookie(bindingOf(clientId)),
   unmarkSession(request, clientId),
 ];
@@ -53,3 +53,10 @@ export function forgetTokenOfSession(request: IncomingRequest, clientId: string,
   if (token === undefined || readRefreshToken(token)?.sessionId !== sessionId) return [];
   return forgetRefreshToken(request, clientId);
 }
+
+/** The refresh token of a browser application in a cookie. */
+export const refreshCookie = {
+  read: refreshTokenInCookie,
+  keep: keepRefreshToken,
+  forget: forgetRefreshToken,
+} as const;

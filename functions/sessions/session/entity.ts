@@ -37,6 +37,9 @@ const SessionEntity = entity({
     userAgent: { type: 'string' },
     /** The impersonator, as `{ email, reason }`. */
     impersonator: { type: 'any' },
+    /** The impersonator's user in the environment of the operators, and the session of that user, if there is one. */
+    operatorId: { type: 'string', readOnly: true },
+    operatorSessionId: { type: 'string', readOnly: true },
     /** The time when the user last authenticated. */
     authenticatedAt: { type: 'string', required: true },
     /** The absolute end of the session's lifetime. */

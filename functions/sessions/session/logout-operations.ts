@@ -68,8 +68,9 @@ export const logout = operation({
     if (locator !== undefined) {
       const session = await openSessionRow(environmentId, locator.userId, sessionId);
       if (session !== undefined) stageRevocation(unit, session);
+      // The user's own browsers stay signed in when an impersonator leaves.
+      if (session?.impersonator === undefined) stageEndOfBrowserSessions(unit, environmentId, locator.userId);
       // The browser session is ended even if the session has ended already, because otherwise this browser would be signed in again without a prompt.
-      stageEndOfBrowserSessions(unit, environmentId, locator.userId);
     }
     const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, makeClientId(environmentId), sessionId);
     if (location === undefined) throw fail(returnToNotAllowed, { commitOnFailure: true, cookies });

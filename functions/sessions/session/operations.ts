@@ -79,7 +79,8 @@ export const revokeSession = operation({
     if (session?.environmentId !== environmentId) throw fail(noSuchSession);
     stageRevocation(unit, session);
     // An operator revokes sessions of people whose device or password may be in other hands.
-    if (caller.operator !== undefined) stageEndOfTrust(unit, { environmentId, id: session.userId });
+    if (caller.operator !== undefined && session.impersonator === undefined)
+      stageEndOfTrust(unit, { environmentId, id: session.userId });
     return { status: 200 };
   },
 });

@@ -1,3 +1,4 @@
+import { IMPERSONATION_SECONDS } from '../../kernel/authentication/impersonation.ts';
 import { clock, isoAfter } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
@@ -28,6 +29,9 @@ export interface SessionOpening {
   /** The time of the authentication (ISO 8601); the current time by default. */
   authenticatedAt?: string | undefined;
   impersonator?: Impersonator | undefined;
+  /** The impersonator's user, and its session, in the environment of the operators. */
+  operatorId?: string | undefined;
+  operatorSessionId?: string | undefined;
   /** True if a second factor was used, as far as it is known. */
   mfa?: boolean | undefined;
 }
@@ -45,6 +49,8 @@ const LOCATOR_SECONDS = 90 * 86_400;
 /** Maximum rows that opening a session removes or revokes, so that its transaction has room for the caller's writes. */
 const MOST_REMOVED = 10;
 const MOST_REVOKED = 20;
+/** Maximum live sessions of impersonators of a user, in addition to the user's own. */
+const MOST_IMPERSONATIONS = 2;
 /** Maximum characters of a user agent that are stored. */
 const MOST_USER_AGENT = 512;
 
@@ -73,15 +79,20 @@ export async function stageSession(
     read ?? sessionRows(environmentId, userId),
   ]);
   const revoked = revokedIn.get(unit);
-  makeRoom(
-    unit,
-    rows.map((row) => revoked?.get(row.id) ?? row),
-    limits.max_sessions,
-  );
+  const isImpersonation = opening.impersonator !== undefined;
+  // A session of an impersonator never signs the user out, nor does a sign-in of the user end it.
+  const others = rows
+    .map((row) => revoked?.get(row.id) ?? row)
+    .filter((row) => !isLive(row) || (row.impersonator !== undefined) === isImpersonation);
+  makeRoom(unit, others, isImpersonation ? MOST_IMPERSONATIONS : limits.max_sessions);
   const secrets = { family: newFamily(), generation: newGeneration() };
   const token = { userId, sessionId: newSessionId(), organizationId, ...secrets };
   const at = clock.timestamp();
-  const lifetimeEndsAt = isoAfter(at, limits.max_lifetime_seconds);
+  const lifetimeSeconds = limits.max_lifetime_seconds;
+  const lifetimeEndsAt = isoAfter(
+    at,
+    isImpersonation ? Math.min(lifetimeSeconds, IMPERSONATION_SECONDS) : lifetimeSeconds,
+  );
   const owner = ownerKey('user', userId);
   const fields = {
     ...opening,
@@ -127,12 +138,13 @@ function makeRoom(unit: SessionUnit, rows: readonly SessionRecord[], most: numbe
 /**
  * Revokes a session and emits `session.revoked`. It has no effect if the session has ended already. Its refresh token is
  * invalid from the commit on, its last access token at its expiry (five minutes unless set otherwise), and the user is
- * signed out of the hosted pages in every browser.
+ * signed out of the hosted pages in every browser, unless it is the session of an impersonator.
  * @returns the session in its new state
  */
 export function stageRevocation(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   // With a browser session left, the next authorization in that browser would sign in again without a prompt.
-  if (isLive(session)) stageEndOfBrowserSessions(unit, session.environmentId, session.userId);
+  if (isLive(session) && session.impersonator === undefined)
+    stageEndOfBrowserSessions(unit, session.environmentId, session.userId);
   return stageEnd(unit, session);
 }
 

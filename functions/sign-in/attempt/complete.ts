@@ -15,7 +15,7 @@ import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../
 import { callerAt } from '../../known-devices/public.ts';
 import { askAction } from './action.ts';
 import type { Attempt, Ready, RejectedSignIn, SignIn, Waiting } from './attempt.ts';
-import { askAboutDevice, rememberedDevice } from './device.ts';
+import { askAboutDevice, recordSignInDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
 import { accept, checkInvitation } from './invitation.ts';
 import { type SignInOrganization, findSignInOrganization, findSignInOrganizations } from './organizations.ts';
@@ -59,7 +59,7 @@ async function findNextStep(unit: Unit, attempt: Attempt): Promise<SignIn> {
   if (asked !== undefined) return asked;
   const outcome = await withInvitation(unit, going, invitation);
   if (outcome.kind !== 'ready') return outcome;
-  const device = rememberedDevice(settings, going);
+  const device = recordSignInDevice(settings, going);
   if (device !== undefined) unit.stage(device);
   await reportSuccess(unit, attempt);
   return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, { holder, isClaimed });

@@ -2,7 +2,7 @@ import { findPagesHost } from '../../kernel/pages/host.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { admitSmsChallenge, findRadarPhone, stageRadarChallenge } from '../../radar/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
-import { isKnownDevice, rememberDevice } from '../../known-devices/public.ts';
+import { isKnownDevice, recordDevice } from '../../known-devices/public.ts';
 import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
 import { usableFactors } from './prefetch.ts';
 import { asksSecondFactor, emitRisk } from '../../sign-in-checks/public.ts';
@@ -41,10 +41,10 @@ export async function askAboutDevice(
  * The write that stores the device of a complete sign-in. If the environment challenges no devices, the device is stored
  * only if it has an id of its own: its owner can then sign in while other clients use up the limits of the address.
  */
-export const rememberedDevice = ({ new_device: policy }: SignInSettings, attempt: Attempt) =>
+export const recordSignInDevice = ({ new_device: policy }: SignInSettings, attempt: Attempt) =>
   policy === 'allow' && attempt.deviceId === undefined
     ? undefined
-    : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
+    : recordDevice(attempt.environmentId, attempt.user.id, attempt);
 
 /** The control that requires a code: one of Radar's, otherwise the challenge of new devices. */
 const findCause = ({ risk }: Attempt) =>

@@ -21,10 +21,10 @@ const DISCOVERY = '/.well-known/openid-configuration';
  * section 4).
  */
 const REMEMBERED_MS = 600_000;
-const MOST_REMEMBERED = 100;
+const MAX_CACHED = 100;
 
-const documents = new TtlCache<Record<string, unknown>>(MOST_REMEMBERED);
-const keys = new TtlCache<oauth.ExportedJWKSCache>(MOST_REMEMBERED);
+const documents = new TtlCache<Record<string, unknown>>(MAX_CACHED);
+const keys = new TtlCache<oauth.ExportedJWKSCache>(MAX_CACHED);
 
 /** Makes the provider's server for the protocol library, for the requests of one sign-in. */
 export async function openServer(client: ProviderClient): Promise<oauth.Configuration> {

@@ -24,7 +24,7 @@ import { stageProfile } from './stage.ts';
 const CODE = 'sso_code_';
 const TOKEN = 'sso_token_';
 const CODE_LIFE_MS = 600_000;
-const REMEMBERED_SECONDS = 86_400;
+const KEPT_SECONDS = 86_400;
 
 /** Time in seconds for which the access token of a profile is valid. */
 export const TOKEN_SECONDS = 600;
@@ -52,7 +52,7 @@ export function stageCode(
   const { write } = profileCodes.create({
     ...own,
     validUntil,
-    expiresAt: Math.ceil(validUntil / 1_000) + REMEMBERED_SECONDS,
+    expiresAt: Math.ceil(validUntil / 1_000) + KEPT_SECONDS,
     redirectUri,
     codeChallenge,
     sealed: derivedSeal([value], codeInfo(own), JSON.stringify(grant)),

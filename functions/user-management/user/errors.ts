@@ -9,7 +9,9 @@ export const signalsNotFound = notFound('signals_id');
 export const userCreationError = declareError({
   status: 400,
   code: 'user_creation_error',
-  message: 'The user cannot be created: another user has this email address or external_id. `errors` names the field.',
+  message:
+    'The user cannot be created: another user has this email address or external_id. `errors` names the field. Find that user with ' +
+    'GET /user_management/users?email= or GET /user_management/users/external_id/{external_id}, and update it, or send another value.',
 });
 
 export const emailNotAvailable = declareError({

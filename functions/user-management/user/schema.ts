@@ -50,7 +50,9 @@ export const CreateUser = z
       .boolean()
       .nullable()
       .optional()
-      .describe('True if you have verified the address. Otherwise the first sign-in verifies it.'),
+      .describe(
+        'True if you have verified that the address belongs to the person. Otherwise (the default) a sign-in by password responds with 403 `email_verification_required` until the code that is mailed then is confirmed.',
+      ),
     ip_address: z.string().max(64).nullable().optional().describe('The person’s address, for Radar.'),
     user_agent: z.string().max(1_024).nullable().optional().describe('The person’s user agent, for Radar.'),
     signals_id: z.string().max(255).optional().describe('The id that the script of Radar in your page returned.'),
@@ -69,7 +71,12 @@ export const UpdateUser = z
     name: personName.optional(),
     ...members,
     ...passwordMembers,
-    email_verified: z.boolean().optional(),
+    email_verified: z
+      .boolean()
+      .optional()
+      .describe(
+        'True marks the address as verified without a mail: use it for a user who cannot confirm the code. False for a verified address is rejected.',
+      ),
     locale: z.string().max(255).nullable().optional(),
   })
   .meta({ id: 'UpdateUserlandUserDto' });

@@ -1,6 +1,7 @@
 import { TtlCache } from '../../kernel/memory.ts';
 import { findOrganizationKey, isLiving, type LivingKey } from '../../kernel/keys/organization-keys.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import { findHolder } from '../../kernel/storage/unique.ts';
 import { OrganizationKeyDestroyed, type KeyFailures, withKeyFailures } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
@@ -48,11 +49,13 @@ export interface FoundObject {
 export async function findObject(environmentId: string, id: string): Promise<FoundObject | undefined> {
   for (let read = 0; read < READS; read += 1) {
     const expected = organizationOf(knownContext(environmentId, id) ?? {});
-    const [record, value, key] = await Promise.all([
-      objects.get(environmentId, id),
-      values.get(environmentId, id),
-      expected === undefined ? undefined : findOrganizationKey(environmentId, expected),
-    ]);
+    const [record, value, key] = await readTogether(() =>
+      Promise.all([
+        objects.get(environmentId, id),
+        values.get(environmentId, id),
+        expected === undefined ? undefined : findOrganizationKey(environmentId, expected),
+      ]),
+    );
     if (record === undefined) return undefined;
     noteObject(record);
     // The two reads are not a transaction, so an update between them results in different versions.
@@ -71,11 +74,13 @@ export async function findObject(environmentId: string, id: string): Promise<Fou
 /** Reads an object like {@link findObject}, by name, in one more round trip if this instance has not cached the name. */
 export async function findObjectByName(environmentId: string, name: string): Promise<FoundObject | undefined> {
   const guess = ids.get(place(environmentId, name));
-  const [id, guessed] = await Promise.all([
-    findHolder(nameOf(environmentId, name)),
-    // A failure after a wrong guess is ignored, because it is about another object than the one that has the name.
-    guess === undefined ? undefined : findObject(environmentId, guess).catch(() => undefined),
-  ]);
+  const [id, guessed] = await readTogether(() =>
+    Promise.all([
+      findHolder(nameOf(environmentId, name)),
+      // A failure after a wrong guess is ignored, because it is about another object than the one that has the name.
+      guess === undefined ? undefined : findObject(environmentId, guess).catch(() => undefined),
+    ]),
+  );
   if (id === undefined) return undefined;
   return guessed?.record.id === id ? guessed : findObject(environmentId, id);
 }

@@ -17,6 +17,8 @@ import {
   ResendFailed,
   ResentDeliveries,
 } from './schema.ts';
+import { healths } from '../health/entity.ts';
+import { openUntil } from '../health/rules.ts';
 import { stageResend } from './stage.ts';
 
 const eventNotFound = notFound('event', 'entity_not_found');
@@ -50,7 +52,11 @@ export const listEventDeliveries = operation({
     const [event, all] = await Promise.all([findEvent(environmentId, params.id), findEndpoints(environmentId)]);
     if (event === undefined || (event.expiresAt ?? 0) <= clock.seconds()) throw fail(eventNotFound);
     const ids = all.map(({ id }) => id);
-    const deliveries = await findEventDeliveries(environmentId, event.id, ids);
+    const [deliveries, health] = await Promise.all([
+      findEventDeliveries(environmentId, event.id, ids),
+      healths.getMany(environmentId, ids),
+    ]);
+    const gates = new Map(health.map((one) => [one.id, openUntil(one)]));
     const tried = new Set(deliveries.map(({ endpointId }) => endpointId));
     const at = Date.parse(event.createdAt);
     const isRecent = clock.now() - at < KEPT_MS;
@@ -62,7 +68,7 @@ export const listEventDeliveries = operation({
     return {
       status: 200,
       body: {
-        ...wholeList(deliveries.map(presentDeliveryDetails)),
+        ...wholeList(deliveries.map((one) => presentDeliveryDetails(one, gates.get(one.endpointId)))),
         event_created_at: event.createdAt,
         listed_from: new Date(at + settings().GATEHOUSE_EVENT_HORIZON_MS).toISOString(),
         awaiting: isRecent ? all.filter(isAwaited).map(({ id }) => id) : [],
@@ -104,7 +110,7 @@ export const resendFailedDeliveries = operation({
       body: {
         object: 'resent_webhook_deliveries' as const,
         dry_run: body.dry_run,
-        data: after.map(presentDelivery),
+        data: after.map((delivery) => presentDelivery(delivery)),
         has_more: found.length > chosen.length,
       },
     };

@@ -5,8 +5,11 @@ import { findEvent } from '../../kernel/events/entity.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { endpoints } from '../endpoint/entity.ts';
 import { endpointDisabled, endpointNotFound } from '../endpoint/errors.ts';
+import { healths } from '../health/entity.ts';
+import { openUntil } from '../health/rules.ts';
 import { findDelivery, listDeliveries, makeEventId } from './entity.ts';
 import { stageResend } from './stage.ts';
 import { DeliveryDetails, DeliveryList, ListDeliveries, presentDelivery, presentDeliveryDetails } from './schema.ts';
@@ -34,9 +37,18 @@ export const listWebhookDeliveries = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
+    let gateAt = 0;
+    const list = async (window: Window) => {
+      const [records, health] = await Promise.all([
+        listDeliveries(environmentId, params.id, query.state, window),
+        healths.get(environmentId, params.id),
+      ]);
+      gateAt = openUntil(health);
+      return records;
+    };
     const [endpoint, body] = await Promise.all([
       endpoints.get(environmentId, params.id),
-      readPage(query, (window) => listDeliveries(environmentId, params.id, query.state, window), presentDelivery),
+      readPage(query, list, (record) => presentDelivery(record, gateAt)),
     ]);
     if (endpoint === undefined) throw fail(endpointNotFound);
     return { status: 200, body };
@@ -54,12 +66,13 @@ export const getWebhookDelivery = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [endpoint, delivery] = await Promise.all([
+    const [endpoint, delivery, health] = await Promise.all([
       endpoints.get(environmentId, params.id),
       findDelivery(environmentId, params.id, params.delivery_id),
+      healths.get(environmentId, params.id),
     ]);
     if (endpoint === undefined || delivery === undefined) throw fail(deliveryNotFound);
-    return { status: 200, body: presentDeliveryDetails(delivery) };
+    return { status: 200, body: presentDeliveryDetails(delivery, openUntil(health)) };
   },
 });
 

@@ -21,7 +21,12 @@ const members = {
   /** The reason why it is not attempted again before all attempts are used. */
   drop_reason: z.enum(dropReasons).nullable(),
   attempt_count: z.int(),
-  next_attempt_at: timestamp.nullable(),
+  next_attempt_at: timestamp
+    .nullable()
+    .describe(
+      'The earliest time of the next attempt; null if there is none. It begins within a minute of it. While the circuit of the endpoint is open, it is the time of ' +
+        'the next probe, which one of the waiting deliveries makes; the others wait for its success, each with the time of the probe after it.',
+    ),
   created_at: timestamp,
   updated_at: timestamp,
 };
@@ -72,7 +77,12 @@ export const DeliveryDetails = z
   })
   .meta({ id: 'WebhookDeliveryDetails' });
 
-export function presentDelivery(record: DeliveryRecord): z.input<typeof Delivery> {
+/**
+ * A delivery as callers see it.
+ * @param gateAt the time in ms before which the open circuit of its endpoint allows no attempt
+ */
+export function presentDelivery(record: DeliveryRecord, gateAt = 0): z.input<typeof Delivery> {
+  const { nextAttemptAt } = record;
   return {
     object: 'webhook_delivery',
     id: record.id,
@@ -82,14 +92,15 @@ export function presentDelivery(record: DeliveryRecord): z.input<typeof Delivery
     state: record.state,
     drop_reason: record.dropReason ?? null,
     attempt_count: record.attemptCount,
-    next_attempt_at: record.nextAttemptAt ?? null,
+    next_attempt_at:
+      nextAttemptAt === undefined ? null : new Date(Math.max(Date.parse(nextAttemptAt), gateAt)).toISOString(),
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };
 }
 
-export const presentDeliveryDetails = (record: DeliveryRecord): z.input<typeof DeliveryDetails> => ({
-  ...presentDelivery(record),
+export const presentDeliveryDetails = (record: DeliveryRecord, gateAt = 0): z.input<typeof DeliveryDetails> => ({
+  ...presentDelivery(record, gateAt),
   attempts: record.attempts.map(presentAttempt),
   waits: computeDelays(new Date(readTime(record.eventId)).toISOString(), record.attempts, record.waits ?? []).map(
     presentDelay,

@@ -39,6 +39,8 @@ export type Admission =
 
 /** Reports whether the circuit of an endpoint is open, because it has failed several times in a row. */
 export const isOpen = ({ failures = 0 }: Health = {}): boolean => failures >= CIRCUIT_FAILURES;
+/** The time in ms before which an open circuit allows no attempt; 0 for an endpoint whose circuit is closed. */
+export const openUntil = (health: Health | undefined): number => (isOpen(health) ? (health?.gateAt ?? 0) : 0);
 const isSlow = ({ slowUntil = 0 }: Health, now: number): boolean => slowUntil > now;
 
 /**

@@ -52,8 +52,15 @@ export interface CaptureServer {
 /** Replaces SES version 2 (REST-JSON): mails are captured and not sent. */
 export function startMailCapture(outbox: Outbox): Promise<CaptureServer> {
   return start((request, body, response) => {
+    const state = request.method === 'GET' ? readState(request.url ?? '') : undefined;
+    if (state !== undefined) return json(response, 200, state);
     if (request.method !== 'POST' || request.url !== '/v2/email/outbound-emails') {
-      return json(response, 404, { message: 'Only SendEmail is captured here.' }, 'NotFoundException');
+      return json(
+        response,
+        404,
+        { message: 'Only SendEmail, GetAccount and GetEmailIdentity exist here.' },
+        'NotFoundException',
+      );
     }
     const parsed = SendEmail.safeParse(parseJsonBody(body));
     if (!parsed.success) {
@@ -65,6 +72,18 @@ export function startMailCapture(outbox: Outbox): Promise<CaptureServer> {
     const sent = { tags, subject: Subject.Data, text: Body.Text?.Data ?? null, html: Body.Html?.Data ?? null };
     json(response, 200, { MessageId: outbox.capture(Destination.map(readAddress), { channel: 'email', ...sent }) });
   });
+}
+
+/** The state of an account that sends to all addresses, and knows every sender; undefined for another path. */
+function readState(path: string): object | undefined {
+  if (path === '/v2/email/account')
+    return {
+      ProductionAccessEnabled: true,
+      SendingEnabled: true,
+      EnforcementStatus: 'HEALTHY',
+      SendQuota: { Max24HourSend: 50_000 },
+    };
+  return path.startsWith('/v2/email/identities/') ? { VerifiedForSendingStatus: true } : undefined;
 }
 
 /** Replaces SNS (query protocol): text messages to phone numbers are captured. */

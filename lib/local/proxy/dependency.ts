@@ -23,7 +23,7 @@ export function readOperation(
   body: Buffer,
 ): string {
   if (dependency === 'blobs') return method;
-  if (dependency === 'mail') return 'SendEmail';
+  if (dependency === 'mail') return method === 'POST' ? 'SendEmail' : method;
   if (dependency === 'sms') return new URLSearchParams(body.toString('utf8')).get('Action') ?? method;
   return String(headers['x-amz-target']).split('.').at(-1) ?? method;
 }

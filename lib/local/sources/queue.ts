@@ -11,7 +11,7 @@ const BATCH = 10;
 const CONCURRENCY = 10;
 const LONG_POLL_SECONDS = 20;
 const AFTER_ERROR_MS = 200;
-const MOST_REMEMBERED = 10_000;
+const MAX_KEPT = 10_000;
 
 interface Message {
   MessageId: string;
@@ -119,7 +119,7 @@ export class QueueSource implements Source {
     this.#batches += 1;
     const open = new Set(messages.map(({ ReceiptHandle }) => ReceiptHandle));
     for (const handle of open) this.#held.add(handle);
-    if (this.#failed.size > MOST_REMEMBERED) this.#failed.clear();
+    if (this.#failed.size > MAX_KEPT) this.#failed.clear();
     try {
       const response = (await invoke({ Records: messages.map((message) => asLambda(name, message)) })) as
         | SQSBatchResponse

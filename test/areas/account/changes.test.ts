@@ -140,6 +140,9 @@ describe('the account page', () => {
     const factor = await next.person.submit(await next.open('authenticator'), { password: PASSWORD });
     expect(readText(factor)).toContain('Enter the code from your authenticator app');
     expect((await next.open('authenticator')).url).toContain('/confirm');
+    const mistyped = await next.person.submit(factor, { code: '000000' });
+    expect([mistyped.status, mistyped.url.includes('/confirm')]).toEqual([422, true]);
+    expect(await events('authentication.mfa_failed')).toHaveLength(1);
     await advance(30);
     const proven = await next.person.submit(factor, { code: await totp(secret, await now()) });
     expect(proven.url).toContain('/authenticator');

@@ -272,7 +272,7 @@ describe('every grant', () => {
     expect(other).toMatchObject({ status: 200, body: { user: { id } } });
   });
 
-  test('a device signs in only after the approval', async () => {
+  test('signs in a device only after its approval', async () => {
     const id = await makeUser();
     const asked = await call<{ device_code: string; user_code: string }>(
       'POST',

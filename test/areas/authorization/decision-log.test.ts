@@ -94,7 +94,7 @@ describe('the decision log', () => {
     expect(written().map(({ via, permission_slug: slug }) => [via, slug])).toEqual([['authzen', 'unknown']]);
     await here.send('PUT', SETTINGS, json({ decision_log: 'all' }));
     lines.splice(0);
-    const writes = await target.writesOf(() => askByEachOperation(asked));
+    const writes = await target.recordWrites(() => askByEachOperation(asked));
     expect(written().filter(({ authorized }) => authorized)).toHaveLength(5);
     expect(writes).toEqual([]);
   });

@@ -201,9 +201,9 @@ const REVOCATIONS: readonly Revocation[] = [
   ],
 ];
 
-describe('after the response to a revocation, the next check on each of four instances denies access', () => {
+describe('each of four instances denies access from the response on to a revocation', () => {
   test.each(REVOCATIONS)(
-    '%s',
+    'by %s',
     async (_, give, after = false) => {
       const asked = await prepare();
       const revoke = await give(asked);
@@ -219,14 +219,14 @@ describe('after the response to a revocation, the next check on each of four ins
     60_000,
   );
 
-  test('the deletion of a permission, also if another one gets its slug', async () => {
+  test('by the deletion of a permission, also if another one gets its slug', async () => {
     await newPermission(PERMISSION, 'app');
     const asked = await prepare();
     await giveProject(asked);
     expect(await askAll(asked)).toEqual([false, false, false, false]);
   });
 
-  test('the deletion of an organization', async () => {
+  test('by the deletion of an organization', async () => {
     await newRole('reader-again', 'project', [PERMISSION]);
     const asked = await prepare();
     await assign(asked.member, 'reader-again', asked.project);

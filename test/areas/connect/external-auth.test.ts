@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser } from '../../support/browser.ts';
-import { advance, call, reset } from '../../support/service.ts';
+import { advance, call, idle, reset } from '../../support/service.ts';
+import { addSession } from '../../support/users.ts';
 import {
   application,
   authorizeUrl,
@@ -102,6 +103,22 @@ describe('a sign-in at the environment’s own application (login_uri)', () => {
     expect((await complete(second.id, moved)).body.code).toBe('email_change_not_allowed');
     await call('PUT', '/x/user-management/settings', { email_change: true });
     expect((await complete(second.id, moved)).status).toBe(200);
+  });
+
+  test('revokes all sessions of a user whose address it changes', async () => {
+    const { id: userId } = (
+      await call<{ id: string }>('POST', '/user_management/users', {
+        email: ADA.email,
+        email_verified: true,
+        external_id: ADA.id,
+      })
+    ).body;
+    await addSession(userId);
+    const { id } = await begin();
+    expect((await complete(id, { ...ADA, email: 'ada@example.net' })).status).toBe(200);
+    await idle();
+    const { body } = await call<{ data: { data: object }[] }>('GET', '/events?events=session.revoked');
+    expect(body.data).toMatchObject([{ data: { user_id: userId, status: 'revoked' } }]);
   });
 
   test('may ask questions on the consent page, whose answers are claims of the access token, also after a refresh', async () => {

@@ -150,15 +150,16 @@ describe('an operation for operators', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('is open to an API key, except for keys of environments, environments of the stage and proposals', async () => {
+  test('is open to an API key, except for keys of environments, environments of the stage, proposals and exports', async () => {
     const apiKey = (await service()).apiKey;
     const wrong: unknown[] = [];
+    const own = /^(environment_api_keys|stage_environments|proposals|resource_exports)\./;
     for (const id of asked.filter((each) => !each.startsWith('platform_') && OPERATIONS[each]?.[0] === 'GET')) {
       const { status } = await attemptWith(apiKey, id);
-      const isOnlyForOperators = /^(environment_api_keys|stage_environments|proposals)\./.test(id);
+      const isOnlyForOperators = own.test(id);
       if ((status === 401 || status === 403) !== isOnlyForOperators) wrong.push({ id, status });
     }
-    for (const id of asked.filter((each) => /^(environment_api_keys|stage_environments|proposals)\./.test(each))) {
+    for (const id of asked.filter((each) => own.test(each))) {
       const { status } = await attemptWith(apiKey, id);
       if (status !== 401 && status !== 403) wrong.push({ id, status });
     }
@@ -169,12 +170,19 @@ describe('an operation for operators', () => {
 /** The pages of kinds of records that this environment does not have. */
 const UNREACHED: readonly string[] = [
   'connections/{id}/attempts/{attempt_id}',
+  'invitations/bulk/{bulk}',
+  'keys/bulk/{bulk}',
   'organizations/{id}/audit-log/{export}',
+  'organizations/{id}/members/bulk/{bulk}',
   'pipes/{slug}',
   'providers/{provider}',
+  'users/bulk/{bulk}',
   'users/{id}/passkeys/{passkey}',
   'vault-keys/{id}',
   'waitlists/{id}',
+  'waitlists/{id}/bulk',
+  'waitlists/{id}/bulk/{bulk}',
+  'webhooks/{id}/bulk/{bulk}',
   'webhooks/{id}/deliveries/{delivery}',
 ];
 
@@ -207,7 +215,14 @@ describe('the pages and acts of the console', () => {
     await giveRole('stranger@gatehouse.example', 'admin', other);
     signed.set('of another environment', stranger);
     await advance(6);
-    const here = ['', '/search?q=ada', '/search.json?q=ada', '/events/tail.json', `/radar/${attemptId}`];
+    const here = [
+      '',
+      '/search?q=ada',
+      '/search.json?q=ada',
+      '/previews/frame',
+      '/events/tail.json',
+      `/radar/${attemptId}`,
+    ];
     const home = ['log', 'operators', 'environments'].map((page) => `/console/e/${OPERATORS_ENVIRONMENT_ID}/${page}`);
     samples = await samplePages(local, [...here.map((page) => `/console/e/${id}${page}`), ...home]);
     const found = new Set(samples.map(({ page }) => page));

@@ -63,15 +63,21 @@ describe('every page of the console', () => {
     expect(findIn((await readOperatorsLog()).join('\n'))).toEqual([]);
   });
 
+  /** A frame of a preview, which has no right. */
+  const OWN_FRAME =
+    /^<iframe\s+class="preview"\s+title="[^"]*"\s+sandbox=""\s[^>]*\ssrc="\/console\/e\/\w+\/previews\/frame\?[^"]*"\s*>$/;
+
   /**
    * The tags of a page that are not of its own templates: event handlers, and elements of the payloads. What is between the quotes of
    * the value of a field is text to a browser.
    */
   const listForeign = (text: string): string[] =>
-    (text.match(/<[a-z][^>]*>/gi) ?? []).filter((tag) =>
-      / on\w+=|^<(img|iframe|object|embed|base|style|math|video|audio|marquee|template|dialog)\b|javascript:/i.test(
-        tag.replace(/^(<(?:input|option)\s[^"<>]*(?:"[^"<>]*"[^"<>]*)*?\svalue=)"[^"<>]*"/i, '$1""'),
-      ),
+    (text.match(/<[a-z][^>]*>/gi) ?? []).filter(
+      (tag) =>
+        !OWN_FRAME.test(tag) &&
+        / on\w+=|^<(img|iframe|object|embed|base|style|math|video|audio|marquee|template|dialog)\b|javascript:/i.test(
+          tag.replace(/^(<(?:input|option)\s[^"<>]*(?:"[^"<>]*"[^"<>]*)*?\svalue=)"[^"<>]*"/i, '$1""'),
+        ),
     );
 
   test('shows each of 60 texts of markup as text, and a page without escaping would not pass', async () => {
@@ -150,7 +156,8 @@ describe('a list', () => {
     expect([second.text.includes(ids[0] ?? '-'), second.text.includes(ids[54] ?? '-')]).toEqual([true, false]);
     const newer = /rel="prev" href="([^"]+)"/.exec(second.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await visitor.open(`users${newer}`)).text).toContain(ids[54]);
-    expect(readText(first)).not.toMatch(/\b55\b/);
+    // The times of the rows may have any number of seconds.
+    expect(readText(first).replaceAll(/\d\d:\d\d:\d\d/g, '')).not.toMatch(/\b55\b/);
   });
 
   test('accepts the filters of the API, and can start at a date', async () => {

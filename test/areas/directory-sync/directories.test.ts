@@ -47,6 +47,16 @@ describe('a directory', () => {
     expect(await found(`search=staff&organization_id=${acme.organization_id}`)).toEqual([]);
   });
 
+  test('is activated by an update of its state, with one event', async () => {
+    const { id, organization_id } = await newDirectory();
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await call<DirectoryDetails>('PATCH', `/x/directories/${id}`, { state: 'linked' });
+      expect([status, body.state]).toEqual([200, 'linked']);
+    }
+    await idle();
+    expect(await eventsNamed('dsync.activated')).toMatchObject([{ id, organization_id, state: 'active' }]);
+  });
+
   test('keeps members that an update does not name, and disables custom attributes that are null', async () => {
     const { id } = await newDirectory({ custom_attributes: { floor: 'urn:acme:2.0:User:floor' } });
     const changed = await call<DirectoryDetails>('PATCH', `/x/directories/${id}`, {

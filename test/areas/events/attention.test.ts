@@ -4,7 +4,18 @@ import { recordExamination } from '../../../functions/environment-attention/publ
 import { testPair } from '../../support/certificates.ts';
 import { operatorGrant } from '../../support/console.ts';
 import { type Receiver, receiver } from '../../support/receiver.ts';
-import { advance, call, eventually, idle, messages, reportMail, reset, sdk } from '../../support/service.ts';
+import {
+  addFault,
+  advance,
+  call,
+  clearFaults,
+  eventually,
+  idle,
+  messages,
+  reportMail,
+  reset,
+  sdk,
+} from '../../support/service.ts';
 import { environment, otherEnvironment } from '../authentication/inside.ts';
 import { newDirectory, newToken } from '../directory-sync/directories.ts';
 import { newProvider, newScimUser } from '../directory-sync/scim.ts';
@@ -116,6 +127,42 @@ describe('what needs attention', () => {
     await advance(8 * 86_400);
     expect(await kinds()).toEqual([]);
   });
+});
+
+/** The items about the stage that an operator gets, or a key with its value. */
+async function listStage(apiKey?: string): Promise<Item[]> {
+  return (await list(apiKey ?? (await operatorGrant(['config.read'])))).filter(({ kind }) => kind.startsWith('stage_'));
+}
+
+test('the stage is examined once a day, and operators get that SES cannot be read, until the next day', async () => {
+  await environment();
+  await advance(86_400);
+  await idle();
+  expect(await listStage()).toEqual([]);
+  const fault = await addFault({ target: 'mail', kind: 'unavailable', probability: 1 });
+  await advance(86_400);
+  await idle();
+  const found = await listStage();
+  expect(found).toMatchObject([
+    { kind: 'stage_prerequisite', name: 'mail-sender' },
+    { kind: 'stage_prerequisite', name: 'mail-sending' },
+  ]);
+  await clearFaults(fault.id);
+  await advance(86_400);
+  await idle();
+  expect(await listStage()).toEqual([]);
+});
+
+test('of what the command and the daily examination have both examined, the later one counts', async () => {
+  await environment();
+  await recordExamination([
+    { name: 'mail-sender', state: 'missing', text: 'SES does not know the sender' },
+    { name: 'lambda-quota', state: 'missing', text: 'Lambda runs only 10 functions at once' },
+  ]);
+  expect((await listStage()).map(({ name }) => name)).toEqual(['mail-sender', 'lambda-quota']);
+  await advance(86_400);
+  await idle();
+  expect((await listStage()).map(({ name }) => name)).toEqual(['lambda-quota']);
 });
 
 test('operators get what the stage’s examination found, with its time, and keys of an environment do not', async () => {

@@ -193,8 +193,9 @@ describe('the search for users by words', () => {
 
   test('is a setting: it indexes the users that exist, and its end removes their words', async () => {
     const { id } = await newUser({ email: 'ada.byron@acme.example', first_name: 'Áda', last_name: 'Lovelace' });
-    expect(await findUsers('lovel')).toEqual([]);
+    expect(await search('lovel')).toMatchObject({ data: [], hint: expect.stringContaining('/x/search/settings') });
     await turn(true);
+    expect(await search('nobody')).toMatchObject({ data: [], hint: null });
     for (const typed of [
       'lovel',
       'love ada',

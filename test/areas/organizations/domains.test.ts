@@ -50,10 +50,14 @@ describe('a domain', () => {
 
   test('cannot be added twice to one organization', async () => {
     const id = await organization('Acme');
-    await add(id, 'acme.example');
-    expect(await call('POST', '/organization_domains', { organization_id: id, domain: 'acme.example' })).toMatchObject({
+    const domain = await add(id, 'acme.example');
+    const again = await call('POST', '/organization_domains', { organization_id: id, domain: 'acme.example' });
+    expect(again).toMatchObject({
       status: 409,
-      body: { code: 'domain_already_exists' },
+      body: {
+        code: 'domain_already_exists',
+        message: `This organization has the domain already, as ${domain.id} with the state pending. Verify it with POST /organization_domains/${domain.id}/verify.`,
+      },
     });
   });
 

@@ -66,6 +66,20 @@ describe('an organization', () => {
     expect(await call('PUT', `/organizations/${id}`, member)).toMatchObject({ status, body: { code } });
   });
 
+  test('is not given a pending domain that another organization has verified, at its creation or later', async () => {
+    const { id: holder } = await create({
+      name: 'First',
+      domain_data: [{ domain: 'acme.example', state: 'verified' }],
+    });
+    const pending = { domain_data: [{ domain: 'acme.example', state: 'pending' }] };
+    const taken = { status: 409, body: { code: 'domain_already_claimed' } };
+    expect(await call('POST', '/organizations', { name: 'Second', ...pending })).toMatchObject(taken);
+    const { id } = await create({ name: 'Third' });
+    expect(await call('PUT', `/organizations/${id}`, pending)).toMatchObject(taken);
+    expect((await call('PUT', `/organizations/${holder}`, pending)).status).toBe(200);
+    expect((await call('PUT', `/organizations/${id}`, pending)).status).toBe(200);
+  });
+
   test('has a unique stripe_customer_id', async () => {
     const [first, second] = [await create({ name: 'First' }), await create({ name: 'Second' })];
     const stripe_customer_id = 'cus_1';

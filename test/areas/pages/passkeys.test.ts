@@ -90,6 +90,12 @@ describe('a passkey that is offered after a sign-in', () => {
     expect(isAtApplication(await signInByPassword())).toBe(true);
   });
 
+  test('leads from the address of its form back to the first page of the sign-in', async () => {
+    const start = await open();
+    const back = await person.open(start.url.replace('/sign-in?', '/sign-in/passkey?'));
+    expect([back.status, new URL(back.url).pathname]).toEqual([200, '/hosted/sign-in']);
+  });
+
   test('is skipped by a browser without JavaScript, and not offered if the settings do not allow it', async () => {
     await makeUser(EMAIL);
     const offer = await signInByPassword();

@@ -155,6 +155,12 @@ describe('a portal session', () => {
     expect((await second.open('overview')).status).toBe(403);
   });
 
+  test('asks at its own address before the session ends, and ends nothing until the form is sent', async () => {
+    const { open } = await openPortal(await newOrganization());
+    for (let time = 0; time < 2; time += 1) expect((await open('finish')).status).toBe(200);
+    expect((await open('overview')).status).toBe(200);
+  });
+
   test('ends with a page if there is no URL to return to', async () => {
     const { person, first, open } = await openPortal(await newOrganization());
     expect(readText(await person.submit(first, {}, 'Finish setup'))).toContain('Setup is finished');

@@ -1,54 +1,19 @@
-import { randomUUID } from 'node:crypto';
-
 import { renderAddress } from '../../../functions/kernel/http/curl.ts';
 import type { OperationExample } from '../../../functions/reference/examples/recorded.ts';
 import type { Described } from '../../contract/described.ts';
-import { findParams, findTarget, operations, readBody } from '../../contract/described.ts';
-import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
+import { findParams, findTarget, readBody } from '../../contract/described.ts';
 import type { Api } from '../../contract/samples/sample.ts';
 import type { CallResponse } from '../../kernel/http/calls.ts';
+import { OWN, type Parts } from './own-examples.ts';
 
 /** A call of an operation whose records exist. */
-export interface Prepared {
+export interface Prepared extends Parts {
   described: Described;
-  params: Record<string, string>;
-  query: Record<string, string>;
-  body: Record<string, unknown> | undefined;
 }
 
 /** Pages for browsers and documents are no examples of the API. */
 const isOfApi = ({ operation: { path } }: Described): boolean =>
   !/^\/(hosted|docs|portal\/\{|_local|openapi|llms|console)/.test(path);
-
-type Parts = Pick<Prepared, 'params' | 'query' | 'body'>;
-
-/** A call of an example with the key of its environment. */
-type Make = (api: Api, key: string) => Promise<Parts>;
-
-const PASSWORD = 'plain tulips over kelp';
-
-/** Examples of operations whose sample in the contract tests is rejected, because nothing more is needed there. */
-const OWN: Readonly<Record<string, Make>> = {
-  'authentication.authenticate': async (api, key) => {
-    const email = `${randomUUID()}@example.com`;
-    await api.create('/user_management/users', { email, password: PASSWORD, email_verified: true });
-    const client_id = makeClientId(api.environmentId);
-    const body = { grant_type: 'password', client_id, client_secret: key, email, password: PASSWORD };
-    return { params: {}, query: {}, body };
-  },
-  'authorization.check': async (api) => {
-    const many = operations.find(({ operation }) => operation.id === 'x_authorization.check_many');
-    const { organization_membership_id, checks } = ((many && (await readBody(many, api))) ?? {}) as {
-      organization_membership_id: string;
-      checks: [Record<string, unknown>];
-    };
-    return { params: { organization_membership_id }, query: {}, body: checks[0] };
-  },
-  'organization_memberships.list': async (api) => {
-    const user = await api.create('/user_management/users', { email: `${randomUUID()}@example.com` });
-    return { params: {}, query: { user_id: String(user.id) }, body: undefined };
-  },
-};
 
 /**
  * Creates the records of an operation's example; undefined for one whose sample needs a person or another service.
@@ -58,13 +23,16 @@ export async function prepare(described: Described, api: Api, key: string): Prom
   if (!isOfApi(described)) return undefined;
   try {
     const make = OWN[described.operation.id];
-    if (make !== undefined) return { described, ...(await make(api, key)) };
+    if (make !== undefined) return { described, params: {}, query: {}, body: undefined, ...(await make(api, key)) };
+    const isList = described.parameters.length === 0 && described.operation.method === 'GET';
+    const named = isList ? await findParams(described, api) : undefined;
     const params = described.parameters.length === 0 ? {} : await findParams(described, api);
     if (params === undefined) return undefined;
     const own = await readBody(described, api);
     // The examples of schemas are made for tests, so a name says nothing.
     const body = own?.name === 'example' ? { ...own, name: 'Acme' } : own;
-    const query = Object.fromEntries(new URLSearchParams(findTarget(described, params).split('?')[1] ?? ''));
+    const required = Object.fromEntries(new URLSearchParams(findTarget(described, params).split('?')[1] ?? ''));
+    const query = { ...required, ...named };
     return { described, params, query, body };
   } catch {
     return undefined;

@@ -216,7 +216,7 @@ describe('Guides', () => {
     expect(text).toContain('Register the redirect URI');
     const { guides } = await readContent();
     const headings = [...guides.values()].flatMap(({ sections }) => sections.map(({ title }) => title));
-    expect(headings).toContain('What it promises');
+    expect(headings).toContain('Guarantees');
     expect(headings.filter((title) => /keys and costs|how it is stored|the relay/i.test(title))).toEqual([]);
     expect(await get('/docs/guides/erasure')).toMatchObject({ status: 404 });
   });

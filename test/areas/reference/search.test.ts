@@ -6,7 +6,7 @@ import { readContent } from '../../../functions/reference/document/content.ts';
 import { rank } from '../../../functions/reference/search/rank.ts';
 import { searchIndex } from '../../../functions/reference/search/search-index.ts';
 import { call } from '../../kernel/http/calls.ts';
-import { FIRST_QUESTIONS, QUESTIONS } from './questions.ts';
+import { FIRST_QUESTIONS, OWN_WORDS, QUESTIONS } from './questions.ts';
 
 const handler = httpEntry(referenceArea);
 const get = async (path: string) => call(handler, 'GET', path, { headers: {} });
@@ -14,7 +14,7 @@ const get = async (path: string) => call(handler, 'GET', path, { headers: {} });
 describe('The search', () => {
   const find = async (query: string) => rank(searchIndex(await readContent()), query);
 
-  test.each([...QUESTIONS, ...FIRST_QUESTIONS])(
+  test.each([...QUESTIONS, ...FIRST_QUESTIONS, ...OWN_WORDS])(
     'has an answer to “%s” among its first three results',
     async (query, ...addresses) => {
       const found = (await find(query)).slice(0, 3).map(({ u }) => u);
@@ -43,12 +43,16 @@ describe('The search', () => {
     const index = {
       entries: [entry('Widget', 'blue'), entry('Plain', 'blue widget token'), entry('Token', ''), entry('Last', '')],
       synonyms: {},
+      phrases: { 'kill switch': 'token', '^can a': 'widget' },
       common: ['how', 'the'],
     };
     const titles = (query: string) => rank(index, query).map(({ t }) => t);
     expect(titles('how the blue widgets')).toEqual(['Widget', 'Plain']);
     expect(titles('blue token')).toEqual(['Plain', 'Token', 'Widget']);
     expect(titles('the how')).toEqual([]);
+    expect(titles('kill switch')).toEqual(['Token', 'Plain']);
+    expect(titles('can a')).toEqual(['Widget', 'Plain']);
+    expect(titles('token can a')).toEqual(['Token', 'Plain']);
   });
 
   test('has each page and section once, and headings at any place of a guide', async () => {

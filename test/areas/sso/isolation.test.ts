@@ -160,7 +160,7 @@ async function ownedParts(own: Side, other: Side): Promise<[string, unknown, unk
 const compare = (rows: readonly (readonly [string, unknown, unknown])[]): void =>
   expect(rows.map(([name, seen]) => [name, seen])).toEqual(rows.map(([name, , expected]) => [name, expected]));
 
-test('of two environments, no token, key, cookie, code or id of one works at the other', async () => {
+test('an environment rejects every token, key, cookie, code and id of another one', async () => {
   const [here, there] = [await service(), await newOther()];
   await Promise.all([register(here), register(there)]);
   const [own, other] = [await newSide(here, 'acme.example'), await newSide(there, 'acme.example')];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { type ReceivedRequest, type Receiver, receiver } from '../../support/receiver.ts';
-import { addFault, advance, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, eventually, idle, now, reset } from '../../support/service.ts';
 import { base, deliveries, type Delivery, organization, parsed, subscribe } from './steps.ts';
 
 let hooks: Receiver;
@@ -31,6 +31,32 @@ async function afterRuns<T>(
 const at = (path: string): string => new URL(path, hooks.url).href;
 
 describe('webhook deliveries', () => {
+  test('that wait at a failing endpoint name no next attempt that is past', async () => {
+    const endpoint = await subscribe(hooks.url);
+    hooks.respondWith({ status: 500 });
+    for (let at = 1; at <= 7; at += 1) {
+      await organization(`Acme ${at}`);
+      await eventually(
+        () => deliveries(endpoint, '?limit=100'),
+        (found) => found.length === at,
+      );
+    }
+    for (let run = 0; run < 4; run += 1) {
+      await advance(120);
+      await idle();
+      const earliest = (await now()) - 60_000;
+      const found = await deliveries(endpoint, '?limit=100');
+      const late = found.filter(({ next_attempt_at: at }) => at !== null && Date.parse(at) < earliest);
+      expect(late).toEqual([]);
+      expect(found.every(({ state }) => state === 'pending')).toBe(true);
+      const one = await call<{ next_attempt_at: string | null }>(
+        'GET',
+        `/x/webhook_endpoints/${endpoint.id}/deliveries/${found[0]?.id ?? ''}`,
+      );
+      expect(one.body.next_attempt_at === null || Date.parse(one.body.next_attempt_at) >= earliest).toBe(true);
+    }
+  });
+
   test('of a slow endpoint do not delay those of another', async () => {
     const slow = await subscribe(at('/slow'));
     await subscribe(at('/fast'));

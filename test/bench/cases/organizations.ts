@@ -79,7 +79,7 @@ const mutations: readonly Case[] = [
   {
     name: 'organizations.create',
     kind: 'mutation',
-    cpuAboveBaselineMs: 1.7,
+    cpuAboveBaselineMs: 1,
     prepare: async () => {
       let at = 0;
       return () => post('/organizations', simple(at++));

@@ -11,7 +11,7 @@ export const vaultCases: CaseFile = {
     {
       name: 'vault.kv.read (1 KiB)',
       kind: 'read',
-      cpuAboveBaselineMs: 2.7,
+      cpuAboveBaselineMs: 1.5,
       // A vault read also writes its event.
       roundTrips: 2,
       prepare: async (connection) => {

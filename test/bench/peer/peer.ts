@@ -30,7 +30,7 @@ interface Spread {
 /** A service that is compared. */
 interface Subject {
   name: string;
-  connection: Connection;
+  url: string;
   /** Returns a key for one more request. */
   key: () => string;
   stop: () => unknown;
@@ -62,10 +62,7 @@ export async function comparePeer(pace: PeerPace): Promise<PeerFigures[]> {
     for (const { call, prepare } of calls(pace.many)) figures.push(await compareCall(call, prepare, subjects, pace));
     return figures;
   } finally {
-    for (const { connection, stop } of subjects) {
-      connection.close();
-      stop();
-    }
+    for (const { stop } of subjects) stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -81,13 +78,12 @@ async function startPeer(): Promise<Subject> {
   const { message, process: child } = await forkChild<ReadyPeer>('peer/emulator.ts', [file]);
   let sent = 0;
   const key = (): string => message.keys[Math.floor(sent++ / REQUESTS_OF_KEY) % message.keys.length] ?? '';
-  return { name: 'emulator', connection: connect(message.url, key()), key, stop: () => child.disconnect() };
+  return { name: 'emulator', url: message.url, key, stop: () => child.disconnect() };
 }
 
 async function startOwn(name: string, args: readonly string[]): Promise<Subject> {
   const { message, process: child }: Child<Ready> = await forkChild<Ready>('service.ts', args);
-  const connection = connect(message.url, message.apiKey);
-  return { name, connection, key: () => message.apiKey, stop: () => child.disconnect() };
+  return { name, url: message.url, key: () => message.apiKey, stop: () => child.disconnect() };
 }
 
 type Send = (request: Omit<Expected, 'status'>) => Promise<{ id: string }>;
@@ -124,6 +120,19 @@ function calls(many: number): { call: string; prepare: Prepare }[] {
   ];
 }
 
+/**
+ * Does work with a connection of its own. The emulator closes sockets that were idle for five seconds, which the other services' turns
+ * take, and a request that is sent on such a socket in that moment ends with ECONNRESET.
+ */
+async function withConnection<T>({ url, key }: Subject, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = connect(url, key());
+  try {
+    return await work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
 async function compareCall(
   call: string,
   prepare: Prepare,
@@ -133,14 +142,18 @@ async function compareCall(
   const loads = new Map<Subject, LoadFigures[]>(subjects.map((subject) => [subject, []]));
   const nexts = new Map<Subject, Next>();
   for (const subject of subjects) {
-    const { connection, key } = subject;
-    const next = await prepare((request) => connection.demand({ ...request, key: key() }));
+    const { key } = subject;
+    const next = await withConnection(subject, (connection) =>
+      prepare((request) => connection.demand({ ...request, key: key() })),
+    );
     nexts.set(subject, () => ({ ...next(), key: key() }));
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const [subject, figures] of loads) {
       const next = nexts.get(subject) as Next;
-      for (const concurrency of CONCURRENCIES) figures.push(await load(subject.connection, next, concurrency, seconds));
+      for (const concurrency of CONCURRENCIES) {
+        figures.push(await withConnection(subject, (connection) => load(connection, next, concurrency, seconds)));
+      }
     }
   }
   const services = [...loads].map(([{ name }, figures]) => [name, summarize(name, call, figures)] as const);

@@ -2,7 +2,9 @@
  * Forked by the profile command: calls the bundled function of an area in this process, against the engines of the running
  * service, and reports over IPC where its CPU time is spent.
  */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,11 +22,28 @@ export interface HandlerProfile {
   attribution: Attribution;
   handlerMs: number;
   clientMs: number;
+  /** The average number of requests of a call to AWS, by their operation. */
+  requests: Record<string, number>;
 }
 
 const WARM_UP = 300;
 const ROUNDS = 15;
 const ROUND_SIZE = 20;
+
+/** Counts the requests of this process to AWS until the returned function is called, which divides them by the number of calls. */
+function countRequests(): (calls: number) => Record<string, number> {
+  const counts = new Map<string, number>();
+  const note = (message: unknown): void => {
+    const { request } = message as { request: ClientRequest };
+    const name = String(request.getHeader('x-amz-target') ?? 'HTTP').replace(/^.*\./, '');
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  subscribe('http.client.request.start', note);
+  return (calls) => {
+    unsubscribe('http.client.request.start', note);
+    return Object.fromEntries([...counts].map(([name, count]) => [name, count / calls]));
+  };
+}
 
 async function profileHandler(name: string, url: string, apiKey: string, calls: number): Promise<HandlerProfile> {
   const { area, one } = findCase(name);
@@ -40,15 +59,18 @@ async function profileHandler(name: string, url: string, apiKey: string, calls: 
     const next = await one.prepare(connection, WARM_UP + calls + ROUNDS * ROUND_SIZE);
     const [work, client] = [handlerWork(handler, next, apiKey), await clientWork(one)];
     for (let at = 0; at < WARM_UP; at += 1) await Promise.all([work(), client()]);
+    const count = countRequests();
     const stop = await startSampling();
     for (let at = 0; at < calls; at += 1) await work();
     const sampled = await stop();
+    const requests = count(calls);
     const rounds = await timeRounds([work, client], ROUNDS, ROUND_SIZE);
     connection.close();
     return {
       attribution: attribute(sampled, calls, median(rounds[0] ?? [])),
       handlerMs: median(rounds[0] ?? []),
       clientMs: median(rounds[1] ?? []),
+      requests,
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -92,11 +92,13 @@ async function main(): Promise<void> {
     }
     const args = [name, url, apiKey, String(calls)];
     const { message } = await forkChild<HandlerProfile>('profile/handler.ts', args, variables);
-    const { attribution, handlerMs, clientMs } = message;
+    const { attribution, handlerMs, clientMs, requests } = message;
     console.log(
       `${one.name} in the handler: ${handlerMs.toFixed(3)} ms of CPU a call, the baseline in turns ${clientMs.toFixed(3)} ms ` +
         '(medians without samples)',
     );
+    const counts = Object.entries(requests).map(([target, count]) => `${Number(count.toFixed(2))} ${target}`);
+    console.log(`Requests of a call: ${counts.join(', ') || 'none'}`);
     printShares(`CPU time of the handler's main thread, by ${values.by}`, attribution[by], rows);
   } finally {
     service.process.disconnect();

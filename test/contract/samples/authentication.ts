@@ -21,6 +21,8 @@ export const authenticationSamples: AreaSamples = {
       grant_type: 'refresh_token',
       refresh_token: 'unknown',
     }),
+    'jwt_template.preview': async (api) => ({ user_id: (await user(api)).id }),
+    'impersonations.update_settings': async () => ({ enabled: true, notify_user: true }),
     'authentication.update_settings': async () => ({ sign_up: true, mfa: 'optional' }),
   },
 };

@@ -18,18 +18,6 @@ const endpoint = async ({ create }: Api): Promise<Record<string, string>> => {
   return { id: String((await create('/webhook_endpoints', body)).id) };
 };
 
-/** An endpoint with a failed delivery; the pipeline of deliveries does not run here. */
-const delivery = async (api: Api): Promise<Record<string, string>> => {
-  const { id: endpointId = '' } = await endpoint(api);
-  const { environmentId } = api;
-  const identity = { environmentId, endpointId, eventId: newId('event'), eventName: 'organization.created' };
-  const { record, write } = createDelivery(identity, { state: 'failed', attempts: [], attemptCount: 0, failures: 0 });
-  const unit = new Unit(environmentId, systemActor);
-  unit.stage(write);
-  await unit.commit();
-  return { id: endpointId, delivery_id: record.id };
-};
-
 /** An event of an environment, as a row; the relay does not run here. */
 const event = async ({ environmentId }: Api): Promise<Record<string, string>> => {
   const data = { id: newId('org') };
@@ -38,6 +26,23 @@ const event = async ({ environmentId }: Api): Promise<Record<string, string>> =>
   unit.stage(write);
   await unit.commit();
   return { id: String(write.params.Item?.id) };
+};
+
+/** An endpoint with a failed delivery; the pipeline of deliveries does not run here. */
+const delivery = async (api: Api): Promise<Record<string, string>> => {
+  const { id: endpointId = '' } = await endpoint(api);
+  const { environmentId } = api;
+  const identity = {
+    environmentId,
+    endpointId,
+    eventId: (await event(api)).id ?? '',
+    eventName: 'organization.created',
+  };
+  const { record, write } = createDelivery(identity, { state: 'failed', attempts: [], attemptCount: 0, failures: 0 });
+  const unit = new Unit(environmentId, systemActor);
+  unit.stage(write);
+  await unit.commit();
+  return { id: endpointId, delivery_id: record.id };
 };
 
 /** An action endpoint as a row that the settings do not name, since an environment has only one of each type. */

@@ -10,13 +10,21 @@ import { rowFormat } from '../../../functions/kernel/storage/row-format.ts';
 
 interface Attribute {
   type?: unknown;
+  required?: boolean;
+  default?: unknown;
   items?: { type?: string };
   properties?: Record<string, Attribute>;
+}
+interface Key {
+  composite: readonly string[];
+  template: string;
 }
 interface Schema {
   model: { entity: string };
   attributes: Record<string, Attribute>;
+  indexes: Record<string, { condition?: unknown; pk: Key; sk: Key }>;
 }
+type Values = Record<string, unknown>;
 
 const root = resolve(import.meta.dirname, '../../..');
 const entities: AnyEntity[] = [];
@@ -46,12 +54,47 @@ function sample({ type, items, properties = {} }: Attribute, name: string): unkn
   return `${name}#1-aB`;
 }
 
+const schemaOf = (entity: AnyEntity): Schema => entity.schema as Schema;
+
+/** A record of an entity with a value of each attribute. */
+const sampleRecord = (entity: AnyEntity): Values =>
+  Object.fromEntries(Object.entries(schemaOf(entity).attributes).map(([name, own]) => [name, sample(own, name)]));
+
+/**
+ * The row that ElectroDB makes of a record. It requires the attributes of conditional indexes, so those that are absent are passed as
+ * empty and removed from the row.
+ */
+function makeRowByElectro(entity: AnyEntity, record: Values): Values {
+  const { attributes, indexes } = schemaOf(entity);
+  const sparse = Object.values(indexes)
+    .filter(({ condition }) => condition !== undefined)
+    .flatMap(({ pk, sk }) => [...pk.composite, ...sk.composite])
+    .filter((name) => attributes[name]?.required !== true && !(name in record));
+  const { Item } = entity
+    .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...record } as never)
+    .params<{ Item: Values }>();
+  for (const name of sparse) delete Item[name];
+  return Item;
+}
+
+const without = (record: Values, name: string): Values =>
+  Object.fromEntries(Object.entries(record).filter(([each]) => each !== name));
+
+interface Query {
+  gt: (bound: { id: string }) => Query;
+  lt: (bound: { id: string }) => Query;
+  params: () => Values;
+}
+
+const findList = (entity: AnyEntity, name: string) =>
+  (entity.query as unknown as Record<string, (composites: Values) => Query>)[name] as (composites: Values) => Query;
+
 describe('the format of the rows of each entity', () => {
   test('has the keys and the attributes that ElectroDB reads and writes', () => {
     expect(entities.length).toBeGreaterThan(100);
     for (const entity of entities) {
-      const { attributes, model } = entity.schema as unknown as Schema;
-      const record = Object.fromEntries(Object.entries(attributes).map(([name, own]) => [name, sample(own, name)]));
+      const { model } = schemaOf(entity);
+      const record = sampleRecord(entity);
       const { Item } = entity.put(record as never).params<{ Item: Record<string, unknown> }>();
       const { Key } = entity.get(record as never).params<{ Key: object }>();
       const { makeKey, parse } = rowFormat(entity);
@@ -60,6 +103,61 @@ describe('the format of the rows of each entity', () => {
       expect(parse(Item)).toEqual(record);
       expect(parse({ ...Item, __edb_e__: 'another' })).toBeUndefined();
     }
+  });
+
+  test('has the row that ElectroDB writes, also without each of its optional attributes', () => {
+    for (const entity of entities) {
+      const { attributes } = schemaOf(entity);
+      const whole = sampleRecord(entity);
+      const optional = Object.keys(attributes).filter((name) => attributes[name]?.required !== true);
+      const { schema: _schema, ...unnumbered } = whole;
+      const required = Object.fromEntries(Object.entries(whole).filter(([name]) => !optional.includes(name)));
+      const records = [whole, unnumbered, required, ...optional.map((name) => without(whole, name))];
+      for (const record of records) {
+        const { makeRow } = rowFormat(entity);
+        expect(makeRow({ ...record, absent: undefined, unknown: 1 })).toEqual(makeRowByElectro(entity, record));
+      }
+    }
+  });
+
+  test('rejects a record without a required attribute, or with a value of another type, as ElectroDB does', () => {
+    const compared = new Set<string>();
+    for (const entity of entities) {
+      const { attributes } = schemaOf(entity);
+      const whole = sampleRecord(entity);
+      const { makeRow } = rowFormat(entity);
+      for (const [name, { type, required, default: fallback }] of Object.entries(attributes)) {
+        if (required === true && fallback === undefined) expect(() => makeRow(without(whole, name))).toThrow();
+        const wrong = type === 'any' ? [] : [null, Symbol.iterator, type === 'string' ? 1 : 'other', ['x', 1]];
+        for (const value of wrong) expect(() => makeRow({ ...whole, [name]: value })).toThrow();
+        // ElectroDB takes a millisecond for each error, so it is asked once for each type and whether it is required.
+        const kind = JSON.stringify([type, required]);
+        if (compared.has(kind)) continue;
+        compared.add(kind);
+        for (const value of wrong) expect(() => makeRowByElectro(entity, { ...whole, [name]: value })).toThrow();
+      }
+    }
+  });
+
+  test('has the key conditions of lists that ElectroDB makes', () => {
+    let compared = 0;
+    for (const entity of entities) {
+      const { indexes } = schemaOf(entity);
+      for (const [name, { pk }] of Object.entries(indexes)) {
+        const { makeListKeys } = rowFormat(entity);
+        const composites = Object.fromEntries(pk.composite.map((each) => [each, `${each}#1-aB`]));
+        if (makeListKeys(name, composites) === undefined) continue;
+        const query = () => findList(entity, name)(composites);
+        const ascending = makeListKeys(name, composites, { comparison: '>', id: 'id_1' });
+        const descending = makeListKeys(name, composites, { comparison: '<', id: 'id_1' });
+        const table = { TableName: 'records' };
+        expect({ ...makeListKeys(name, composites), ...table }).toEqual(query().params());
+        expect({ ...ascending, ...table }).toEqual(query().gt({ id: 'id_1' }).params());
+        expect({ ...descending, ...table }).toEqual(query().lt({ id: 'id_1' }).params());
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(150);
   });
 
   test('has no key without all of its attributes', () => {

@@ -67,7 +67,10 @@ describe('the declarations of the pages', () => {
     for (const { operation, call } of page.acts) {
       // The form names the operation, and the API accepts only the approved call.
       if (operation === 'form') continue;
-      const made = call({ id: 'id_1', session_id: 'session_1', reset: 'reset_1' }, makeVisit(page));
+      const made = call(
+        { id: 'id_1', session_id: 'session_1', reset: 'reset_1', delivery: 'delivery_1' },
+        makeVisit(page),
+      );
       expect(made.operation).toBe(operation);
       const entry = OPERATIONS[operation];
       if (entry === undefined) throw new Error(`There is no operation ${operation}`);

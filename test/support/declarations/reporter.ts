@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 
-import { areas } from '../../../functions/registry.ts';
 import { type Chosen, isWholeRun } from '../whole-run.ts';
 import type { Seen } from './record.ts';
 import { gaps } from './gaps.ts';
-import { NO_BEHAVIOUR, unannounced, unseenDeclarations } from './unseen.ts';
 
 /** The part of Jest's results that is read here. */
 interface Results {
@@ -25,12 +23,17 @@ export default class DeclarationsReporter {
     this.#isWhole = isWholeRun(chosen);
   }
 
-  onRunComplete(_contexts: unknown, { numFailedTests, numRuntimeErrorTestSuites, wasInterrupted }: Results): void {
+  async onRunComplete(
+    _contexts: unknown,
+    { numFailedTests, numRuntimeErrorTestSuites, wasInterrupted }: Results,
+  ): Promise<void> {
     // Jest sets `success` only after its reporters, since they can fail a run.
     const hasFailed = numFailedTests + numRuntimeErrorTestSuites > 0;
     const file = process.env.GATEHOUSE_DECLARATIONS ?? '';
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
     rmSync(file, { force: true });
+    if (lines.length === 0 && !this.#isWhole) return;
+    const { NO_BEHAVIOUR, unannounced, unseenDeclarations } = await import('./unseen.ts');
     const seen = lines.map((line) => JSON.parse(line) as Seen);
     const silent = unannounced(seen);
     if (silent.length > 0) {
@@ -41,6 +44,8 @@ export default class DeclarationsReporter {
       console.error(this.#failure.message);
     }
     if (!this.#isWhole || hasFailed || wasInterrupted) return;
+    // All areas: a run of some tests does not wait for them.
+    const { areas } = await import('../../../functions/registry.ts');
     const all = unseenDeclarations(areas, seen);
     const closed = [...gaps].filter((line) => !all.includes(line));
     if (closed.length > 0) {

@@ -8,6 +8,7 @@ import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
 import { existingAccountMail } from './existing-account.ts';
 import { factorResetMail, pendingFactorResetMail } from './factor-reset.ts';
+import { impersonationMail } from './impersonation.ts';
 import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
 import { magicAuthMail } from './magic-auth.ts';
@@ -29,6 +30,7 @@ export const TEMPLATES = [
   emailVerificationMail,
   existingAccountMail,
   factorResetMail,
+  impersonationMail,
   invitation,
   itContactInvitation,
   magicAuthMail,

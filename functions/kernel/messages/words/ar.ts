@@ -81,6 +81,10 @@ export const ar: MessageWords = {
   'account_changed.time': 'حدث ذلك بتاريخ {when} في صفحة حسابك.',
   'account_changed.otherwise': 'إذا لم تكن أنت، فغيّر كلمة المرور الآن وتواصل مع فريق الدعم.',
   'notice.button': 'الانتقال إلى {brand}',
+  'impersonation.subject': 'فتح فريق الدعم جلسة في حسابك في {brand}',
+  'impersonation.happened':
+    'في {when} سجّل فريق دعم {brand} الدخول إلى حسابك لمساعدتك. يرى ما تراه لمدة ساعة على الأكثر، ولا يمكنه تغيير كلمة المرور أو العنوان أو العوامل الثانية.',
+  'impersonation.otherwise': 'إذا لم تطلب المساعدة، فتواصل مع فريق الدعم.',
   'factor_reset.subject': 'أُزيل عامل ثانٍ من حسابك في {brand}',
   'factor_reset.happened': 'أزال فريق الدعم عاملًا ثانيًا من حسابك في {brand} في {when} لأن شخصًا ما طلب ذلك.',
   'factor_reset.otherwise': 'إذا لم تكن أنت من طلب ذلك، فغيّر كلمة المرور الآن وتواصل مع الدعم.',

@@ -97,6 +97,10 @@ export const de: MessageWords = {
   'account_changed.otherwise':
     'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und wenden Sie sich an den Support.',
   'notice.button': 'Zu {brand}',
+  'impersonation.subject': 'Der Support hat eine Sitzung in Ihrem Konto bei {brand} geöffnet',
+  'impersonation.happened':
+    'Am {when} hat sich der Support von {brand} in Ihrem Konto angemeldet, um Ihnen zu helfen. Er sieht, was Sie sehen, höchstens eine Stunde lang, und kann weder Ihr Passwort noch Ihre Adresse noch Ihre zweiten Faktoren ändern.',
+  'impersonation.otherwise': 'Wenn Sie nicht um Hilfe gebeten haben, wenden Sie sich an den Support.',
   'factor_reset.subject': 'Ein zweiter Faktor deines {brand}-Kontos wurde entfernt',
   'factor_reset.happened':
     'Der Support hat am {when} einen zweiten Faktor von deinem Konto bei {brand} entfernt, weil jemand darum gebeten hat.',

@@ -89,6 +89,10 @@ export const en = {
   'account_changed.time': 'This happened on {when}, on your account page.',
   'account_changed.otherwise': 'If this wasn’t you, change your password now and contact support.',
   'notice.button': 'Go to {brand}',
+  'impersonation.subject': 'Support opened a session in your {brand} account',
+  'impersonation.happened':
+    'On {when} the support team of {brand} signed in to your account to help you. It can see what you see, for an hour at most, and cannot change your password, address or second factors.',
+  'impersonation.otherwise': 'If you did not ask for help, contact support.',
   'factor_reset.subject': 'A second factor of your {brand} account was removed',
   'factor_reset.happened':
     'Support removed a second factor from your account at {brand} on {when}, because someone asked for it.',

@@ -90,6 +90,10 @@ export const es: MessageWords = {
   'account_changed.time': 'Ocurrió el {when}, en la página de su cuenta.',
   'account_changed.otherwise': 'Si no ha sido usted, cambie su contraseña ahora y contacte con soporte.',
   'notice.button': 'Ir a {brand}',
+  'impersonation.subject': 'Soporte abrió una sesión en su cuenta de {brand}',
+  'impersonation.happened':
+    'El {when}, el equipo de soporte de {brand} inició sesión en su cuenta para ayudarle. Ve lo que usted ve, durante una hora como máximo, y no puede cambiar su contraseña, su dirección ni sus segundos factores.',
+  'impersonation.otherwise': 'Si no pidió ayuda, contacte con soporte.',
   'factor_reset.subject': 'Se quitó un segundo factor de tu cuenta de {brand}',
   'factor_reset.happened':
     'El equipo de soporte quitó un segundo factor de tu cuenta de {brand} el {when}, porque alguien lo pidió.',

@@ -98,6 +98,10 @@ export const fr: MessageWords = {
   'account_changed.otherwise':
     'Si ce n’était pas vous, changez votre mot de passe sans attendre et contactez l’assistance.',
   'notice.button': 'Aller sur {brand}',
+  'impersonation.subject': 'L’assistance a ouvert une session dans votre compte {brand}',
+  'impersonation.happened':
+    'Le {when}, l’assistance de {brand} s’est connectée à votre compte pour vous aider. Elle voit ce que vous voyez, pendant une heure au plus, et ne peut modifier ni votre mot de passe, ni votre adresse, ni vos seconds facteurs.',
+  'impersonation.otherwise': 'Si vous n’avez pas demandé d’aide, contactez l’assistance.',
   'factor_reset.subject': 'Un second facteur de votre compte {brand} a été supprimé',
   'factor_reset.happened':
     'L’assistance a supprimé un second facteur de votre compte {brand} le {when}, à la demande de quelqu’un.',

@@ -79,6 +79,10 @@ export const he: MessageWords = {
   'account_changed.time': 'הפעולה בוצעה בתאריך {when} בדף החשבון שלכם.',
   'account_changed.otherwise': 'אם אלה לא הייתם אתם, שנו את הסיסמה עכשיו ופנו לתמיכה.',
   'notice.button': 'מעבר אל {brand}',
+  'impersonation.subject': 'צוות התמיכה פתח הפעלה בחשבון {brand} שלכם',
+  'impersonation.happened':
+    'בתאריך {when} צוות התמיכה של {brand} נכנס לחשבון שלכם כדי לעזור לכם. הוא רואה את מה שאתם רואים, לשעה לכל היותר, ואינו יכול לשנות את הסיסמה, הכתובת או הגורמים השניים.',
+  'impersonation.otherwise': 'אם לא ביקשתם עזרה, פנו לתמיכה.',
   'factor_reset.subject': 'גורם שני הוסר מחשבון {brand} שלך',
   'factor_reset.happened': 'צוות התמיכה הסיר גורם שני מהחשבון שלך ב-{brand} בתאריך {when}, משום שמישהו ביקש זאת.',
   'factor_reset.otherwise': 'אם זה לא היית אתה, שנה עכשיו את הסיסמה ופנה לתמיכה.',

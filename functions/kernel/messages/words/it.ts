@@ -93,6 +93,10 @@ export const it: MessageWords = {
   'account_changed.time': 'È accaduto nella pagina del tuo account ({when}).',
   'account_changed.otherwise': 'Se non lo hai fatto tu, cambia subito la password e contatta l’assistenza.',
   'notice.button': 'Vai a {brand}',
+  'impersonation.subject': 'L’assistenza ha aperto una sessione nel tuo account {brand}',
+  'impersonation.happened':
+    'In data {when} l’assistenza di {brand} ha effettuato l’accesso al tuo account per aiutarti. Vede ciò che vedi tu, per un’ora al massimo, e non può modificare password, indirizzo o secondi fattori.',
+  'impersonation.otherwise': 'Se non hai chiesto aiuto, contatta l’assistenza.',
   'factor_reset.subject': 'Un secondo fattore del tuo account {brand} è stato rimosso',
   'factor_reset.happened':
     'L’assistenza ha rimosso un secondo fattore dal tuo account {brand} il {when}, perché qualcuno lo ha chiesto.',

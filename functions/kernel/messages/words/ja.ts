@@ -91,6 +91,10 @@ export const ja: MessageWords = {
   'account_changed.time': 'この操作は、{when}にアカウントページで行われました。',
   'account_changed.otherwise': 'お心当たりがない場合は、今すぐパスワードを変更し、サポートにお問い合わせください。',
   'notice.button': '{brand}に移動',
+  'impersonation.subject': 'サポートがあなたの {brand} アカウントでセッションを開始しました',
+  'impersonation.happened':
+    '{when} に、{brand} のサポートがお手伝いのためにあなたのアカウントにサインインしました。最長 1 時間、あなたと同じ画面を見ることができますが、パスワード、メールアドレス、第 2 要素は変更できません。',
+  'impersonation.otherwise': 'サポートを依頼していない場合は、サポートにお問い合わせください。',
   'factor_reset.subject': '{brand} アカウントの第2要素が削除されました',
   'factor_reset.happened': '依頼を受けて、サポートが {when} に {brand} のアカウントから第2要素を削除しました。',
   'factor_reset.otherwise': '心当たりがない場合は、今すぐパスワードを変更し、サポートに連絡してください。',

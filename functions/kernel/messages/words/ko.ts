@@ -88,6 +88,10 @@ export const ko: MessageWords = {
   'account_changed.time': '이 작업은 {when}에 계정 페이지에서 이루어졌습니다.',
   'account_changed.otherwise': '본인이 아니라면 지금 바로 비밀번호를 변경하고 고객 지원에 문의해 주세요.',
   'notice.button': '{brand}에서 계속하기',
+  'impersonation.subject': '지원팀이 {brand} 계정에서 세션을 열었습니다',
+  'impersonation.happened':
+    '{when}에 {brand} 지원팀이 도움을 드리기 위해 계정에 로그인했습니다. 최대 한 시간 동안 회원님과 같은 화면을 볼 수 있으며 비밀번호, 주소, 2단계 인증 수단은 변경할 수 없습니다.',
+  'impersonation.otherwise': '도움을 요청하지 않았다면 지원팀에 문의하세요.',
   'factor_reset.subject': '{brand} 계정의 두 번째 인증 수단이 제거되었습니다',
   'factor_reset.happened': '요청에 따라 지원팀이 {when}에 {brand} 계정에서 두 번째 인증 수단을 제거했습니다.',
   'factor_reset.otherwise': '본인이 요청하지 않았다면 지금 비밀번호를 변경하고 지원팀에 문의하세요.',

@@ -91,6 +91,10 @@ export const nl: MessageWords = {
   'account_changed.time': 'Dit gebeurde op {when}, op je accountpagina.',
   'account_changed.otherwise': 'Was jij dit niet? Wijzig dan nu je wachtwoord en neem contact op met support.',
   'notice.button': 'Naar {brand}',
+  'impersonation.subject': 'De ondersteuning heeft een sessie in je account bij {brand} geopend',
+  'impersonation.happened':
+    'Op {when} heeft de ondersteuning van {brand} zich bij je account aangemeld om je te helpen. Zij ziet wat jij ziet, hoogstens een uur, en kan je wachtwoord, adres en tweede factoren niet wijzigen.',
+  'impersonation.otherwise': 'Heb je niet om hulp gevraagd, neem dan contact op met de ondersteuning.',
   'factor_reset.subject': 'Een tweede factor van je {brand}-account is verwijderd',
   'factor_reset.happened':
     'De klantenservice heeft op {when} een tweede factor van je account bij {brand} verwijderd, omdat iemand daarom vroeg.',

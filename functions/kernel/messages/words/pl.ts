@@ -86,6 +86,10 @@ export const pl: MessageWords = {
   'account_changed.time': 'Zmiany dokonano na stronie Twojego konta ({when}).',
   'account_changed.otherwise': 'Jeśli to nie Ty, zmień teraz hasło i skontaktuj się z pomocą techniczną.',
   'notice.button': 'Przejdź do {brand}',
+  'impersonation.subject': 'Dział pomocy otworzył sesję na Twoim koncie w {brand}',
+  'impersonation.happened':
+    'Dnia {when} dział pomocy {brand} zalogował się na Twoje konto, aby Ci pomóc. Widzi to co Ty, najwyżej przez godzinę, i nie może zmienić hasła, adresu ani drugich składników.',
+  'impersonation.otherwise': 'Jeśli nie prosiłeś(-aś) o pomoc, skontaktuj się z działem pomocy.',
   'factor_reset.subject': 'Drugi składnik Twojego konta {brand} został usunięty',
   'factor_reset.happened':
     'Dział wsparcia usunął {when} drugi składnik z Twojego konta w {brand}, ponieważ ktoś o to poprosił.',

@@ -87,6 +87,10 @@ export const ptBr: MessageWords = {
   'account_changed.time': 'Isso aconteceu em {when}, na página da sua conta.',
   'account_changed.otherwise': 'Se não foi você, altere sua senha agora e fale com o suporte.',
   'notice.button': 'Ir para {brand}',
+  'impersonation.subject': 'O suporte abriu uma sessão na sua conta do {brand}',
+  'impersonation.happened':
+    'Em {when}, o suporte do {brand} entrou na sua conta para ajudar você. Ele vê o que você vê, por no máximo uma hora, e não pode alterar sua senha, seu endereço nem seus segundos fatores.',
+  'impersonation.otherwise': 'Se você não pediu ajuda, fale com o suporte.',
   'factor_reset.subject': 'Um segundo fator da sua conta {brand} foi removido',
   'factor_reset.happened': 'O suporte removeu um segundo fator da sua conta em {brand} em {when}, porque alguém pediu.',
   'factor_reset.otherwise': 'Se não foi você, altere sua senha agora e fale com o suporte.',

@@ -90,6 +90,10 @@ export const tr: MessageWords = {
   'account_changed.time': 'Bu işlem {when} tarihinde hesap sayfanızda yapıldı.',
   'account_changed.otherwise': 'Bu siz değilseniz parolanızı hemen değiştirin ve destek ekibine başvurun.',
   'notice.button': '{brand} hizmetine git',
+  'impersonation.subject': 'Destek ekibi {brand} hesabınızda bir oturum açtı',
+  'impersonation.happened':
+    '{when} tarihinde {brand} destek ekibi size yardım etmek için hesabınızda oturum açtı. En fazla bir saat boyunca gördüklerinizi görür; parolanızı, adresinizi ve ikinci faktörlerinizi değiştiremez.',
+  'impersonation.otherwise': 'Yardım istemediyseniz destek ekibine başvurun.',
   'factor_reset.subject': '{brand} hesabınızın bir ikinci faktörü kaldırıldı',
   'factor_reset.happened':
     'Birinin isteği üzerine destek ekibi {when} tarihinde {brand} hesabınızdan bir ikinci faktörü kaldırdı.',

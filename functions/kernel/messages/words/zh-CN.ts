@@ -75,6 +75,10 @@ export const zhCn: MessageWords = {
   'account_changed.time': '此操作于 {when} 在您的账号页面进行。',
   'account_changed.otherwise': '如果不是您本人操作，请立即更改密码并联系支持团队。',
   'notice.button': '前往 {brand}',
+  'impersonation.subject': '支持团队在您的 {brand} 账号中打开了会话',
+  'impersonation.happened':
+    '{when}，{brand} 的支持团队登录了您的账号以帮助您。他们最多在一小时内可以看到您所看到的内容，但不能更改您的密码、邮箱地址或第二验证因素。',
+  'impersonation.otherwise': '如果您没有请求帮助，请联系支持团队。',
   'factor_reset.subject': '您的 {brand} 账户的一个第二因素已被移除',
   'factor_reset.happened': '应某人的请求，支持团队已于 {when} 从您的 {brand} 账户中移除了一个第二因素。',
   'factor_reset.otherwise': '如果不是您本人的操作，请立即更改密码并联系支持团队。',

@@ -75,6 +75,10 @@ export const zhTw: MessageWords = {
   'account_changed.time': '這項操作於 {when} 在您的帳號頁面進行。',
   'account_changed.otherwise': '如果不是您本人的操作，請立即變更密碼並與支援團隊聯絡。',
   'notice.button': '前往 {brand}',
+  'impersonation.subject': '支援團隊在您的 {brand} 帳號中開啟了工作階段',
+  'impersonation.happened':
+    '{when}，{brand} 的支援團隊登入了您的帳號以協助您。他們最多在一小時內可以看到您所看到的內容，但不能變更您的密碼、電子郵件地址或第二驗證因素。',
+  'impersonation.otherwise': '如果您沒有要求協助，請聯絡支援團隊。',
   'factor_reset.subject': '您的 {brand} 帳戶的一個第二因素已被移除',
   'factor_reset.happened': '應某人的要求，支援團隊已於 {when} 從您的 {brand} 帳戶移除一個第二因素。',
   'factor_reset.otherwise': '如果不是您本人的操作，請立即變更密碼並聯絡支援團隊。',

@@ -19,7 +19,7 @@ import { translateFor } from '../../../../functions/account/words/index.ts';
 import { signInSettings } from '../../../../functions/email-proofs/public.ts';
 import type { Surroundings } from '../../../../functions/kernel/pages/surroundings.ts';
 import type { UserRecord } from '../../../../functions/users/public.ts';
-import { AT, EMAIL, type Sample } from './sample.ts';
+import { AT, EMAIL, type Sample } from '../../../../functions/pages/preview/sample.ts';
 
 const USER_AGENT = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 
@@ -72,6 +72,7 @@ async function makeVisit(surroundings: Surroundings, environmentId: string): Pro
     browser: undefined,
     binding: accountBinding(environmentId),
     cookie: 'sample',
+    impersonator: undefined,
     signIn: signInSettings.schema.parse({}),
     origin: { client: 'public', ipAddress: '203.0.113.7', userAgent: USER_AGENT },
     loaded: new Map(Object.entries(LOADED).map(([name, value]) => [name, Promise.resolve(value)])),

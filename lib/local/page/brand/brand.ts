@@ -6,8 +6,8 @@ import { mailFrame } from '../mail.ts';
 import { ACCOUNT_PAGES } from './account-pages.ts';
 import { brandEditor } from './editor.ts';
 import { type Further, type FurtherForm, furtherForms } from './further.ts';
-import { HOSTED_PAGES } from './hosted-pages.ts';
-import { listMails, mailTitle, renderSampleMail } from './mails.ts';
+import { HOSTED_PAGES } from '../../../../functions/pages/preview/apart.ts';
+import { listMails, mailTitle, renderSampleMail } from '../../../../functions/messages/preview/apart.ts';
 import { PORTAL_PAGES } from './portal-pages.ts';
 
 const SCHEMES = ['light', 'dark'] as const;

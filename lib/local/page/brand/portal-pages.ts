@@ -15,7 +15,7 @@ import { connectionPage } from '../../../../functions/portal/sso/connection-oper
 import { connectionsPage } from '../../../../functions/portal/sso/operations.ts';
 import { translateFor } from '../../../../functions/portal/words/index.ts';
 import type { Surroundings } from '../../../../functions/kernel/pages/surroundings.ts';
-import { AT, EMAIL, type Sample } from './sample.ts';
+import { AT, EMAIL, type Sample } from '../../../../functions/pages/preview/sample.ts';
 
 const URL_BASE = 'https://auth.acme.example/sso/saml';
 const connection = {

@@ -1,22 +1,27 @@
-import { endingPage } from '../../../../functions/kernel/pages/ending.ts';
-import { creationOptions } from '../../../../functions/passkeys/ceremony/options.ts';
-import { agentPage } from '../../../../functions/pages/agent/page.ts';
-import { consentPage } from '../../../../functions/pages/consent/page.ts';
-import { approvalPage, decidedPage, devicePage } from '../../../../functions/pages/device/page.ts';
-import { emailPage } from '../../../../functions/pages/email/page.ts';
-import { invitationPage } from '../../../../functions/pages/invitation/page.ts';
-import { phonePage } from '../../../../functions/pages/new-device/phone-page.ts';
-import { organizationPage } from '../../../../functions/pages/organization/page.ts';
-import { passkeyOfferPage } from '../../../../functions/pages/passkey/page.ts';
-import { stayChoice } from '../../../../functions/pages/flow/choices.ts';
-import { forgotPage, resetPage, sentPage } from '../../../../functions/pages/password-reset/page.ts';
-import { recoveryPage } from '../../../../functions/pages/recovery/page.ts';
-import { requiredSsoPage } from '../../../../functions/pages/required-sso/page.ts';
-import { enrolmentPage } from '../../../../functions/pages/second-factor/page.ts';
-import { firstPage, passwordPage } from '../../../../functions/pages/sign-in/page.ts';
-import { signUpPage } from '../../../../functions/pages/sign-up/page.ts';
-import { codePage } from '../../../../functions/pages/verification/page.ts';
-import { html } from '../../../../functions/kernel/pages/html.ts';
+/**
+ * Every hosted page of a sign-in with sample values. A deployed function loads all of it as a file of its own with the first preview
+ * (`lib/stack/apart.ts`).
+ */
+import { endingPage } from '../../kernel/pages/ending.ts';
+import type { CreationOptions } from '../../passkeys/public.ts';
+import { agentPage } from '../agent/page.ts';
+import { consentPage } from '../consent/page.ts';
+import { approvalPage, decidedPage, devicePage } from '../device/page.ts';
+import { emailPage } from '../email/page.ts';
+import { invitationPage } from '../invitation/page.ts';
+import { phonePage } from '../new-device/phone-page.ts';
+import { organizationPage } from '../organization/page.ts';
+import { passkeyOfferPage } from '../passkey/page.ts';
+import { stayChoice } from '../flow/choices.ts';
+import { forgotPage, resetPage, sentPage } from '../password-reset/page.ts';
+import { recoveryPage } from '../recovery/page.ts';
+import { requiredSsoPage } from '../required-sso/page.ts';
+import { enrolmentPage } from '../second-factor/page.ts';
+import { firstPage, passwordPage } from '../sign-in/page.ts';
+import { signUpPage } from '../sign-up/page.ts';
+import { codePage } from '../verification/page.ts';
+import { html } from '../../kernel/pages/html.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
 import { EMAIL, type Sample } from './sample.ts';
 
 const view = { binding: { value: 'sample', subject: 'sample' }, action: '#', targets: [], email: EMAIL };
@@ -38,12 +43,18 @@ const pending = {
   consent: undefined,
 };
 
-const PASSKEY = creationOptions(
-  { id: 'localhost', origin: 'http://localhost' },
-  { challenge: 'sample', brand: 'Sample', user: { handle: 'sample', email: EMAIL }, existing: [] },
-);
+const PASSKEY: CreationOptions = {
+  challenge: 'sample',
+  rp: { id: 'localhost', name: 'Sample' },
+  user: { id: 'sample', name: EMAIL, displayName: EMAIL },
+  pubKeyCredParams: [],
+  timeout: 60_000,
+  attestation: 'none',
+  authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  excludeCredentials: [],
+};
 
-/** Every kind of hosted page of a sign-in. */
+/** Every kind of hosted page of a sign-in, of a person and an organization that do not exist. */
 export const HOSTED_PAGES: readonly Sample[] = [
   { name: 'sign-in', title: 'Sign in', render: (own) => firstPage(own, { ...view, ...first, stay: stayChoice(own) }) },
   {
@@ -175,3 +186,11 @@ export const HOSTED_PAGES: readonly Sample[] = [
   { name: 'error', title: 'Error', render: (own) => endingPage(own, 'error') },
   { name: 'not-found', title: 'Unknown page', render: (own) => endingPage(own, 'error.not_found') },
 ];
+
+/** Renders a sample; undefined for an unknown name. */
+export const renderSample = async (name: string, surroundings: Surroundings): Promise<string | undefined> =>
+  (await HOSTED_PAGES.find((each) => each.name === name)?.render(surroundings, ''))?.body;
+
+/** The names and titles of the samples. */
+export const listSamples = (): { name: string; title: string }[] =>
+  HOSTED_PAGES.map(({ name, title }) => ({ name, title }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { CsvError, csvRecord, parseCsv, unguarded } from '../../../functions/audit-logs/evidence/csv.ts';
+import { CsvError, csvRecord, parseCsv, unguarded } from '../../functions/kernel/csv.ts';
 
 async function parsed(...chunks: string[]): Promise<string[][]> {
   const records: string[][] = [];

@@ -1,7 +1,8 @@
-import type { SealedMessage } from '../../../../functions/kernel/messages/compose.ts';
-import { findTemplate, templateNames } from '../../../../functions/kernel/messages/templates/index.ts';
-import { renderMessage } from '../../../../functions/messages/render.ts';
-import { findEnvironment } from '../../../../functions/kernel/authentication/environment.ts';
+/** Every mail with sample values, which a deployed function loads as a file of its own with the first preview (`lib/stack/apart.ts`). */
+import type { SealedMessage } from '../../kernel/messages/compose.ts';
+import { findTemplate, templateNames } from '../../kernel/messages/templates/index.ts';
+import { renderMessage } from '../render.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 
 const at = '2026-01-15T12:00:00.000Z';
 const request = { address: '203.0.113.7', userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X) Chrome/140.0', at };
@@ -9,13 +10,14 @@ const code = { code: '042917', minutes: 10, request };
 const link = 'https://auth.acme.example/sample';
 
 /** Sample values of each mail, by the name of its template. */
-const VALUES: Readonly<Record<string, unknown>> = {
+export const SAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'account-changed': { change: 'name_changed', name: '', at },
   'account-code': code,
   'email-change': code,
   'email-changed': { at, request, newEmail: 'ada@new.example' },
   'email-verification': code,
   'existing-account': {},
+  impersonation: { at },
   invitation: { organizationName: 'Acme', inviterName: 'Grace Hopper', acceptUrl: link, expiresAt: at },
   'it-contact-invitation': {
     organizationName: 'Acme',
@@ -78,8 +80,9 @@ export async function renderSampleMail(
   const template = listMails().includes(name) ? findTemplate(name) : undefined;
   const environment = await findEnvironment(environmentId);
   if (template === undefined || environment === undefined) return undefined;
-  if (!Object.hasOwn(VALUES, name)) throw new TypeError(`The mail ${name} has no sample values in brand/mails.ts`);
-  const sealed: SealedMessage = { to: 'ada@acme.example', locale, values: VALUES[name] };
+  if (!Object.hasOwn(SAMPLE_VALUES, name))
+    throw new TypeError(`The mail ${name} has no sample values in preview/apart.ts`);
+  const sealed: SealedMessage = { to: 'ada@acme.example', locale, values: SAMPLE_VALUES[name] };
   const rendered = await renderMessage('email', template, sealed, environment);
   return rendered.channel === 'email' ? rendered.mail.html : undefined;
 }

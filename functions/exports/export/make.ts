@@ -1,0 +1,154 @@
+import { removeGrant } from '../../kernel/authentication/grant.ts';
+import { permissionIn } from '../../kernel/authentication/operator-permission.ts';
+import type { Actor } from '../../kernel/authentication/caller.ts';
+import { BlobUpload, deleteBlobsBelow } from '../../kernel/blobs/store.ts';
+import { clock } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
+import { stageLineOfStage } from '../../kernel/http/operators-log.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import { addLogContext, log } from '../../kernel/log.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Task } from '../../kernel/storage/work.ts';
+import { findOperatorPermissions } from '../../console/public.ts';
+import { fileKey, grantScope, type ListExportRecord, listExports } from './entity.ts';
+import { type Filter, type ListName, LISTS } from './lists.ts';
+import { ExportFailure, readList } from './read.ts';
+import { describeExport, MAX_ROWS, presentEvent } from './schema.ts';
+import { CONTENT_TYPES, writeHead, writeItem } from './write.ts';
+
+/** Milliseconds for which a file can be downloaded. */
+const LIFETIME_MS = DAY_MS;
+/** Milliseconds that one export may take: a step of background work has five minutes. */
+const RUN_MS = 270_000;
+/** Characters of lines that are collected before they are added to the upload. */
+const CHUNK_CHARACTERS = 262_144;
+
+const NOT_FINISHED = 'The export was not finished. Make a new one.';
+const TOO_SLOW = 'Reading the list took too long. Make a new export, with a filter that selects fewer records.';
+
+/** Makes the file of an export. It may run again: a file that was begun is replaced. */
+export async function makeListExport({ environmentId, data: { id } }: Task<{ id: string }>): Promise<undefined> {
+  addLogContext({ environment_id: environmentId, export_id: id });
+  const record = await listExports.get(environmentId, id);
+  if (record?.state !== 'pending') return;
+  try {
+    await finish(record, 'ready', await writeFile(record));
+  } catch (error) {
+    if (!(error instanceof ExportFailure)) throw error;
+    log.warn('an export failed', { error });
+    // A run that was cut off after its upload may have left a file.
+    await deleteBlobsBelow('audit', fileKey(record));
+    await finish(record, 'failed', { failure: error.message });
+  }
+}
+
+/** Fails an export that no run has finished, and deletes the file of one that has expired. It may run again. */
+export async function endListExport(environmentId: string, id: string): Promise<void> {
+  const record = await listExports.get(environmentId, id);
+  if (record === undefined) return;
+  await deleteBlobsBelow('audit', fileKey(record));
+  if (record.state === 'pending') return finish(record, 'failed', { failure: NOT_FINISHED });
+  await applyWork(environmentId, actorOf(record), async (unit) => {
+    const found = await listExports.get(environmentId, id);
+    if (found === undefined) return;
+    unit.stage(listExports.revise(found, { state: 'expired', dueAt: undefined, dueShard: undefined }).write);
+  });
+}
+
+const actorOf = ({ operatorId: id, operatorName: name }: ListExportRecord): Actor => ({
+  id,
+  source: 'dashboard',
+  name,
+});
+
+interface Written {
+  rows: number;
+  isTruncated: boolean;
+}
+
+async function writeFile(record: ListExportRecord): Promise<Written> {
+  const { environmentId, id, format, operatorId } = record;
+  const list = record.list as ListName;
+  const { columns, permission } = LISTS[list];
+  const token = await envelopes().openText(grantScope(environmentId), id, record.sealedGrant as Uint8Array);
+  const required = permissionIn(environmentId, permission);
+  const isAllowed = async (): Promise<boolean> =>
+    required !== 'never' && (await findOperatorPermissions(operatorId, environmentId)).has(required);
+  const upload = new BlobUpload('audit', fileKey(record), CONTENT_TYPES[format]);
+  const startedAt = performance.now();
+  let text = writeHead(format, columns);
+  let rows = 0;
+  let isTruncated = false;
+  try {
+    for await (const items of readList({ list, filter: record.filter as Filter, token, isAllowed })) {
+      if (performance.now() - startedAt > RUN_MS) throw new ExportFailure(TOO_SLOW);
+      const kept = items.slice(0, MAX_ROWS - rows);
+      rows += kept.length;
+      text += kept.map((item) => writeItem(format, columns, item)).join('');
+      if (text.length >= CHUNK_CHARACTERS) {
+        await upload.write(Buffer.from(text));
+        text = '';
+      }
+      isTruncated = kept.length < items.length;
+      if (isTruncated) break;
+    }
+    await upload.write(Buffer.from(text));
+    await upload.finish();
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+  return { rows, isTruncated };
+}
+
+/** Stores the end of an export once, with its event and its line in the operators' log, and removes its grant. */
+async function finish(
+  { environmentId, id }: ListExportRecord,
+  state: 'ready' | 'failed',
+  result: Partial<Written> & { failure?: string },
+): Promise<void> {
+  const found = await listExports.get(environmentId, id);
+  if (found === undefined) return;
+  await applyWork(environmentId, actorOf(found), async (unit) => {
+    const record = await listExports.get(environmentId, id);
+    if (record?.state === 'pending') stageEnd(unit, record, state, result);
+  });
+}
+
+function stageEnd(
+  unit: Unit,
+  former: ListExportRecord,
+  state: 'ready' | 'failed',
+  result: Partial<Written> & { failure?: string },
+): void {
+  const { environmentId, id, grantHash } = former;
+  const lifetime = {
+    endsAt: new Date(clock.now() + LIFETIME_MS).toISOString(),
+    ...dueOn(id, clock.now() + LIFETIME_MS),
+  };
+  const { record, write } = listExports.revise(former, {
+    ...result,
+    state,
+    grantHash: undefined,
+    sealedGrant: undefined,
+    ...(state === 'ready' ? lifetime : { dueAt: undefined, dueShard: undefined }),
+  });
+  unit.stage(write);
+  if (grantHash !== undefined) unit.stage(removeGrant(environmentId, grantHash));
+  unit.emit(state === 'ready' ? 'resource_export.completed' : 'resource_export.failed', presentEvent(record));
+  const { failure, rows } = result;
+  stageLineOfStage(unit, {
+    action: 'resource_exports.finish',
+    actor: { id: record.operatorId, name: record.operatorName },
+    environmentId,
+    targets: [{ id, type: 'resource_export' }],
+    outcome: state === 'ready' ? 'done' : 'failed',
+    details: {
+      ...describeExport(record),
+      ...(rows !== undefined && { rows: String(rows) }),
+      ...(failure !== undefined && { failure }),
+    },
+  });
+}
