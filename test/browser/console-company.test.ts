@@ -34,7 +34,7 @@ async function open(path: string, javaScriptEnabled = true): Promise<Page> {
   const context = await person({ locale: 'en', viewport: { width: 1_280, height: 900 }, javaScriptEnabled });
   contexts.push(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(20_000);
   await page.goto((await service()).url + path);
   return page;
 }
@@ -74,7 +74,6 @@ async function leave(javaScriptEnabled: boolean): Promise<Page> {
   await page.waitForURL('**/hosted/sign-in*');
   await page.locator('input[name=email]:visible').fill(ADA);
   await send(page);
-  await page.locator('a[href*="/x/sso/start"]').click();
   await page.getByRole('heading', { name: 'Test identity provider' }).waitFor();
   await page.getByLabel('Email').fill(ADA);
   return page;
@@ -145,7 +144,8 @@ describeInChromium('the operators of a company with an identity provider', () =>
       await page.getByText('It raises an alarm').waitFor();
       await picture(page, `console-break-glass-${javaScriptEnabled ? 'script' : 'plain'}`);
       await send(page);
-      await page.getByText('Emergency access').first().waitFor();
+      await page.waitForURL('**/console');
+      expect(await page.content()).toContain('Emergency access');
       await page.goto((await service()).url + (await consolePath(`users/${userId}`)));
       await page.locator('summary', { hasText: 'Revoke' }).first().click();
       await page.locator('details.act[open] [name=reason]').fill(REASON);

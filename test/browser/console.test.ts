@@ -136,40 +136,6 @@ describeInChromium('the console', () => {
     SLOW,
   );
 
-  /** Presses Tab until an element that a selector matches has the focus, and its text contains a word. */
-  async function tabTo(selector: string, word = ''): Promise<void> {
-    const isThere = `document.activeElement?.matches(${JSON.stringify(selector)}) && document.activeElement.textContent.includes(${JSON.stringify(word)})`;
-    for (let presses = 0; presses < 150; presses += 1) {
-      await page.keyboard.press('Tab');
-      if (await page.evaluate<boolean>(isThere)) return;
-    }
-    throw new Error(`The focus does not reach ${selector}`);
-  }
-
-  test(
-    'is used without a mouse: a user is opened and a session is revoked by Tab and Enter',
-    async () => {
-      const { userId } = await fillEnvironment(() => 'An ordinary name');
-      await addSession(userId);
-      await begin();
-      await open('');
-      await tabTo('a[href$="/users"]');
-      await page.keyboard.press('Enter');
-      await page.waitForURL('**/users');
-      await tabTo(`main a[href$="/users/${userId}"]`);
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`**/users/${userId}`);
-      await tabTo('details.act summary', 'Revoke');
-      await page.keyboard.press('Enter');
-      await tabTo('details.act[open] [name=reason]');
-      await page.keyboard.type('Ticket 4711: lost phone');
-      await tabTo('details.act[open] button[type=submit]');
-      await page.keyboard.press('Enter');
-      await page.getByText('The session is revoked.').waitFor();
-    },
-    SLOW,
-  );
-
   test(
     'shows new events while the page is open',
     async () => {

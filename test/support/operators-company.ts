@@ -23,9 +23,9 @@ export async function askForOperators<T>(method: string, path: string, body?: un
     operations: operationsFor(INTENTS),
     actor: { id: 'administrator', name: null },
   });
-  const answered = await call<T>(method, path, body, { apiKey });
-  if (answered.status >= 300) throw new Error(`${path} responded ${answered.status}: ${JSON.stringify(answered.body)}`);
-  return answered.body;
+  const response = await call<T>(method, path, body, { apiKey });
+  if (response.status >= 300) throw new Error(`${path} responded ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** Opens the portal of the operators by a link of the command. */
