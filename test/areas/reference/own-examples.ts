@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
-import { findParams, operations, readBody } from '../../contract/described.ts';
+import { findParams, operations } from '../../contract/described.ts';
 import type { Api } from '../../contract/samples/sample.ts';
 import { testPair } from '../../support/certificates.ts';
 import { addTypes } from '../../support/resource-types.ts';
