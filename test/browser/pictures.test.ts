@@ -12,7 +12,8 @@ import { browser } from '../support/browser.ts';
 import { call, reset, service } from '../support/service.ts';
 import { closeChromium, describeInChromium, person } from './chromium.ts';
 import { comparison, type Inspected, INSPECTION } from './pictures/in-page.ts';
-import { collectMails, MAIL_NAMES, MAIL_VALUES } from './pictures/mails.ts';
+import { listMails, SAMPLE_VALUES } from '../../functions/messages/preview/apart.ts';
+import { collectMails } from './pictures/mails.ts';
 import { BRAND, collectPages } from './pictures/pages.ts';
 
 /** One row of the set: every page and mail is photographed in each. */
@@ -92,7 +93,7 @@ const MOST_DIFFERENT = 0.001;
 
 describeInChromium('the pictures of every page and mail', () => {
   test('have a mail of each template', () => {
-    expect(Object.keys(MAIL_VALUES).sort()).toEqual([...MAIL_NAMES].sort());
+    expect(Object.keys(SAMPLE_VALUES).sort()).toEqual(listMails().sort());
   });
 
   test.each(ROWS.map((row) => [nameRow(row), row] as const))(

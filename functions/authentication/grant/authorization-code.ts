@@ -1,3 +1,4 @@
+import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findEventOrigin } from '../../sign-in-flows/public.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { orFail } from '../../kernel/errors.ts';
@@ -51,7 +52,7 @@ export async function authorizationCodeGrant(
     const invitationToken = body.invitation_token ?? request.invitationToken;
     return askForEmail(context, record, { ...request, oauthTokens, invitationToken });
   }
-  const { known, method, impersonation } = await admit(context, record, body);
+  const { known, flags, method, impersonation } = await admit(context, record, body);
   const sessions = sessionRows(environmentId, known.id);
   // The exchange may fail before it awaits these reads, and then a rejected promise must not end the process.
   sessions.catch(() => undefined);
@@ -68,6 +69,8 @@ export async function authorizationCodeGrant(
     user,
     ...place,
     sessions,
+    // The flags that were read are those of the organization of the code, and not of one that the user has just joined.
+    flags: joined === undefined ? flags : undefined,
     impersonation,
     method,
     provider: record.provider,
@@ -95,7 +98,13 @@ async function admit(
 ) {
   // An invitation that the exchange names would be accepted in the name of the user.
   if (record.impersonation !== undefined && body.invitation_token !== undefined) throw fail(invalidGrant);
-  const known = await findUser(environmentId, record.userId ?? '');
+  const { userId = '', organizationId } = record;
+  const [known, flags] = await readTogether(() =>
+    Promise.all([
+      findUser(environmentId, userId),
+      findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
+    ]),
+  );
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;
   if (!isOpen(settings, method)) throw fail(methodDisabled);
@@ -103,7 +112,7 @@ async function admit(
     record.impersonation === undefined
       ? undefined
       : await orFail(admitImpersonation(environmentId, record.impersonation), () => fail(invalidGrant));
-  return { known, method, impersonation };
+  return { known, flags, method, impersonation };
 }
 
 /** Accepts an invitation that the exchange names. Its token was mailed, so it proves access to the address. */

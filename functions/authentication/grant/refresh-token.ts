@@ -48,10 +48,14 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
   };
-  const prefetched = prefetchMembership(environmentId, presented, body.organization_id);
-  const recheck = (session: SessionRecord, organizationId: string | undefined) =>
-    checkSubject(context, session, organizationId, { prefetched, isAsked: body.organization_id !== undefined });
-  const refreshed = await refreshSession(unit, attempt, recheck).catch((error: unknown) => {
+  // The session and the records that its token names are read by one request.
+  const refreshing = readTogether(() => {
+    const prefetched = prefetchMembership(environmentId, presented, body.organization_id);
+    return refreshSession(unit, attempt, (session, organizationId) =>
+      checkSubject(context, session, organizationId, { prefetched, isAsked: body.organization_id !== undefined }),
+    );
+  });
+  const refreshed = await refreshing.catch((error: unknown) => {
     throw error instanceof RefreshRejected ? fail(invalidGrant, { commitOnFailure: error.commitOnFailure }) : error;
   });
   const { session, refreshToken, subject } = refreshed;
@@ -141,7 +145,7 @@ async function checkSubject(
   organizationId: string | undefined,
   { prefetched, isAsked }: { prefetched: Prefetched | undefined; isAsked: boolean },
 ): Promise<Subject> {
-  const { environmentId, settings, unit, fail } = context;
+  const { environmentId, settings, fail } = context;
   await checkImpersonation(context, session);
   const isRead = prefetched !== undefined && prefetched.organizationId === organizationId;
   const [[user, membership, organization, roles, flags, required], factors] = await Promise.all([
@@ -154,15 +158,38 @@ async function checkSubject(
   if (factors?.length === 0) throw fail(enrolmentRequired);
   if (organizationId === undefined) return { user, membership: undefined, flags };
   if (membership?.status === 'active' && organization !== undefined) {
-    // The unit also checks the user's row, which every removal of a membership changes. Otherwise a concurrent removal
-    // would miss a session that switches to its organization.
     const isMove = organizationId !== session.organizationId;
-    // A session stays in its organization without another check of the policy; switching to another organization requires what
-    // that organization's policy requires.
-    const mayMove = required === undefined || isFulfilled(required, session.ssoOrganizationId);
-    if (isMove && !mayMove && session.impersonator === undefined) throw ssoFailure(context, required, user.email);
-    return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization, roles, flags };
+    return {
+      user: isMove ? await admitMove(context, session, user, membership, required) : user,
+      membership,
+      organization,
+      roles,
+      flags,
+    };
   }
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
   throw fail(organization === undefined ? organizationUnknown : membershipUnknown);
+}
+
+/**
+ * Admits the move of a session to another organization, whose policy it must fulfil; a session that stays in its organization is
+ * not asked again. The unit also checks the user's row, which every removal of a membership changes. Otherwise a concurrent
+ * removal would miss the session that moves.
+ * @returns the user with the next version
+ * @throws Failure if the session may not move
+ */
+async function admitMove(
+  context: GrantContext,
+  session: SessionRecord,
+  user: UserRecord,
+  { organizationId }: OrganizationMembershipRecord,
+  required: RequiredSso | undefined,
+): Promise<UserRecord> {
+  const { environmentId, unit, fail } = context;
+  const mayMove = required === undefined || isFulfilled(required, session.ssoOrganizationId);
+  if (!mayMove && session.impersonator === undefined) throw ssoFailure(context, required, user.email);
+  // A batch reads its rows in any order, so the membership that it found may be older than the user's row.
+  const membership = await findMembership(environmentId, user.id, organizationId);
+  if (membership?.status !== 'active') throw fail(membershipUnknown);
+  return touchUserVersion(unit, user);
 }

@@ -1,3 +1,4 @@
+import { readTogether } from '../../kernel/storage/together.ts';
 import type { FlagRecord } from '../flag/entity.ts';
 import { isOn } from '../flag/rules.ts';
 import { loadFlags } from '../flag/set.ts';
@@ -14,10 +15,12 @@ export const findSlugsThatAreOn = async (environmentId: string, ids: readonly st
   (await findFlagsThatAreOn(environmentId, ids)).map(({ slug }) => slug);
 
 /**
- * The flags that are on for any of some users and organizations, sorted by slug. It takes one round trip while this
- * instance has cached the version of the flags, otherwise two.
+ * The flags that are on for any of some users and organizations, sorted by slug. It takes one request while this
+ * instance has cached the version of the flags, otherwise two in turn.
  */
 export async function findFlagsThatAreOn(environmentId: string, ids: readonly string[]): Promise<FlagRecord[]> {
-  const [{ bySlug }, targeted] = await Promise.all([loadFlags(environmentId), readTargeting(environmentId, ids)]);
+  const [{ bySlug }, targeted] = await readTogether(() =>
+    Promise.all([loadFlags(environmentId), readTargeting(environmentId, ids)]),
+  );
   return [...bySlug.values()].filter((flag) => isOn(flag, targeted)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

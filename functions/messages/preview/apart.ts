@@ -10,7 +10,7 @@ const code = { code: '042917', minutes: 10, request };
 const link = 'https://auth.acme.example/sample';
 
 /** Sample values of each mail, by the name of its template. */
-const VALUES: Readonly<Record<string, unknown>> = {
+export const SAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'account-changed': { change: 'name_changed', name: '', at },
   'account-code': code,
   'email-change': code,
@@ -80,8 +80,9 @@ export async function renderSampleMail(
   const template = listMails().includes(name) ? findTemplate(name) : undefined;
   const environment = await findEnvironment(environmentId);
   if (template === undefined || environment === undefined) return undefined;
-  if (!Object.hasOwn(VALUES, name)) throw new TypeError(`The mail ${name} has no sample values in preview/apart.ts`);
-  const sealed: SealedMessage = { to: 'ada@acme.example', locale, values: VALUES[name] };
+  if (!Object.hasOwn(SAMPLE_VALUES, name))
+    throw new TypeError(`The mail ${name} has no sample values in preview/apart.ts`);
+  const sealed: SealedMessage = { to: 'ada@acme.example', locale, values: SAMPLE_VALUES[name] };
   const rendered = await renderMessage('email', template, sealed, environment);
   return rendered.channel === 'email' ? rendered.mail.html : undefined;
 }
