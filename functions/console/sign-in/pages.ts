@@ -218,7 +218,7 @@ const directoryPage = recordPage({
         'The provider has sent no users yet.',
       ),
     )}
-    ${renderExport(visit, exportUsers, { directory: visit.params.id ?? '' })}
+    ${users?.state === 'shown' && renderExport(visit, exportUsers, { directory: visit.params.id ?? '' })}
     ${panel('Groups of the directory', groups as Part<List<{ id: string; name: string }>>, ({ data }) =>
       tableOr(
         'Groups',
