@@ -46,7 +46,7 @@ const LISTS: readonly string[] = ['events', 'domains', 'statuses'];
 /** The values of a query as the SDKs take them. */
 export const queryValues = (query: Readonly<Record<string, string>>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(query).map(([name, value]) => {
+    Object.entries(query).map(([name, value]): [string, unknown] => {
       if (LISTS.includes(name)) return [name, value.split(',')];
       return [name, name === 'limit' ? Number(value) : value];
     }),
