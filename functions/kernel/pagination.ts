@@ -8,7 +8,10 @@ const PaginationOrder = z.enum(['normal', 'desc', 'asc']).meta({ id: 'Pagination
 
 /** Cursors of a list response; null if there are no more records in that direction. */
 const ListCursors = z
-  .object({ before: z.string().nullable(), after: z.string().nullable() })
+  .object({
+    before: z.string().nullable().describe('The cursor of the page before this one; null on the first page.'),
+    after: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
+  })
   .meta({ id: 'ListCursors' });
 
 /** The envelope of a list response. */
@@ -21,7 +24,8 @@ const limit = z.coerce.number().int().min(1).max(100).default(10).describe('The 
 const ORDER =
   '`desc`: the newest first. `asc`: the oldest first. `normal`: the newest first, with `before` and `after` reversed, for old clients ' +
   '(`before` continues with older records). See the guide [Pagination](/docs/guides/pagination).';
-const AFTER = 'The page after this id: `list_metadata.after` of the page before.';
+const AFTER =
+  'The page after this id: `list_metadata.after` of the page before, usually the id of its last record. If it is null, there is no further page.';
 const BEFORE = 'The page before this id: `list_metadata.before` of the page after.';
 
 /**

@@ -8,8 +8,13 @@ import * as z from 'zod';
  */
 const PipesSettings = z
   .object({
-    authorization_start: z.enum(['confirm', 'redirect']).default('confirm'),
-    organization_integrations: z.boolean().default(true),
+    authorization_start: z
+      .enum(['confirm', 'redirect'])
+      .default('confirm')
+      .describe(
+        'Whether an authorization URL opens a page that asks for confirmation, or redirects to the provider at once.',
+      ),
+    organization_integrations: z.boolean().default(true).describe('Whether organizations can connect accounts.'),
   })
   .meta({ id: 'PipesSettings' });
 

@@ -251,7 +251,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
     async walk({ page, send }) {
       const path = `/user_management/users/${await makeUser(EMAIL)}/auth_factors`;
       const { body } = await call<{ authentication_factor: { id: string } }>('POST', path, { type: 'totp' });
-      await call('PUT', '/x/user-management/factor_resets/settings', { delay_hours: 24 });
+      await call('PUT', '/x/account/factor_resets/settings', { delay_hours: 24 });
       await advance(6);
       const grant = await operatorGrant(['people.support', 'people.change'], { id: 'user_operator' });
       await askAs(grant, 'DELETE', `/auth/factors/${body.authentication_factor.id}`);

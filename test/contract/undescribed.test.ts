@@ -7,8 +7,8 @@ import { findBodySchema, follower } from '../../functions/reference/page/schema.
 import { areas } from '../../functions/registry.ts';
 
 /** The numbers of today. They only fall: describe a new parameter or member with `.describe`, or in `kernel/openapi/glossary.ts`. */
-const MOST_PARAMETERS = 28;
-const MOST_MEMBERS = 197;
+const MOST_PARAMETERS = 0;
+const MOST_MEMBERS = 0;
 
 test('no more parameters and members of request bodies lack a description than before', () => {
   const document = openApiDocument(areas);

@@ -154,8 +154,10 @@ const rotateActionSecret = operation({
   operator: 'secrets.reveal',
   summary: 'Rotate the secret of an action endpoint',
   description:
-    'During the overlap requests are signed as those of webhooks during a rotation, and responses may be signed by either secret. Make the endpoint ' +
-    'accept both secrets, then promote the next one; at the end of the overlap it is promoted automatically.',
+    'A rotation has three steps:\n\n' +
+    '1. This call returns `next_secret`, and starts an overlap of `overlap_hours` in which both secrets are valid.\n' +
+    '2. Make the endpoint accept requests that are signed by either secret. During the overlap `webhook-signature` has a signature by each secret, `WorkOS-Signature` has one, by the former secret, and responses may be signed by either.\n' +
+    '3. `POST /x/actions/endpoints/{id}/promote_secret` ends the overlap: from then on only the next secret is valid. Without this call the overlap ends by itself.',
   body: RotateSecret,
   bodyOptional: true,
   responses: { 200: ActionEndpoint },

@@ -21,7 +21,7 @@ const timeoutMs = z
 
 export const CreateActionEndpoint = z
   .object({
-    type: z.enum(ACTION_TYPES),
+    type: z.enum(ACTION_TYPES).describe('Whether sign-ins or registrations of users are decided by the endpoint.'),
     endpoint_url: endpointUrl,
     on_failure: onFailure.default('deny'),
     timeout_ms: timeoutMs.default(5_000),
@@ -41,7 +41,7 @@ export const ActionEndpoint = z
   .object({
     object: z.literal('action_endpoint'),
     id: z.string(),
-    type: z.enum(ACTION_TYPES),
+    type: z.enum(ACTION_TYPES).describe('Whether sign-ins or registrations of users are decided by the endpoint.'),
     endpoint_url: z.string(),
     status,
     on_failure: onFailure,

@@ -16,9 +16,9 @@ import { linkUser, type UnlinkedReason } from './link.ts';
 
 const LinkAttempt = z
   .object({
-    type: z.literal('link_external_user'),
+    type: z.literal('link_external_user').describe('Links the attempt to a user of your application.'),
     claim_attempt_token: z.string().min(1).max(500).meta({ format: 'password' }),
-    user: z.object({ email: emailInput, external_id: externalId }),
+    user: z.object({ email: emailInput, external_id: externalId }).describe('The user who is signed in to your page.'),
     organization_id: z.string().min(1).max(128).optional(),
   })
   .meta({ id: 'LinkAgentClaimAttemptDto' });

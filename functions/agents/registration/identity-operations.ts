@@ -20,14 +20,20 @@ import { stageUse } from './used-assertion.ts';
 
 const RegisterAgent = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('anonymous') }),
-    z.object({ type: z.literal('service_auth'), login_hint: emailInput }),
+    z.object({ type: z.literal('anonymous').describe('The agent names no person.') }),
     z.object({
-      type: z.literal('identity_assertion'),
-      assertion_type: z.literal(ID_JAG).default(ID_JAG),
+      type: z.literal('service_auth').describe('The agent names the person who will claim it.'),
+      login_hint: emailInput,
+    }),
+    z.object({
+      type: z.literal('identity_assertion').describe('An issuer that you trust asserts the user.'),
+      assertion_type: z.literal(ID_JAG).default(ID_JAG).describe('The type of the assertion: an ID-JAG.'),
       assertion: z.string().min(1).max(16_384).meta({ format: 'password' }),
     }),
-    z.object({ type: z.literal('refresh'), assertion: z.string().min(1).max(16_384).meta({ format: 'password' }) }),
+    z.object({
+      type: z.literal('refresh').describe('A new assertion for the one that is about to expire.'),
+      assertion: z.string().min(1).max(16_384).meta({ format: 'password' }),
+    }),
   ])
   .meta({ id: 'RegisterAgentDto' });
 

@@ -66,9 +66,12 @@ const revokeRegistration = operation({
 
 const ValidateCredential = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('api_key'), credential: secret.min(1).max(16_384) }),
     z.object({
-      type: z.literal('access_token'),
+      type: z.literal('api_key').describe('The credential is an API key.'),
+      credential: secret.min(1).max(16_384),
+    }),
+    z.object({
+      type: z.literal('access_token').describe('The credential is an access token.'),
       credential: secret.min(1).max(16_384),
       audience: z.string().min(1).max(2_048).optional().describe('The expected `aud`; your client id by default.'),
     }),

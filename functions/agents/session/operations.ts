@@ -65,7 +65,7 @@ const revokeAgentSession = operation({
   description:
     'Their tokens are invalid for `tokens/validate` and for refreshes from this response on. A revoked session keeps its `revoked_at`, ' +
     'and one that has expired stays `expired`. The delegated sessions get their status and events in the background.\n\n' +
-    'It does not prevent another session: who has the API key and the session of the user can mint again. To keep the agent away, use `POST /x/agents/stop`, or revoke the session of the user.',
+    'It does not prevent another session: a client with the API key and the session of the user can mint again. To keep the agent away, use `POST /x/agents/stop`, or revoke the session of the user.',
   auth: apiKey,
   operator: 'people.support',
   responses: { 200: AgentSession },

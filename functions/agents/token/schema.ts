@@ -15,10 +15,22 @@ const intent = z
 /** The body of a request that opens a session. */
 export const MintToken = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('user_delegated'), user_access_token: token, intent }),
-    z.object({ type: z.literal('autonomous'), organization_id: z.string().min(1).max(128), intent }),
-    z.object({ type: z.literal('agent_delegated'), agent_access_token: token, intent }),
-    z.object({ type: z.literal('refresh'), refresh_token: token, intent }),
+    z.object({
+      type: z.literal('user_delegated').describe('The agent acts for a user.'),
+      user_access_token: token,
+      intent,
+    }),
+    z.object({
+      type: z.literal('autonomous').describe('The agent acts for an organization, without a user.'),
+      organization_id: z.string().min(1).max(128),
+      intent,
+    }),
+    z.object({
+      type: z.literal('agent_delegated').describe('The agent acts for another agent.'),
+      agent_access_token: token,
+      intent,
+    }),
+    z.object({ type: z.literal('refresh').describe('A new token of the same session.'), refresh_token: token, intent }),
   ])
   .meta({ id: 'MintAgentTokenDto' });
 

@@ -55,7 +55,9 @@ export const ExpireApiKey = z
   .object({ expires_at: timestampInput.nullable().optional() })
   .meta({ id: 'ExpireApiKeyDto' });
 
-export const ValidateApiKey = z.object({ value: secret }).meta({ id: 'ValidateApiKeyDto' });
+export const ValidateApiKey = z
+  .object({ value: secret.describe('The API key to check.') })
+  .meta({ id: 'ValidateApiKeyDto' });
 export const ApiKeyValidation = z
   .object({ api_key: ApiKey.nullable(), agent_registration_id: z.string().optional() })
   .meta({ id: 'ApiKeyValidationResponse' });

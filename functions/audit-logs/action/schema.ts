@@ -32,9 +32,14 @@ const noTypeTwice = (targets: readonly { type: string }[]): boolean =>
 
 export const CreateSchema = z
   .object({
-    actor: ActorSchema.optional(),
-    targets: z.array(TargetSchema).min(1).max(50).refine(noTypeTwice, 'names a type twice'),
-    metadata: metadataSchema.optional(),
+    actor: ActorSchema.optional().describe('The schema of the metadata of the actor.'),
+    targets: z
+      .array(TargetSchema)
+      .min(1)
+      .max(50)
+      .refine(noTypeTwice, 'names a type twice')
+      .describe('The types of targets that an event of this action has, each with the schema of its metadata.'),
+    metadata: metadataSchema.optional().describe('The JSON Schema of the metadata of the event.'),
   })
   .meta({ id: 'AuditLogSchemaDto' });
 

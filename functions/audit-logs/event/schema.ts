@@ -43,7 +43,7 @@ const Event = z
   .meta({ id: 'AuditLogEventDto' });
 
 export const IngestEvent = z
-  .object({ organization_id: z.string(), event: Event })
+  .object({ organization_id: z.string(), event: Event.describe('Who did what, to what, when and from where.') })
   .meta({ id: 'AuditLogEventIngestionDto' });
 export type IngestEvent = z.output<typeof IngestEvent>;
 

@@ -17,8 +17,7 @@ export const CreateExport = z
     actors: items.meta({ deprecated: true }),
     actor_names: items,
     actor_ids: items,
-    /** Types or ids of targets. */
-    targets: items,
+    targets: items.describe('Only events with a target of one of these types or ids.'),
   })
   .refine(({ range_start, range_end }) => range_start < range_end, {
     path: ['range_end'],

@@ -15,7 +15,7 @@ const state = z
 export const PutStream = z
   .discriminatedUnion('type', [
     z.object({
-      type: z.literal('S3'),
+      type: z.literal('S3').describe('An S3 bucket.'),
       state,
       bucket: z
         .string()
@@ -31,12 +31,12 @@ export const PutStream = z
       secret_access_key: secret.min(1).max(256).describe('Its secret, which signs each upload and is not sent itself.'),
     }),
     z.object({
-      type: z.literal('GenericHttps'),
+      type: z.literal('GenericHttps').describe('Your own receiver, over HTTPS.'),
       state,
       url: url.describe('The address to which events are posted. The requests are signed like webhooks.'),
     }),
     z.object({
-      type: z.literal('Datadog'),
+      type: z.literal('Datadog').describe('Datadog.'),
       state,
       url: url
         .default('https://http-intake.logs.datadoghq.com/api/v2/logs')
@@ -44,7 +44,7 @@ export const PutStream = z
       api_key: secret.min(1).max(256).describe('An API key of Datadog.'),
     }),
     z.object({
-      type: z.literal('Splunk'),
+      type: z.literal('Splunk').describe('Splunk (HTTP Event Collector).'),
       state,
       url: url.describe(
         'The address of the HTTP Event Collector, such as `https://splunk.example.com:8088/services/collector/event`.',

@@ -6,10 +6,14 @@ import { addressIn, type Visit } from '../page/visit.ts';
 /** The fields of a form that are members of the filter. */
 const FILTER = 'filter:';
 
-/** The act that exports a list. @param list the name of the list in the API */
-export const exportAct = (list: string): Act => ({
+/**
+ * The act that exports a list.
+ * @param list the name of the list in the API
+ * @param label names the list on a page that has others
+ */
+export const exportAct = (list: string, label = 'Export'): Act => ({
   name: 'export',
-  label: 'Export',
+  label,
   operation: 'resource_exports.create',
   call: (sent) =>
     call(

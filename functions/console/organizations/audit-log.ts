@@ -1,8 +1,9 @@
 import { html } from '../../kernel/pages/html.ts';
+import { exportAct, renderExport } from '../exports/act.ts';
 import { renderAct } from '../page/act.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
-import { type Filter, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
+import { type Filter, listQuery, readFilters, renderFilters, renderRows } from '../view/list-page.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
 import { code, dump, small, state, when } from '../view/values.ts';
 import { type Organization, organizationHeading, organizationTabs } from './heading.ts';
@@ -36,7 +37,7 @@ const FILTERS: readonly Filter[] = [
 
 const createExport: Act = {
   name: 'create-export',
-  label: 'Export',
+  label: 'Export with a proof',
   operation: 'audit_logs.create_export',
   call: ({ from = '', to = '' }, { params: { id } }) =>
     call(
@@ -47,6 +48,8 @@ const createExport: Act = {
     ),
   done: 'The export is being made. It is in the list below within moments.',
 };
+
+const exportEvents = exportAct('audit_log_events', 'Export these events');
 
 /** The retention in days of an organization without one of its own. */
 const DEFAULT_DAYS = 365;
@@ -97,7 +100,7 @@ export const organizationAuditLogPage = consolePage({
   permission: 'people.read',
   parent: 'e/{environment}/organizations',
   main: 'organization',
-  acts: [createExport, setRetention],
+  acts: [createExport, exportEvents, setRetention],
   calls: (visit) => {
     const { id } = visit.params;
     return {
@@ -116,6 +119,7 @@ export const organizationAuditLogPage = consolePage({
     html`${organizationTabs(visit)} ${renderFilters(visit, FILTERS, 'audit_log_event')}
       ${events.state === 'left_out' && html`<p class="alert">${events.sentence}</p>`}
       ${renderRows(visit, 'Events of the audit log', events, COLUMNS, 'No events in the last 30 days. POST /audit_logs/events records one.')}
+      ${renderExport(visit, exportEvents, { organization_id: visit.params.id ?? '', ...readFilters(visit, FILTERS) })}
       <div class="columns">
         <div>
           ${panel('Exports', exports, ({ data }) =>

@@ -224,7 +224,7 @@ td .copy{opacity:1}
 input,select{font-size:1rem}
 }
 @media (prefers-reduced-motion:no-preference){.button,.rail a,.tile{transition:background-color .1s,border-color .1s}}
-@media (forced-colors:active){.tabs a{border-color:Canvas}.tabs a[aria-current]{border-color:Highlight}.badge,.button,.panel,.tile{border:1px solid}.badge::before{background:CanvasText}}
+@media (forced-colors:active){a{text-decoration:underline}.tabs a{border-color:Canvas}.tabs a[aria-current]{border-color:Highlight}.badge,.button,.panel,.tile{border:1px solid}.badge::before{background:CanvasText}}
 @media print{.top,.rail,.calls,.bar,.pager,.copy,.actions{display:none}.sheet{display:block}body{background:#fff}.panel{break-inside:avoid}}
 `;
 

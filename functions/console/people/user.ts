@@ -1,4 +1,5 @@
 import { html } from '../../kernel/pages/html.ts';
+import { exportAct, renderExport } from '../exports/act.ts';
 import { nameUserAgent } from '../../kernel/user-agent-name.ts';
 import { renderAct } from '../page/act.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
@@ -38,6 +39,8 @@ const sendVerification: Act = {
   done: 'The verification mail is on its way.',
 };
 
+const exportSessions = exportAct('sessions', 'Export all sessions');
+
 /** One user: account, memberships, sessions and credentials. */
 export const userPage = consolePage({
   path: 'e/{environment}/users/{id}',
@@ -45,7 +48,7 @@ export const userPage = consolePage({
   permission: 'people.read',
   parent: 'e/{environment}/users',
   main: 'user',
-  acts: [revokeSession, sendVerification, cancelReset],
+  acts: [revokeSession, sendVerification, cancelReset, exportSessions],
   calls: ({ params: { id } }) => ({
     user: call<User>('users.get', { id }),
     memberships: call<List<Membership>>('organization_memberships.list', {}, { user_id: id, limit: 20 }),
@@ -63,6 +66,7 @@ export const userPage = consolePage({
         <div>
           ${panel('Organizations', memberships, ({ data }) => renderMemberships(visit, data), { more: renderCount(memberships) })}
           ${panel('Sessions', sessions, ({ data }) => renderSessions(visit, data), { more: renderCount(sessions) })}
+          ${renderExport(visit, exportSessions, { user_id: visit.params.id ?? '' })}
           ${panel('Authenticators and phones', factors, ({ data }) => renderFactors(visit, data))}
           ${renderResets(visit, resets)}
           ${panel('Passkeys', passkeys, ({ data }) =>

@@ -1,4 +1,5 @@
 import { html } from '../../kernel/pages/html.ts';
+import { exportAct, renderExport } from '../exports/act.ts';
 import { call, type Part } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
@@ -184,19 +185,22 @@ interface Snapshot {
   created_at: string;
 }
 
+const exportUsers = exportAct('directory_users', 'Export all users of the directory');
+
 const directoryPage = recordPage({
   path: 'e/{environment}/directories/{id}',
   title: 'Directory',
   permission: 'config.read',
   parent: 'e/{environment}/directories',
   operation: 'directories.get_details',
+  acts: [exportUsers],
   change: 'directories.update',
   calls: ({ params: { id } }) => ({
     users: call('directory_users.list', {}, { directory: id, limit: 25 }),
     groups: call('directory_groups.list', {}, { directory: id, limit: 25 }),
     snapshots: call('directory_snapshots.list', { id }, { limit: 5, order: 'desc' }),
   }),
-  more: ({ users, groups, snapshots }) =>
+  more: ({ users, groups, snapshots }, visit) =>
     html`${panel('Users of the directory', users as Part<List<DirectoryUser>>, ({ data }) =>
       tableOr(
         'Users',
@@ -214,6 +218,7 @@ const directoryPage = recordPage({
         'The provider has sent no users yet.',
       ),
     )}
+    ${users?.state === 'shown' && renderExport(visit, exportUsers, { directory: visit.params.id ?? '' })}
     ${panel('Groups of the directory', groups as Part<List<{ id: string; name: string }>>, ({ data }) =>
       tableOr(
         'Groups',

@@ -105,7 +105,7 @@ const listSelection = <Row>(visit: Visit, acts: readonly Act[], select: ListPage
   select === undefined || listBulkActs(visit, acts).length === 0 ? [] : [selectColumn(select)];
 
 /** The values of the filters of a page. */
-const readFilters = ({ query }: Visit, filters: readonly Filter[]): Record<string, string> =>
+export const readFilters = ({ query }: Visit, filters: readonly Filter[]): Record<string, string> =>
   Object.fromEntries(filters.map(({ name }) => [name, query.get(name)?.trim() ?? '']));
 
 /** The form of a list's filters. */

@@ -141,7 +141,7 @@ export const CreateDirectory = z
   .object({
     organization_id: z.string().min(1).max(255),
     name,
-    type: DirectoryType.default('generic scim v2.0'),
+    type: DirectoryType.default('generic scim v2.0').describe('The provider of the directory.'),
     external_key: z
       .string()
       .min(4)
@@ -158,7 +158,7 @@ export const CreateDirectory = z
 export const UpdateDirectory = z
   .object({
     name: name.optional(),
-    type: DirectoryType.optional(),
+    type: DirectoryType.optional().describe('The provider of the directory.'),
     state: z
       .enum(['linked', 'unlinked'])
       .optional()

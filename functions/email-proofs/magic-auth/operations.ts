@@ -49,7 +49,7 @@ export const createMagicAuth = operation({
   path: '/user_management/magic_auth',
   summary: 'Send a sign-in code by mail',
   description:
-    'Creates the user if no user has the address and sign-up is allowed or the address is invited. The code has six digits. ' +
+    'If no user has the address, the user is created, provided that sign-up is allowed or the address is invited. The code has six digits. ' +
     'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one. If the settings of Radar are ' +
     '`all` and you forward the person’s address or user agent, the attempt is counted. To continue it, send its `radar_auth_attempt_id` with the sign-in.',
   auth: apiKey,

@@ -24,7 +24,7 @@ export const CreatePasswordReset = z
 
 export const ConfirmPasswordReset = z
   .object({
-    token: z.string().max(512).meta({ format: 'password' }),
+    token: z.string().max(512).meta({ format: 'password', description: 'The token of the link that was mailed.' }),
     new_password: z.string().meta({ format: 'password' }),
   })
   .meta({ id: 'CreatePasswordResetDto' });

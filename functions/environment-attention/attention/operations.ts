@@ -33,7 +33,7 @@ export const listAttention = operation({
   path: '/x/environment/attention',
   summary: 'List what needs attention in the environment',
   description:
-    'Lists webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories without a call, ' +
+    'Lists webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories that no provider has called yet, ' +
     'addresses that were suppressed in the last week, and proposals of operators that wait for another one, the problems first. Operators also get what the daily examination and `npm run doctor` last found about the stage. The list is computed at the time of the call, and may lag ' +
     'behind changes for a moment.',
   auth: apiKey,

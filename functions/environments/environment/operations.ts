@@ -105,7 +105,7 @@ const updateEnvironment = operation({
   path: `${PATH}/{id}`,
   summary: 'Change an environment of the stage',
   description:
-    'Only for operators with a role for all environments. Absent members stay; null removes a value. Every function sees the change within ' +
+    'Only for operators with a role for all environments. Absent fields are unchanged; null removes a value. Every function sees the change within ' +
     'five seconds.',
   body: UpdateEnvironment,
   ifMatch: getEnvironment,

@@ -45,7 +45,7 @@ export const createInvitation = operation({
   path: '/user_management/invitations',
   summary: 'Send an invitation by mail',
   description:
-    'Invites a new user to the environment, or a new or existing user to an organization. An address has at most one pending invitation to the environment, and one to each organization.',
+    'Invites a new user to the environment or, with `organization_id`, a new or existing user to an organization, with the role in `role_slug`. It expires after `expires_in_days` (1 to 30, 7 by default). An address has at most one pending invitation to the environment, and one to each organization. The response has the link too, in `accept_invitation_url`.',
   auth: apiKey,
   operator: 'people.change',
   body: CreateInvitation,

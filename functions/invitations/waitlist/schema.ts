@@ -9,14 +9,17 @@ const state = z.enum(['pending', 'approved', 'denied']);
 export const CreateWaitlistEntry = z
   .object({
     email: emailInput,
-    additional_fields: metadata.optional(),
-    send_confirmation_email: z.boolean().default(false),
+    additional_fields: metadata.optional().describe('Your own values by name, which the entry keeps.'),
+    send_confirmation_email: z
+      .boolean()
+      .default(false)
+      .describe('Whether the address gets a mail that it is on the waitlist.'),
   })
   .meta({ id: 'CreateWaitlistEntryDto' });
 
 export const ListWaitlistEntries = z.object({
   ...pageMembers('wl_user', 'normal'),
-  state: state.optional(),
+  state: state.optional().describe('Only entries in this state.'),
   email: z.string().optional(),
 });
 

@@ -1,3 +1,4 @@
+import { BODY_GLOSSARY } from './body-glossary.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /**
@@ -78,6 +79,16 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   'query.flow': 'The sign-in that the page continues.',
   'query.notice': 'The message that the page shows above its form.',
   'query.done': 'The message that the page shows after a change.',
+  'query.state': 'A value that returns unchanged with the redirect.',
+  'query.code': 'The code that the provider returned.',
+  'query.error': 'The error that the provider returned instead of a code.',
+  'query.user': 'The id of a directory user (`directory_user_…`): only the groups of this user.',
+  'query.request': 'A signed request object (RFC 9101). The server accepts none, and rejects a request that has one.',
+  'query.token': 'The token of the link.',
+  'query.limit': 'The most records of a page.',
+  'query.name': 'The name of the mail or page.',
+  'query.provider': 'The provider of the sign-in, such as `GoogleOAuth`.',
+  'query.connection': 'The id of the connection (`conn_…`).',
   'query.to': 'The page to which the browser returns.',
   'query.bounced': 'Whether the browser was redirected to this page before.',
   'path.client_id': 'The client id of the environment (`client_…`).',
@@ -211,82 +222,6 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   version_check:
     'The `metadata.version_id` of the object that you have read. If the object has another version by now, the call is rejected with 409 and changes nothing.',
   proof: 'The value of the form that shows that this browser opened the page.',
-};
-
-/**
- * The meaning of members of request bodies, which is added before that of {@link GLOSSARY}: by the name of the member, or of its object and
- * the member. In responses these names have other meanings, or explain themselves.
- */
-const BODY_GLOSSARY: Readonly<Record<string, string>> = {
-  name: 'The name of the record, for people.',
-  description: 'A text for people, without effect.',
-  email: 'The email address. It is compared without regard to upper and lower case.',
-  first_name: 'The first name of the person.',
-  last_name: 'The last name of the person.',
-  password: 'The password, in plain text over TLS; only its hash is stored.',
-  phone_number: 'The phone number in E.164 form, such as `+15005550006`.',
-  code: 'The code that the person received, or that the redirect to your address has as `code`.',
-  external_id: 'Your own id of the record.',
-  slug: 'The slug: the name in calls and tokens, such as `billing-admin`.',
-  scopes: 'The scopes that are requested from the provider, or that the account has granted.',
-  expires_at: 'The time from which it is invalid (ISO 8601); without it, it does not expire.',
-  domain: 'The domain, such as `acme.com`, without a scheme or path.',
-  domains: 'Domains that you assert to be verified. Deprecated: use `domain_data`.',
-  domain_data:
-    'The domains with their state: `verified` if you assert it, `pending` to have it proven by DNS. In an update it replaces all domains.',
-  events:
-    'The names of the events that the endpoint receives, such as `user.created`. All of them are at /docs/event-types.',
-  uri: 'The address, exactly as the client will send it.',
-  origin: 'The origin of your page, such as `https://app.example.com`, without a path.',
-  tags: 'Words by which you group records.',
-  session_settings: 'The lifetimes of the sessions and tokens; each member has its own default.',
-  agent_access_token: 'The access token of an agent of a blueprint (`typ` `at+jwt`, `sub` `agent_…`).',
-  user_access_token: 'The access token of the session of the user in whose name the agent acts.',
-  claim_attempt_token: 'The token of the link that the person opened (`claim_attempt_token` in its query).',
-  claim_token: 'The claim token that the registration returned to the agent.',
-  credential: 'The credential to check: an access token or an API key.',
-  actors: 'Only events of actors with these names.',
-  actor_names: 'Only events of actors with these names.',
-  actor_ids: 'Only events of actors with these ids.',
-  actions: 'Only events with these actions.',
-  'targets.type': 'The type of the target, such as `document`.',
-  role_assignments: 'All role assignments that the group shall have; others are removed.',
-  intents: 'The pages of the portal that the link of the mail opens.',
-  intent_options: 'Options of single pages of the portal.',
-  organization: 'The id of the organization (`org_…`) whose administrator opens the portal.',
-  profile_id: 'The id of the profile (`prof_…`) that the exchange of the code returned.',
-  auth_method: 'How the person proves who they are.',
-  challenge_status: 'The result of a challenge that Radar asked for.',
-  attempt_status: 'The result of the attempt, which Radar learns from.',
-  keys: 'The encrypted data key (`encrypted_keys`), as the call that created it returned it.',
-  'jwks.keys': 'The public keys (RFC 7517).',
-  context: 'The entries that select the encryption key, such as `{"organization_id": "org_…"}`.',
-  content: 'The whole text; it replaces the former one.',
-  entry: 'The entry of the list: an address, network, domain, device or country, by the type of the list.',
-  checks: 'The checks of the member, at most 100.',
-  default: 'Whether it is used where a request names none.',
-  ownership: 'Who connects accounts: each user, or each organization.',
-  auth_methods: 'How accounts are connected: by OAuth, an API key or client credentials.',
-  custom_provider: 'The provider, if it is not one of the catalogue: its name and its addresses.',
-  credentials: 'The OAuth client at the provider: your own, or the shared one of the service.',
-  enabled: 'Whether it can be used. With false it is kept, and calls are rejected.',
-  application_type: '`oauth` signs users in; `m2m` is a machine without a user (client credentials).',
-  connection_type: 'The kind of identity provider, such as `OktaSAML` or `GenericOIDC`.',
-  jwks: 'The public keys of the application (RFC 7517), instead of `jwks_uri`.',
-  jwks_uri: 'The address of the public keys of the application, instead of `jwks`.',
-  format: 'The format of the content.',
-  'subject.type': '`user` or `organization_membership`.',
-  'subject.id': 'The id of the membership; of a user the id, the email address or your own id.',
-  'subject.properties': 'It is accepted, and has no effect.',
-  'action.name': 'The slug of the permission, such as `project:edit`.',
-  'action.properties': 'It is accepted, and has no effect.',
-  'resource.type': 'The slug of the resource’s type, such as `project`.',
-  'resource.id': 'The id of the resource (`authz_resource_…`) or your own id of it.',
-  'resource.properties': 'It is accepted, and has no effect.',
-  'page.token': 'The `next_token` of the page before.',
-  'page.limit': 'The most results of the page, 1 to 100.',
-  'options.evaluations_semantic':
-    '`execute_all` decides all; `deny_on_first_deny` and `permit_on_first_permit` stop at the first such decision.',
 };
 
 /** Adds the meaning of {@link BODY_GLOSSARY} to the members of every request body without a description. */

@@ -39,17 +39,38 @@ const ifMatchHeader: JsonSchema = {
 
 /** An operation's parameters: of its path, its query, and the headers that it reads. */
 export function describeParameters(operation: Operation, schemaOf: SchemaOf, shared: SharedParts): JsonSchema[] {
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const own = [
-    ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-    ...queryParameters(operation, schemaOf),
-  ].map((node) => shared.use(node, nameParameter(node)));
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return [
-    ...own,
+    ...names.map((name) => pathParameter(operation.path, name, shared)),
+    ...queryParameters(operation, schemaOf).map((node) => shared.use(node, nameParameter(node))),
     ...(isReplaying(operation) ? [shared.use(idempotencyKey, { name: 'IdempotencyKey', always: true })] : []),
     ...(operation.dryRun === true ? [shared.use(dryRunHeader, { name: 'DryRun', always: true })] : []),
     ...(operation.ifMatch === undefined ? [] : [shared.use(ifMatchHeader, { name: 'IfMatch', always: true })]),
   ];
+}
+
+/** Parameters of paths whose meaning depends on the segment before them. */
+const BY_PLACE: Readonly<Record<string, string>> = {
+  'connections/{id}': 'The id of a connection (`conn_…`).',
+  'directories/{id}': 'The id of a directory (`directory_…`).',
+  'invitations/{id}': 'The id of an invitation (`invitation_…`).',
+  'lists/{type}': 'The type of the list: what its entries are.',
+  'organization_memberships/{id}': 'The id of an organization membership (`om_…`).',
+  'organizations/{id}': 'The id of an organization (`org_…`).',
+  'sessions/{id}': 'The id of a session (`session_…`).',
+  'targets/{type}': 'The type of the custom target, such as `team`.',
+  'users/{id}': 'The id of a user (`user_…`).',
+  'webhook_endpoints/{id}': 'The id of a webhook endpoint (`we_…`).',
+};
+
+/** Describes a parameter of a path, by the segment before it if its name says too little. */
+function pathParameter(path: string, name: string, shared: SharedParts): JsonSchema {
+  const [before = ''] = path.split(`/{${name}}`, 1);
+  const kind = before.slice(before.lastIndexOf('/') + 1);
+  const description = BY_PLACE[`${kind}/{${name}}`];
+  const known = description === undefined ? {} : { description };
+  const node = { name, in: 'path', required: true, ...known, schema: { type: 'string' } };
+  return shared.use(node, { name: `path.${name}`, variant: description && kind });
 }
 
 /** The place, name and default of a parameter, such as `query.order.desc`. */

@@ -17,7 +17,7 @@ const previewMail = operation({
   path: '/x/messages/preview',
   summary: 'Preview a mail in the brand of the environment',
   description:
-    'The mail has the brand and texts of the environment, and sample values of a person who does not exist. None is sent.',
+    'The mail has the brand and texts of the environment, and sample values of a person who does not exist. No mail is sent.',
   auth: apiKey,
   operator: 'config.read',
   query: z.object({ name: z.string().min(1).max(64).default('magic-auth'), ...previewQuery }),

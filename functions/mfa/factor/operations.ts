@@ -86,7 +86,7 @@ export const deleteFactor = operation({
   path: '/auth/factors/{id}',
   summary: 'Delete an authentication factor and its open challenges',
   description:
-    'If an operator deletes the factor of a user, the user gets a mail. With `delay_hours` of the settings of resets the response is a reset that waits (202), which the user can stop.',
+    'If an operator deletes the factor of a user, the user gets a mail. If the settings of resets have `delay_hours`, the response is 202 with a reset that takes effect after that time; until then the user can stop it.',
   auth: apiKey,
   operator: 'people.support',
   operatorLimit: 'resets',

@@ -50,7 +50,9 @@ const totpUser = labelSchema(254).optional().describe('The name of the account i
 
 export const EnrollFactor = z
   .object({
-    type: z.enum(['generic_otp', 'sms', 'totp']),
+    type: z
+      .enum(['generic_otp', 'sms', 'totp'])
+      .describe('`totp`: an authenticator app. `sms`: codes by SMS. `generic_otp`: codes that you deliver yourself.'),
     phone_number: z
       .string()
       .max(40)
@@ -64,7 +66,7 @@ export const EnrollFactor = z
 
 export const EnrollUserFactor = z
   .object({
-    type: z.literal('totp'),
+    type: z.literal('totp').describe('An authenticator app.'),
     totp_issuer: totpIssuer,
     totp_user: totpUser,
     totp_secret: secret.max(200).optional().describe('A secret to import: Base32 of 10 to 64 bytes.'),

@@ -48,7 +48,7 @@ export const createOrganizationDomain = operation({
   description:
     'Publish the token as a TXT record: `verification_token` at `<verification_prefix>.<domain>`, or ' +
     '`<verification_prefix>=<verification_token>` at the domain itself. The service looks for it for 30 days. ' +
-    'Several organizations may wait for the same domain: the first one with the record gets it. One that another organization has verified is rejected.',
+    'Several organizations may wait for the same domain: the first one with the record gets it. A domain that another organization has verified is rejected.',
   auth: keyOrGrant(inBody('organization_id')),
   operator: 'config.change',
   body: CreateDomain,

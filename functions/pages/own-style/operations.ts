@@ -46,7 +46,7 @@ const updateStyle = operation({
   operator: 'config.change',
   summary: 'Replace the own style rules of the hosted pages',
   description:
-    'Shapes, spaces, borders and type on the pages of sign-in, sign-up and passwords. Rules cannot hide, cover or move texts, change their ' +
+    'Style rules change shapes, spaces, borders and type on the pages of sign-in, sign-up and passwords. Rules cannot hide, cover or move texts, change their ' +
     'colour, or load anything; pages of consent, approval and second factors do not have them. The response has the rules as the ' +
     'pages will have them, within five seconds.',
   body: UpdateOwnStyle,

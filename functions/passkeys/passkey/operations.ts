@@ -114,7 +114,7 @@ export const deletePasskey = operation({
   summary: 'Delete a passkey',
   description:
     'The user can no longer sign in with it. Browsers continue to offer it until the user removes it from the browser or the password manager. ' +
-    'An operator’s deletion is a reset of a factor: see `auth_factors.delete`.',
+    'If an operator deletes it, the same applies as to a factor: see `auth_factors.delete`.',
   auth: apiKey,
   operator: 'people.support',
   operatorLimit: 'resets',

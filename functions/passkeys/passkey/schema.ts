@@ -57,7 +57,7 @@ export const RenamePasskey = z.object({ name }).meta({ id: 'RenamePasskey' });
 export const ImportPasskey = z
   .object({
     user_id: z.string().min(1).max(128),
-    credential_id: base64url(1_364),
+    credential_id: base64url(1_364).describe('The id of the credential, in base64url.'),
     public_key: base64url(4_096).describe('The COSE key in base64url, for EdDSA, ES256 or RS256.'),
     user_handle: base64url(88).describe('The user handle with which the credential was created, in base64url.'),
     rp_id: z
@@ -67,18 +67,22 @@ export const ImportPasskey = z
       .optional()
       .describe('The domain on which the credential was created; that of this service by default.'),
     name: name.optional(),
-    sign_count: z.int().min(0).max(4_294_967_295).default(0),
-    transports: z.array(z.string().max(32)).max(10).default([]),
-    backup_eligible: z.boolean().default(false),
-    backed_up: z.boolean().default(false),
+    sign_count: z.int().min(0).max(4_294_967_295).default(0).describe('The last signature counter that was seen.'),
+    transports: z
+      .array(z.string().max(32))
+      .max(10)
+      .default([])
+      .describe('How browsers reach the authenticator, such as `internal` or `usb`.'),
+    backup_eligible: z.boolean().default(false).describe('Whether the credential can be backed up (the flag BE).'),
+    backed_up: z.boolean().default(false).describe('Whether the credential is backed up (the flag BS).'),
     verifies_user: z
       .boolean()
       .default(false)
       .describe(
         'True if the authenticator is known to verify its user. Otherwise it becomes true at the first sign-in that shows it.',
       ),
-    created_at: timestampInput.optional(),
-    last_used_at: timestampInput.optional(),
+    created_at: timestampInput.optional().describe('The time at which the passkey was created.'),
+    last_used_at: timestampInput.optional().describe('The time of the last sign-in with the passkey.'),
   })
   .meta({ id: 'ImportPasskey' });
 

@@ -35,10 +35,14 @@ export const AuthorizationUrl = z
   .meta({ id: 'DataIntegrationAuthorizeUrlResponse' });
 
 export const FinishConnection = z.object({
-  connect_code: z.string().min(1).max(200),
+  connect_code: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('The code that `return_to` received. It can be used once, within 90 seconds.'),
   /** The verifier (RFC 7636 section 4.1). */
   code_verifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must be 43 to 128 letters, digits, -, ., _ or ~'),
-  state: z.string().max(200).optional(),
+  state: z.string().max(200).optional().describe('The `state` of the authorization, which is compared.'),
 });
 
 export const FinishedConnection = z

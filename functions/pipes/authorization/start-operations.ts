@@ -105,7 +105,10 @@ const listScopes = ({ scopes }: AuthorizationRecord, { language: { translate } }
         </div>
       </dl>`;
 
-const Click = z.object({ proof: z.string().max(200), do: z.enum(['cancel']).optional() });
+const Click = z.object({
+  proof: z.string().max(200),
+  do: z.enum(['cancel']).optional().describe('`cancel` if the person does not confirm.'),
+});
 
 /** The reason of a user who presses "Cancel", under the code of RFC 6749 section 4.1.2.1. */
 const CANCELED = {

@@ -39,7 +39,12 @@ export const Configure = z
   .object({
     enabled: z.boolean().optional(),
     scopes: ScopeList.nullable().optional(),
-    client_id: z.string().min(1).max(1_024).optional(),
+    client_id: z
+      .string()
+      .min(1)
+      .max(1_024)
+      .optional()
+      .describe('The id of the organization’s own OAuth client at the provider.'),
     client_secret: z.string().min(1).max(16_384).optional(),
     config: ConfigMap.optional(),
   })

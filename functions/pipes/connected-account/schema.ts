@@ -61,13 +61,14 @@ const addition = {
 };
 const secretText = secret.min(1).max(16_384);
 const clientCredentials = {
-  client_id: z.string().min(1).max(1_024),
+  client_id: z.string().min(1).max(1_024).describe('The client id that the owner got from the provider.'),
   client_secret: secretText,
   config: ConfigMap.optional(),
 };
 
-export const UpsertApiKey = z.object({ ...upsert, secret: secretText });
-export const AddApiKey = z.object({ ...addition, secret: secretText });
+const apiKeySecret = secretText.describe('The API key that the owner got from the provider.');
+export const UpsertApiKey = z.object({ ...upsert, secret: apiKeySecret });
+export const AddApiKey = z.object({ ...addition, secret: apiKeySecret });
 export const UpsertClientCredentials = z.object({ ...upsert, ...clientCredentials });
 export const AddClientCredentials = z.object({ ...addition, ...clientCredentials });
 
@@ -127,7 +128,9 @@ const tokens = {
   refresh_token: token.optional(),
   expires_at: timestampInput.optional(),
   scopes: ScopeList.optional(),
-  state: AccountState.optional(),
+  state: AccountState.optional().describe(
+    '`connected` if the credentials work; `needs_reauthorization` if the owner must connect again.',
+  ),
 };
 const add = { connection_intent: z.literal('add').optional() };
 

@@ -35,7 +35,7 @@ const slug = z
 
 export const CreateIntegration = z
   .object({
-    provider: slug.meta({ type: 'string' }),
+    provider: slug.meta({ type: 'string', description: 'The slug of the provider, of the catalogue or your own.' }),
     ownership: AccountOwnerKind.default('user'),
     description,
     enabled: z.boolean().default(false),
@@ -47,7 +47,7 @@ export const CreateIntegration = z
       .default(['oauth']),
     config: ConfigMap.optional(),
     credentials: CredentialsInput.optional(),
-    api_key: ApiKeyInput.optional(),
+    api_key: ApiKeyInput.optional().describe('An API key of the provider, from which a connected account is made.'),
     custom_provider: CreateCustomProvider.optional(),
   })
   .meta({ id: 'CreateDataIntegrationDto' });
@@ -58,7 +58,7 @@ export const UpdateIntegration = z
     enabled: z.boolean().optional(),
     scopes: ScopeList.nullable().optional(),
     credentials: CredentialsInput.optional(),
-    api_key: ApiKeyInput.optional(),
+    api_key: ApiKeyInput.optional().describe('An API key of the provider, from which a connected account is made.'),
     custom_provider: UpdateCustomProvider.optional(),
   })
   .refine(({ credentials, api_key }) => credentials === undefined || api_key === undefined, {

@@ -30,7 +30,7 @@ export const generateLink = operation({
   path: '/portal/generate_link',
   summary: 'Generate a link with which an administrator of an organization opens the admin portal',
   description:
-    `The link opens one session of up to eight hours, within ${LINK_SECONDS / 60} minutes: its page can be shown again, its form works once. Redirect the ` +
+    `The link is valid for ${LINK_SECONDS / 60} minutes and opens one session of up to eight hours. Loading its page does not use it up; the button on the page works once. Redirect the ` +
     'administrator to it at once; do not mail it. `return_url` and `success_url` are registered redirect URIs; without them the settings of the ' +
     'environment apply. The addresses of `it_contact_emails` and `admin_emails` become IT contacts; no mail is sent to them.',
   auth: apiKey,

@@ -27,7 +27,8 @@ export const CreateAttempt = z
     auth_method: z.enum(AUTH_METHODS),
     action: z
       .enum([...ACTIONS, ...(Object.keys(SPELLED) as (keyof typeof SPELLED)[])])
-      .transform((given): Action => SPELLED[given as keyof typeof SPELLED] ?? (given as Action)),
+      .transform((given): Action => SPELLED[given as keyof typeof SPELLED] ?? (given as Action))
+      .describe('What the person attempts.'),
     signals_id: z
       .string()
       .max(255)

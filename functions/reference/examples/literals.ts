@@ -39,3 +39,15 @@ export const LITERALS: Readonly<Record<Exclude<Language, 'node'>, Literal>> = {
     return typeof value === 'object' ? undefined : JSON.stringify(value);
   },
 };
+
+/** Fields of queries that the SDKs take as lists; in a query their values are separated by commas. */
+const LISTS: readonly string[] = ['events', 'domains', 'statuses'];
+
+/** The values of a query as the SDKs take them. */
+export const queryValues = (query: Readonly<Record<string, string>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]): [string, unknown] => {
+      if (LISTS.includes(name)) return [name, value.split(',')];
+      return [name, name === 'limit' ? Number(value) : value];
+    }),
+  );

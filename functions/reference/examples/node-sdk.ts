@@ -1,3 +1,4 @@
+import { queryValues } from './literals.ts';
 import type { OperationExample } from './recorded.ts';
 
 /** Makes the code of a call with the official SDK for Node. */
@@ -40,7 +41,7 @@ const withNamedId =
 const list =
   (method: string): Call =>
   ({ query }) =>
-    `await workos.${method}(${script(query ?? {})})`;
+    `await workos.${method}(${script(queryValues(query ?? {}))})`;
 
 const USERS = 'userManagement';
 

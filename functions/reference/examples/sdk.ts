@@ -1,7 +1,7 @@
 import type { Language } from './code.ts';
 import { GO_METHODS } from './go-sdk.ts';
 import { JAVA_METHODS } from './java-sdk.ts';
-import { LITERALS } from './literals.ts';
+import { LITERALS, queryValues } from './literals.ts';
 import { renderNodeCall } from './node-sdk.ts';
 import { PYTHON_METHODS } from './python-sdk.ts';
 import type { OperationExample } from './recorded.ts';
@@ -12,18 +12,11 @@ type Request = Pick<OperationExample, 'params' | 'query' | 'body'>;
 const own = <T>(record: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(record, id) ? record[id] : undefined;
 
-/** Fields of queries that the SDKs take as lists; in a query their values are separated by commas. */
-const LISTS: readonly string[] = ['events', 'domains', 'statuses'];
-
 /** The fields of a request by name: parameters of the path, of the query and the body. */
 function listFields({ params = {}, query = {}, body }: Request): Record<string, unknown> | undefined {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (body !== undefined && !isObject) return undefined;
-  const values = Object.entries(query).map(([name, value]): [string, unknown] => [
-    name,
-    LISTS.includes(name) ? value.split(',') : value,
-  ]);
-  return { ...params, ...Object.fromEntries(values), ...body };
+  return { ...params, ...queryValues(query), ...body };
 }
 
 /** The values of all fields in a language; undefined if one of them needs a class of the SDK. */

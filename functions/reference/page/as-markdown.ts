@@ -138,6 +138,10 @@ export function eventsMarkdown(content: Content, name?: string): string | undefi
 /** The list of all pages for language models, as https://llmstxt.org describes it. */
 export function llmsText({ document, guides }: Content, baseUrl: string): string {
   const { groups } = readNavigation(document);
+  const listed = new Set([
+    ...GUIDES.map(({ name }) => name),
+    ...groups.flatMap(({ sections }) => sections.map(({ name }) => name)),
+  ]);
   const link = (title: string, address: string, more = ''): string => `- [${title}](${baseUrl}${address}.md)${more}`;
   return blocks(
     '# Gatehouse',
@@ -154,6 +158,10 @@ export function llmsText({ document, guides }: Content, baseUrl: string): string
           ])
           .join('\n')}`,
     ),
+    `## More guides\n\n${[...guides.values()]
+      .filter(({ name }) => !listed.has(name))
+      .map(({ name, title }) => link(title, `/docs/guides/${name}`))
+      .join('\n')}`,
     `## Errors and events\n\n${link('All error codes', '/docs/errors')}\n${link('All events', '/docs/event-types')}`,
   );
 }

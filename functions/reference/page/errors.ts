@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { type Described, listOperations } from '../navigation/navigation.ts';
+import { type Described, readNavigation } from '../navigation/navigation.ts';
 import { follower } from './schema.ts';
 
 /** One error of an operation. */
@@ -14,7 +14,7 @@ export interface OperationError {
 export interface ErrorCode {
   code: string;
   statuses: readonly string[];
-  /** The messages of the error code, each with a status and the operations that use both. */
+  /** The messages of the error code, each with a status and the operations that use both, in the order of the navigation. */
   messages: readonly { status: string; message: string; operations: readonly Described[] }[];
 }
 
@@ -45,7 +45,10 @@ export function listErrorCodes(document: OpenApiDocument): ReadonlyMap<string, E
 
 function makeErrorCodes(document: OpenApiDocument): ReadonlyMap<string, ErrorCode> {
   const follow = follower(document.components);
-  const all = listOperations(document).flatMap((described) =>
+  const inOrder = readNavigation(document).sections.flatMap(({ resources }) =>
+    resources.flatMap(({ operations }) => operations),
+  );
+  const all = inOrder.flatMap((described) =>
     listErrors(described.operation, follow).map((error) => ({ ...error, described })),
   );
   const byCode = Map.groupBy(all, ({ code }) => code);

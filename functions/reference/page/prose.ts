@@ -1,14 +1,24 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 
-/** Prose of the document: paragraphs separated by empty lines, lists of lines with a hyphen, `code` between backticks. */
+const HYPHEN = /^- /;
+const NUMBER = /^\d+\. /;
+
+/** Prose of the document: paragraphs separated by empty lines, lists of lines with a hyphen or a number, `code` between backticks. */
 export function prose(text: string | undefined): Html {
   const blocks = (text ?? '').split('\n\n').filter((block) => block !== '');
   return html`${blocks.map((block) => {
     const lines = block.split('\n');
-    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${phrase(block)}</p>`;
-    return html`<ul>
-      ${lines.map((line) => html`<li>${phrase(line.slice(2))}</li>`)}
-    </ul>`;
+    const items = (mark: RegExp): Html[] => lines.map((line) => html`<li>${phrase(line.replace(mark, ''))}</li>`);
+    const isList = (mark: RegExp): boolean => lines.every((line) => mark.test(line));
+    if (isList(HYPHEN))
+      return html`<ul>
+        ${items(HYPHEN)}
+      </ul>`;
+    if (isList(NUMBER))
+      return html`<ol>
+        ${items(NUMBER)}
+      </ol>`;
+    return html`<p>${phrase(block)}</p>`;
   })}`;
 }
 

@@ -10,6 +10,8 @@ export interface SearchEntry {
   d: string;
   /** Further words, in small letters. */
   w: string;
+  /** The words of the errors of an operation; for an error, the title of its first operation. In small letters. */
+  e?: string;
   /** Points in addition to those of the words, for pages that answer a question better than others. */
   p?: number;
 }
@@ -77,11 +79,14 @@ export function rank({ entries, synonyms, phrases, common }: SearchIndex, query:
     const others = synonyms[word] ?? byStem.get(stem(word)) ?? [];
     return [word, ...others].map((form, at) => ({ form, start: stem(form), weight: at === 0 ? 1 : 0.75 }));
   });
-  const measure = (form: string, start: string, title: string, { d, w, k }: SearchEntry): number => {
+  // The texts of errors count only for a query about an error or a conflict: with “exists”, “taken”, “409”.
+  const isAboutErrors = prepared.some((forms) => forms.some(({ start }) => start === 'error' || start === 'conflict'));
+  const measure = (form: string, start: string, title: string, { d, w, k, e = '' }: SearchEntry): number => {
     if (title === form || isWordStart(title, start)) return 1;
     if (k === 'operation' && isWordStart(d.toLowerCase(), start)) return 0.7;
     if (isWordStart(w, start)) return 0.6 / (1 + w.length / 3_000);
-    return form.length > 2 && title.includes(start) ? 0.4 : 0;
+    if (form.length > 2 && title.includes(start)) return 0.4;
+    return isAboutErrors && isWordStart(e, start) ? 0.3 : 0;
   };
   const address = query
     .trim()
@@ -108,7 +113,10 @@ export function rank({ entries, synonyms, phrases, common }: SearchIndex, query:
   });
   const whole = rarity.reduce((sum, own) => sum + own, 0);
   // A query asks for errors or events only if it has that word.
-  const asked = (kind: string): number => (prepared.some(([own]) => own?.start === kind) ? 10 : -8);
+  const asked = (kind: string): number => {
+    if (prepared.some(([own]) => own?.start === kind)) return 10;
+    return kind === 'error' && isAboutErrors ? -2 : -8;
+  };
   const bonus: Record<string, number> = {
     guide: 4,
     operation: 6,
@@ -121,6 +129,7 @@ export function rank({ entries, synonyms, phrases, common }: SearchIndex, query:
     k === 'operation'
       ? Math.max(0, ...prepared.flat().map(({ start, weight }) => (verb.startsWith(start) ? 20 * weight : 0)))
       : 0;
+  const splitTitle = (title: string): string[] => split(title).filter((word, at) => at === 0 || !common.includes(word));
   const addresses = new Set<string>();
   return entries
     .map((entry, index) => {
@@ -129,9 +138,15 @@ export function rank({ entries, synonyms, phrases, common }: SearchIndex, query:
       const sum = (count: (strength: number) => number): number =>
         own.reduce((total, strength, at) => total + count(strength) * (rarity[at] ?? 0), 0);
       const [points, met] = [sum((strength) => strength), sum((strength) => (strength > 0 ? 1 : 0))];
-      const parts = split(entry.t).filter((word, at) => at === 0 || !common.includes(word));
+      const parts = splitTitle(entry.t);
       const named = parts.filter((part) => prepared.some((forms) => forms.some(({ start }) => part.startsWith(start))));
+      const isInQuery = (part: string): boolean => words.some((word) => part.startsWith(stem(word)));
+      // A guide about the whole API whose title is in the query is what the query asks for, and so is an error of the operation in the query.
+      const isNamed =
+        (entry.k === 'guide' && (entry.p ?? 0) > 10 && parts.every(isInQuery)) ||
+        (entry.k === 'error' && entry.e !== undefined && isAboutErrors && splitTitle(entry.e).every(isInQuery));
       const score =
+        (isNamed ? 24 : 0) +
         (met / whole) * ((points / whole) * 100 + (named.length / Math.max(parts.length, 1)) * 16) +
         countVerb(entry, parts[0] ?? '') * (met / whole) +
         (bonus[entry.k] ?? 0) +

@@ -7,7 +7,7 @@ import {
   resourceAddress,
 } from '../navigation/navigation.ts';
 import { listParameters, listShapes } from '../page/bodies.ts';
-import { listErrorCodes } from '../page/errors.ts';
+import { type ErrorCode, listErrorCodes, listErrors } from '../page/errors.ts';
 import { listEventTypes } from '../page/events.ts';
 import { GUIDES } from '../guides/list.ts';
 import type { Content } from '../page/pages.ts';
@@ -28,6 +28,7 @@ function makeIndex(content: Content): SearchIndex {
   const { document } = content;
   const navigation = readNavigation(document);
   const follow = follower(document.components);
+  const codes = listErrorCodes(document);
   const operations = listOperations(document).map((described) => ({
     described,
     fields: listFields(described, follow),
@@ -36,7 +37,10 @@ function makeIndex(content: Content): SearchIndex {
     entries: [
       ...guideEntries(content),
       ...resourceEntries(navigation),
-      ...operations.map(({ described, fields }) => operationEntry(described, fields, navigation)),
+      ...operations.map(({ described, fields }) => ({
+        ...operationEntry(described, fields, navigation),
+        e: errorWords(described, follow, codes),
+      })),
       ...errorEntries(content),
       ...eventEntries(content),
       ...fieldEntries(operations, navigation),
@@ -51,6 +55,9 @@ function makeIndex(content: Content): SearchIndex {
 const WHOLE: ReadonlySet<string> = new Set(GUIDES.map(({ name }) => name));
 
 const words = (text: string, most = 600): string => text.toLowerCase().replaceAll('`', '').slice(0, most);
+
+/** Guides of modules without operations, which explain the background of others: they seldom have what a reader looks for. */
+const BACKGROUND: ReadonlySet<string> = new Set(['authorization-server', 'console', 'known-devices']);
 
 /** The different words of a text of any length. */
 const distinctWords = (text: string): string =>
@@ -70,7 +77,7 @@ function guideEntries({ guides }: Content): SearchEntry[] {
         u: address,
         d: (start?.text || use[0]?.text || '').trim().slice(0, 110),
         w: distinctWords(begin),
-        p: isWhole ? 16 : 5,
+        p: isWhole ? 16 : BACKGROUND.has(name) ? -15 : 5,
       },
       ...parts
         .filter((part) => part.title !== 'Use')
@@ -121,16 +128,42 @@ function operationEntry(described: Described, fields: readonly Member[], { addre
   };
 }
 
+/** An error that more operations have says nothing about one of them. */
+const MOST_OPERATIONS = 12;
+
+/** The words of the errors by which an operation differs from most others: of their codes and messages. */
+function errorWords({ operation }: Described, follow: Follow, codes: ReadonlyMap<string, ErrorCode>): string {
+  const own = listErrors(operation, follow).filter(({ code, status, message }) => {
+    const meaning = codes.get(code)?.messages.find((each) => each.status === status && each.message === message);
+    return (meaning?.operations.length ?? 0) <= MOST_OPERATIONS;
+  });
+  return distinctWords(
+    own.map(({ status, code, message }) => `${status} ${code.replaceAll('_', ' ')} ${message}`).join(' '),
+  );
+}
+
+/** The titles of the operations that respond with an error. */
+const listTitles = (messages: ErrorCode['messages']): string[] => [
+  ...new Set(messages.flatMap(({ operations }) => operations.map(({ operation }) => String(operation.summary)))),
+];
+
+/** The operations that respond with an error, in a few words: “Create a user, and 2 more”. */
+function describeUsers(messages: ErrorCode['messages']): string {
+  const [first = '', ...others] = listTitles(messages);
+  return others.length === 0 ? first : `${first}, and ${others.length} more`;
+}
+
 function errorEntries({ document }: Content): SearchEntry[] {
   return [...listErrorCodes(document).values()].map(({ code, statuses, messages }) => ({
     t: code,
     k: 'error',
     u: `/docs/errors/${code}`,
-    d: messages[0]?.message.slice(0, 110) ?? '',
+    d: `${statuses.join(', ')} of: ${describeUsers(messages)}. ${messages[0]?.message.slice(0, 110) ?? ''}`,
     w: words(
       `error code ${statuses.join(' ')} ${code.replaceAll('_', ' ')} ${messages.map((each) => each.message).join(' ')}`,
       300,
     ),
+    ...(messages.length <= MOST_OPERATIONS && { e: (listTitles(messages)[0] ?? '').toLowerCase() }),
   }));
 }
 

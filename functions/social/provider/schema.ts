@@ -14,16 +14,16 @@ const Scope = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/, 'must be a s
 
 /** Endpoints, which are replaced together: those that are not named are discovered, or come from the catalogue. */
 const EndpointOverrides = z.object({
-  authorization: url.optional(),
-  token: url.optional(),
-  userinfo: url.optional(),
+  authorization: url.optional().describe('The endpoint to which the browser is redirected.'),
+  token: url.optional().describe('The endpoint where codes are exchanged.'),
+  userinfo: url.optional().describe('The endpoint of the claims of the user.'),
   emails: url.optional().describe('The endpoint of the email addresses of the account; only for GitHub and Bitbucket.'),
-  jwks: url.optional(),
+  jwks: url.optional().describe('The address of the keys that sign ID tokens.'),
 });
 
 const AppleKey = z.object({
   team_id: z.string().min(1).max(64),
-  key_id: z.string().min(1).max(64),
+  key_id: z.string().min(1).max(64).describe('The id of the key.'),
   private_key: secret.min(1).max(4_096).describe('The content of the .p8 file: a P-256 key as PKCS #8 in PEM.'),
 });
 
@@ -31,7 +31,7 @@ const AppleKey = z.object({
 export const ConfigureProvider = z
   .object({
     enabled: z.boolean().optional(),
-    client_id: z.string().min(1).max(1_024).optional(),
+    client_id: z.string().min(1).max(1_024).optional().describe('The client id that the provider gave you.'),
     client_secret: secret.min(1).max(16_384).optional(),
     scopes: z
       .array(Scope)
@@ -54,7 +54,9 @@ export const ConfigureProvider = z
       .nullable()
       .optional()
       .describe('The URL of your own installation; with OpenID Connect, the issuer in its tokens.'),
-    endpoints: EndpointOverrides.nullable().optional(),
+    endpoints: EndpointOverrides.nullable()
+      .optional()
+      .describe('Addresses of the provider, which replace all former ones. Those that are not named are discovered.'),
     apple: AppleKey.optional().describe('The key of Apple, which replaces the client secret.'),
   })
   .meta({ id: 'ConfigureSocialProvider' });

@@ -71,13 +71,12 @@ const start = operation({
 
 /** An authorization response (RFC 6749 section 4.1.2, RFC 9207); other parameters of a provider are ignored. */
 const AuthorizationResponse = z.object({
-  state: text.optional(),
+  state: text.optional().describe('The `state` of the request to the provider.'),
   code: text.optional(),
   iss: text.optional(),
   error: text.optional(),
   error_description: text.optional(),
-  /** The name and email that Apple sends at a user's first sign-in. */
-  user: text.optional(),
+  user: text.optional().describe('The name and email that Apple sends at the first sign-in of a user.'),
 });
 
 /** The events of a sign-in through a provider. */

@@ -48,7 +48,17 @@ const UpdateConnection = z
         'The key in the URLs of another service, which is imported so that the URLs at the identity provider do not change. Null restores the generated key.',
       ),
     settings: z
-      .object(Object.fromEntries(Object.entries(ConnectionSettings.shape).map(([k, v]) => [k, v.unwrap().optional()])))
+      .object(
+        Object.fromEntries(
+          Object.entries(ConnectionSettings.shape).map(([name, setting]) => [
+            name,
+            setting
+              .unwrap()
+              .optional()
+              .describe(setting.description ?? ''),
+          ]),
+        ),
+      )
       .optional()
       .describe('Absent fields are unchanged.'),
   })

@@ -31,7 +31,7 @@ const concludingEvents = [
   'user.updated',
 ] as const;
 
-const State = z.string().max(255);
+const State = z.string().max(255).describe('The state of the sign-in at the identity provider.');
 
 /**
  * Finds the sign-in of a state that has a response and belongs to this browser; otherwise the error reveals nothing.
@@ -95,7 +95,7 @@ const Consent = z.object({
     .max(255)
     .optional()
     .describe('A value that binds the form to the browser in which it was displayed.'),
-  do: z.enum(['approve', 'deny']),
+  do: z.enum(['approve', 'deny']).describe('The decision of the person.'),
 });
 
 const decideSso = operation({

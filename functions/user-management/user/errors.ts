@@ -10,7 +10,7 @@ export const userCreationError = declareError({
   status: 400,
   code: 'user_creation_error',
   message:
-    'The user cannot be created: another user has this email address or external_id. `errors` names the field. Find that user with ' +
+    'The user cannot be created: another user already has this email address or external_id. `errors` names the field. Find that user with ' +
     'GET /user_management/users?email= or GET /user_management/users/external_id/{external_id}, and update it, or send another value.',
 });
 

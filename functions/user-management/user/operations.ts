@@ -42,8 +42,9 @@ const listUsers = listOperation({
   path: '/user_management/users',
   summary: 'List users',
   description:
-    'The list may lag behind changes for a moment; with `email` it is strongly consistent. `organization_id` ' +
-    'selects users with a membership of the organization, in any status.',
+    'Lists users in pages, the newest first. To get the next page, send `after` with `list_metadata.after` of this page, which is the id of its last user. ' +
+    'The last page has `list_metadata.after` null. `organization_id` selects users with a membership of the organization, in any status. ' +
+    'The list may lag behind changes for a moment; with `email` it is strongly consistent.',
   query: ListUsers,
   response: UserList,
   fetch: (environmentId, { email, organization_id: organizationId, organization }, window) =>
@@ -91,7 +92,7 @@ const createUser = operation({
   summary: 'Create a user',
   description:
     'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
-    'No mail is sent. If the settings of Radar are `all` and you forward the person’s IP address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in.',
+    'No mail is sent. If the email address is already in use, the response is 400 `user_creation_error`. If the settings of Radar are `all` and you forward the person’s IP address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in.',
   auth: apiKey,
   operator: 'people.change',
   body: CreateUser,

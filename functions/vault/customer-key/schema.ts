@@ -14,7 +14,12 @@ const keyArn = z
   .regex(KMS_KEY_ARN, 'must be the ARN of a KMS key, such as arn:aws:kms:eu-west-1:111122223333:key/…');
 
 export const PutCustomerKey = z
-  .object({ context_entry: contextEntry, key_arn: keyArn })
+  .object({
+    context_entry: contextEntry.describe(
+      'The entry of contexts whose values are encrypted under the key of the customer.',
+    ),
+    key_arn: keyArn,
+  })
   .meta({ id: 'PutVaultCustomerKey' });
 
 export const CustomerKey = z
@@ -38,7 +43,9 @@ export const ListCustomerKeys = z.object({
 export const VaultSettings = z
   .object({
     /** `dedicated` gives each organization a KMS key of its own; organizations that have a key keep theirs. */
-    organization_keys: z.enum(['shared', 'dedicated']),
+    organization_keys: z
+      .enum(['shared', 'dedicated'])
+      .describe('Whether organizations share a KMS key, or each gets its own at its first use of the vault.'),
   })
   .meta({ id: 'VaultSettings' });
 

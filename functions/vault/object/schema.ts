@@ -19,6 +19,8 @@ export const KeyContext = z
 
 const value = secret.refine((text) => text.isWellFormed(), 'must be valid Unicode');
 
+const secretValue = value.describe('The secret: a text of at most 256 KiB, which is stored encrypted.');
+
 const name = z
   .string()
   .min(1)
@@ -26,10 +28,12 @@ const name = z
   .refine((text) => text.isWellFormed(), 'must be valid Unicode')
   .refine(isPathText, NOT_PATH_TEXT);
 
-export const CreateObject = z.object({ key_context: KeyContext, name, value }).meta({ id: 'CreateObjectRequest' });
+export const CreateObject = z
+  .object({ key_context: KeyContext, name, value: secretValue })
+  .meta({ id: 'CreateObjectRequest' });
 
 export const UpdateObject = z
-  .object({ value, version_check: z.string().max(64).nullable().optional() })
+  .object({ value: secretValue, version_check: z.string().max(64).nullable().optional() })
   .meta({ id: 'UpdateObjectRequest' });
 
 export const DeleteObject = z.object({ version_check: z.string().max(64).optional() });

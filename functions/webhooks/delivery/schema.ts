@@ -7,7 +7,7 @@ import type { DeliveryRecord } from './entity.ts';
 import { type Attempt, computeDelays, type Delay, deliveryStates, dropReasons, waitReasons } from './rules.ts';
 
 export const ListDeliveries = z.object({
-  state: z.enum(deliveryStates).optional(),
+  state: z.enum(deliveryStates).optional().describe('Only deliveries in this state.'),
   ...pageMembers('webhook_delivery'),
 });
 

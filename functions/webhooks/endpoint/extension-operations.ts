@@ -50,9 +50,11 @@ export const rotateWebhookSecret = operation({
   path: '/x/webhook_endpoints/{id}/rotate_secret',
   summary: 'Rotate the signing secret of a webhook endpoint',
   description:
-    'During the overlap the Standard Webhooks header has a signature by each secret. The header of the official SDKs has one signature, by the former secret, because these clients read only one. ' +
-    'Make the receiver accept both secrets, then promote `next_secret`, and remove the former one from the receiver; at the end of the overlap it is promoted automatically. ' +
-    'Calls that are signed with the former secret are valid until then: if it has leaked, promote as soon as the receiver has both.',
+    'A rotation has three steps:\n\n' +
+    '1. This call returns `next_secret`, and starts an overlap of `overlap_hours` in which both secrets are valid.\n' +
+    '2. Make the receiver accept a signature by either secret. During the overlap `webhook-signature` has a signature by each secret; `WorkOS-Signature` has one, by the former secret.\n' +
+    '3. `POST /x/webhook_endpoints/{id}/promote_secret` ends the overlap: from then on only the next secret signs. Remove the former one from the receiver. Without this call the overlap ends by itself.\n\n' +
+    'A former secret that has leaked signs valid calls until the overlap ends: promote as soon as the receiver has both.',
   auth: apiKey,
   // The response has the stored secret too.
   operator: 'secrets.reveal',

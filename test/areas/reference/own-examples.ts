@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
-import { findParams, operations, readBody } from '../../contract/described.ts';
+import { findParams, operations } from '../../contract/described.ts';
 import type { Api } from '../../contract/samples/sample.ts';
 import { testPair } from '../../support/certificates.ts';
 import { addTypes } from '../../support/resource-types.ts';
@@ -38,6 +38,12 @@ async function newMember(api: Api): Promise<{ user_id: string; organization_id: 
   return { ...members, membership: await make(api, '/user_management/organization_memberships', members) };
 }
 
+/** The part of the model of an environment that an example adds to. */
+interface Model {
+  permissions: { slug: string }[];
+  roles: { slug: string }[];
+}
+
 /** A project of a member's organization, and a role that can be assigned on it. */
 async function newProject(api: Api) {
   await addTypes({ project: ['organization'] }, async (method, path, body) => {
@@ -55,6 +61,31 @@ async function newProject(api: Api) {
   const role_slug = `editor-${randomUUID().slice(0, 8)}`;
   await api.create('/authorization/roles', { slug: role_slug, name: 'Editor', resource_type_slug: 'project' });
   return { organization_id, membership, resource_id, role_slug };
+}
+
+/** A document that a member may edit, and the check of that. */
+async function newDocument(api: Api): Promise<{ membership: string; check: Record<string, string> }> {
+  await addTypes({ document: ['organization'] }, async (method, path, body) => {
+    const { status, json } = await api.send(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
+    return { status, body: json };
+  });
+  const model = await send<Model>(api, 'GET', '/x/authorization/model');
+  const [permission_slug, role_slug] = ['document:edit', 'document-editor'];
+  if (!model.permissions.some(({ slug }) => slug === permission_slug)) {
+    const permission = { slug: permission_slug, name: 'Edit documents', resource_type_slug: 'document' };
+    const role = { slug: role_slug, name: 'Editor', resource_type_slug: 'document', permissions: [permission_slug] };
+    const added = { permissions: [...model.permissions, permission], roles: [...model.roles, role] };
+    await send(api, 'PUT', '/x/authorization/model', { ...model, ...added });
+  }
+  const { organization_id, membership } = await newMember(api);
+  const resource = { resource_external_id: 'budget', resource_type_slug: 'document' };
+  const { resource_external_id: external_id, resource_type_slug } = resource;
+  await api.create('/authorization/resources', { organization_id, resource_type_slug, external_id, name: 'Budget' });
+  await api.create(`/authorization/organization_memberships/${membership}/role_assignments`, {
+    role_slug,
+    ...resource,
+  });
+  return { membership, check: { permission_slug, ...resource } };
 }
 
 /** An OAuth application with a secret. */
@@ -143,12 +174,16 @@ export const OWN: Readonly<Record<string, Make>> = {
     return { body: { grant_type: 'password', client_id, client_secret: key, email, password: PASSWORD } };
   },
   'authorization.check': async (api) => {
-    const many = operations.find(({ operation }) => operation.id === 'x_authorization.check_many');
-    const { organization_membership_id, checks } = ((many && (await readBody(many, api))) ?? {}) as {
-      organization_membership_id: string;
-      checks: [Record<string, unknown>];
-    };
-    return { params: { organization_membership_id }, body: checks[0] };
+    const { membership, check } = await newDocument(api);
+    return { params: { organization_membership_id: membership }, body: check };
+  },
+  'x_authorization.check_many': async (api) => {
+    const { membership, check } = await newDocument(api);
+    return { body: { organization_membership_id: membership, checks: [check] } };
+  },
+  'x_authorization.explain': async (api) => {
+    const { membership, check } = await newDocument(api);
+    return { body: { organization_membership_id: membership, ...check } };
   },
   'authzen.evaluations': async (api) => {
     const { user_id, organization_id } = await newMember(api);
@@ -182,7 +217,22 @@ export const OWN: Readonly<Record<string, Make>> = {
     await api.create(`/authorization/organization_memberships/${membership}/role_assignments`, body);
     return { params: { organization_membership_id: membership }, body };
   },
-  'organization_memberships.list': async (api) => ({ query: { user_id: (await newMember(api)).user_id } }),
+  'users.list': async (api) => {
+    for (let made = 0; made < 3; made += 1) await newUser(api);
+    return { query: { limit: '2' } };
+  },
+  'invitations.create': async (api) => ({
+    body: {
+      email: newEmail(),
+      organization_id: await newOrganization(api),
+      role_slug: 'member',
+      expires_in_days: 14,
+    },
+  }),
+  'organization_memberships.list': async (api) => {
+    const { user_id, organization_id } = await newMember(api);
+    return { query: { user_id, organization_id } };
+  },
   'directory_users.list': async (api) => ({ query: { directory: await newDirectory(api) } }),
   'directory_groups.list': async (api) => ({ query: { directory: await newDirectory(api) } }),
   'passkeys.list': async (api) => ({ query: { user_id: await newUser(api) } }),

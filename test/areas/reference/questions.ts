@@ -163,6 +163,32 @@ export const FIRST_QUESTIONS: typeof QUESTIONS = [
   ['require mfa for an organization', '/docs/guides/mfa'],
 ];
 
+/** Questions of a developer who saw only the reference, with the page that answers each. */
+export const ASKED_BLIND: typeof QUESTIONS = [
+  ['list users pagination', '/docs/guides/pagination'],
+  ['list users last page', '/docs/guides/pagination', '/docs/user-management/users#users.list'],
+  ['how do I know the last page', '/docs/guides/pagination'],
+  ['create user email already exists', '/docs/user-management/users#users.create'],
+  ['create user email already exists', '/docs/errors/user_creation_error'],
+  ['create user duplicate email', '/docs/user-management/users#users.create', '/docs/errors/user_creation_error'],
+  ['create user email already in use', '/docs/errors/user_creation_error', '/docs/user-management/users#users.create'],
+  ['create user email taken', '/docs/errors/user_creation_error', '/docs/user-management/users#users.create'],
+  ['user already exists error', '/docs/errors/user_already_exists', '/docs/errors/user_creation_error'],
+  ['invite user that already exists', '/docs/user-management/invitations#invitations.create'],
+  ['can user edit document', '/docs/authorization/authorization#authorization.check'],
+  ['user id to membership id', '/docs/user-management/organization-memberships#organization_memberships.list'],
+  ['invitation expires in days', '/docs/user-management/invitations#invitations.create', '/docs/guides/invitations'],
+  ['invite user with role', '/docs/user-management/invitations#invitations.create', '/docs/guides/invitations'],
+  ['no response timeout', '/docs/guides/idempotency', '/docs/guides/errors'],
+  ['timeout create api key', '/docs/guides/idempotency#after-a-timeout-of-a-call-that-returns-a-secret'],
+  ['idempotency key ignored', '/docs/guides/idempotency'],
+  ['sign-in events in audit log', '/docs/guides/audit-logs#events', '/docs/guides/audit-logs'],
+  ['audit log stream', '/docs/audit-logs/audit-logs#audit_logs.put_stream', '/docs/guides/audit-logs'],
+  ['rotate webhook secret', '/docs/webhooks/webhook-endpoints#webhook_endpoints.rotate_secret'],
+  ['second factor sso connection', '/docs/sso/sso-connections#sso_connections.update'],
+  ['trusted device mfa', '/docs/guides/mfa', '/docs/guides/authentication', '/docs/guides/known-devices'],
+];
+
 /** Questions of developers who come from another service, in their own words. */
 export const OWN_WORDS: readonly (readonly [query: string, ...addresses: string[]])[] = [
   ['how do I page through users', '/docs/guides/pagination', '/docs/user-management/users#users.list'],

@@ -6,7 +6,7 @@ import { readContent } from '../../../functions/reference/document/content.ts';
 import { rank } from '../../../functions/reference/search/rank.ts';
 import { searchIndex } from '../../../functions/reference/search/search-index.ts';
 import { call } from '../../kernel/http/calls.ts';
-import { FIRST_QUESTIONS, OWN_WORDS, QUESTIONS } from './questions.ts';
+import { ASKED_BLIND, FIRST_QUESTIONS, OWN_WORDS, QUESTIONS } from './questions.ts';
 
 const handler = httpEntry(referenceArea);
 const get = async (path: string) => call(handler, 'GET', path, { headers: {} });
@@ -14,7 +14,7 @@ const get = async (path: string) => call(handler, 'GET', path, { headers: {} });
 describe('The search', () => {
   const find = async (query: string) => rank(searchIndex(await readContent()), query);
 
-  test.each([...QUESTIONS, ...FIRST_QUESTIONS, ...OWN_WORDS])(
+  test.each([...QUESTIONS, ...FIRST_QUESTIONS, ...ASKED_BLIND, ...OWN_WORDS])(
     'has an answer to “%s” among its first three results',
     async (query, ...addresses) => {
       const found = (await find(query)).slice(0, 3).map(({ u }) => u);
