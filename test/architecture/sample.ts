@@ -7,31 +7,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
-import { parser } from 'typescript-eslint';
+import ts from 'typescript';
 
 import { readOptions } from '../../bin/usage.ts';
 
-/** A node of a syntax tree, with the members that are read here. */
-interface Node {
-  type: string;
-  loc: { start: { line: number }; end: { line: number } };
-  range: [number, number];
-  value?: unknown;
-  name?: string;
-  callee?: Node;
-  tag?: Node;
-  object?: Node;
-  arguments?: Node[];
-  quasis?: { value: { cooked: string } }[];
-  comments?: Node[];
-}
-
-const parse = (text: string): Node =>
-  (parser as { parseForESLint: (text: string, options: object) => { ast: Node } }).parseForESLint(text, {
-    comment: true,
-    loc: true,
-    range: true,
-  }).ast;
 /** `it`, `test`, `describe`, and functions such as `describeInChromium`. */
 const TESTS = /^(?:it|test|describe(?:[A-Z]\w*)?)$/;
 const USAGE = `usage: node bin/run.mjs test/architecture/sample.ts [REVISION] [--size N]
@@ -49,9 +28,9 @@ const files = git('ls-tree', '-r', '--name-only', revision, 'functions', 'lib', 
   .split('\n')
   .filter((path) => path.endsWith('.ts'));
 for (const [path, text] of readFiles(files)) {
-  const ast = parse(text);
-  for (const [line, text] of listComments(ast.comments ?? [])) comments.push(`${path}:${line}\n  ${text}`);
-  if (path.startsWith('test/')) for (const [line, text] of listTitles(ast)) titles.push(`${path}:${line}\n  ${text}`);
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  for (const [line, text] of listComments(source)) comments.push(`${path}:${line}\n  ${text}`);
+  if (path.startsWith('test/')) for (const [line, text] of listTitles(source)) titles.push(`${path}:${line}\n  ${text}`);
 }
 
 console.log(`Revision ${revision}: ${comments.length} comments, ${titles.length} test titles.\n`);
@@ -86,68 +65,69 @@ function draw(items: readonly string[], size: number): string[] {
 }
 
 /** The comments of a file; lines of `//` that follow each other are one comment. Directives are left out. */
-function listComments(all: readonly Node[]): [number, string][] {
+function listComments(source: ts.SourceFile): [number, string][] {
+  const ranges = new Map<number, ts.CommentRange>();
+  const add = (node: ts.Node): void => {
+    // Only tokens have comments of their own; the position of a token is the end of the one before it.
+    const children = node.getChildren(source);
+    children.forEach(add);
+    if (children.length > 0) return;
+    for (const list of [ts.getLeadingCommentRanges, ts.getTrailingCommentRanges]) {
+      for (const range of list(source.text, node.pos) ?? []) ranges.set(range.pos, range);
+    }
+  };
+  add(source);
   const found: { from: number; to: number; text: string; isLine: boolean }[] = [];
-  for (const { type, value: raw, loc } of all) {
-    const value = String(raw);
-    if (/^\s*(?:eslint|oxlint|@ts|!)/.test(value)) continue;
+  for (const { pos, end, kind } of [...ranges.values()].toSorted((one, other) => one.pos - other.pos)) {
+    const isLine = kind === ts.SyntaxKind.SingleLineCommentTrivia;
+    const value = source.text.slice(pos + 2, isLine ? end : end - 2);
+    if (/^\s*(?:oxlint|@ts|!)/.test(value)) continue;
     const text = value
       .replaceAll(/^[\s*]+/gm, '')
       .replaceAll(/\s+/g, ' ')
       .trim();
-    const isLine = type === 'Line';
+    const [from, to] = [pos, end].map((at) => lineOf(source, at)) as [number, number];
     const last = found.at(-1);
-    if (isLine && last?.isLine === true && last.to === loc.start.line - 1) {
+    if (isLine && last?.isLine === true && last.to === from - 1) {
       last.text += ` ${text}`;
-      last.to = loc.end.line;
-    } else found.push({ from: loc.start.line, to: loc.end.line, text, isLine });
+      last.to = to;
+    } else found.push({ from, to, text, isLine });
   }
   return found.map(({ from, text }) => [from, text]);
 }
 
 /** The titles of the tests of a file, each after those of the groups that contain it. */
-function listTitles(ast: Node): [number, string][] {
-  const calls: { node: Node; title: string; isGroup: boolean }[] = [];
-  visit(ast, (node) => {
-    if (node.type !== 'CallExpression') return;
-    const name = formatName(node.callee);
-    const title = formatText(node.arguments?.[0]);
-    if (name !== undefined && TESTS.test(name) && title !== undefined) {
-      calls.push({ node, title, isGroup: name !== 'it' && name !== 'test' });
+function listTitles(source: ts.SourceFile): [number, string][] {
+  const found: [number, string][] = [];
+  const visit = (node: ts.Node, groups: readonly string[]): void => {
+    const name = ts.isCallExpression(node) ? formatName(node.expression) : undefined;
+    const title =
+      name !== undefined && TESTS.test(name) ? formatText((node as ts.CallExpression).arguments[0]) : undefined;
+    const titles = title === undefined ? groups : [...groups, title];
+    if (title !== undefined && (name === 'it' || name === 'test')) {
+      found.push([lineOf(source, node.getStart(source)), titles.join(' › ')]);
     }
-  });
-  return calls
-    .filter(({ isGroup }) => !isGroup)
-    .map(({ node, title }) => {
-      const groups = calls.filter(
-        (each) => each.isGroup && each.node.range[0] < node.range[0] && each.node.range[1] > node.range[1],
-      );
-      return [node.loc.start.line, [...groups.map((each) => each.title), title].join(' › ')];
-    });
+    ts.forEachChild(node, (child) => visit(child, titles));
+  };
+  visit(source, []);
+  return found;
 }
 
-/** Calls a function with each node of a tree, parents first. */
-function visit(node: Node, call: (node: Node) => void): void {
-  call(node);
-  for (const [key, value] of Object.entries(node) as [string, unknown][]) {
-    if (key === 'parent' || key === 'comments' || key === 'tokens') continue;
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (typeof child === 'object' && child !== null && 'type' in child && 'range' in child)
-        visit(child as Node, call);
-    }
-  }
+function lineOf(source: ts.SourceFile, position: number): number {
+  return source.getLineAndCharacterOfPosition(position).line + 1;
 }
 
 /** The function that is called at the root of `test`, `describe.each([...])` and the like. */
-function formatName(callee: Node | undefined): string | undefined {
-  if (callee?.type === 'CallExpression') return formatName(callee.callee);
-  if (callee?.type === 'TaggedTemplateExpression') return formatName(callee.tag);
-  if (callee?.type === 'MemberExpression') return formatName(callee.object);
-  return callee?.type === 'Identifier' ? callee.name : undefined;
+function formatName(callee: ts.Expression): string | undefined {
+  if (ts.isCallExpression(callee) || ts.isPropertyAccessExpression(callee)) return formatName(callee.expression);
+  if (ts.isTaggedTemplateExpression(callee)) return formatName(callee.tag);
+  return ts.isIdentifier(callee) ? callee.text : undefined;
 }
 
 /** The text of a title; a placeholder of a template is shown as an ellipsis. */
-function formatText(node: Node | undefined): string | undefined {
-  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
-  return node?.type === 'TemplateLiteral' ? node.quasis?.map(({ value }) => value.cooked).join('…') : undefined;
+function formatText(node: ts.Expression | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('…');
 }
