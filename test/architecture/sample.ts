@@ -30,7 +30,8 @@ const files = git('ls-tree', '-r', '--name-only', revision, 'functions', 'lib', 
 for (const [path, text] of readFiles(files)) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   for (const [line, text] of listComments(source)) comments.push(`${path}:${line}\n  ${text}`);
-  if (path.startsWith('test/')) for (const [line, text] of listTitles(source)) titles.push(`${path}:${line}\n  ${text}`);
+  if (path.startsWith('test/'))
+    for (const [line, text] of listTitles(source)) titles.push(`${path}:${line}\n  ${text}`);
 }
 
 console.log(`Revision ${revision}: ${comments.length} comments, ${titles.length} test titles.\n`);
