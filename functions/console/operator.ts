@@ -52,6 +52,8 @@ export interface Operator {
   home: OperatorEnvironment | undefined;
   /** True if a link opened the session, and not a sign-in with a second factor. */
   isByLink: boolean;
+  /** True for an emergency access (break-glass), which every page shows in its header. */
+  isEmergency: boolean;
   /** The value that binds forms to the session (`FormBinding`). It follows from the cookie, and is not the cookie. */
   binding: string;
 }
@@ -87,7 +89,11 @@ export async function findOperator(request: IncomingRequest): Promise<Operator |
   ]);
   if (user === undefined || !isSignedIn || rights?.isActive !== true || rights.userId !== user.id) return undefined;
   await noteUse(session);
-  const operator = { ...makeOperator(user, rights, all, cookie), isByLink: session.method === 'link' };
+  const operator = {
+    ...makeOperator(user, rights, all, cookie),
+    isByLink: session.method === 'link',
+    isEmergency: false,
+  };
   visits.set(operator, { cookie, session, address: request.sourceIp, rights });
   return operator;
 }
@@ -109,7 +115,7 @@ async function findBreakGlassOperator(
     onResources: new Map([[environmentId, { permissions, roles: ['break-glass'] }]]),
   };
   const person = { id: session.holderId, email: 'Emergency access', name: BREAK_GLASS_NAME };
-  const operator = { ...makeOperator(person, rights, all, cookie), isByLink: false };
+  const operator = { ...makeOperator(person, rights, all, cookie), isByLink: false, isEmergency: true };
   visits.set(operator, { cookie, session, address: request.sourceIp, rights });
   return operator;
 }
@@ -140,7 +146,7 @@ function makeOperator(
   rights: MembershipRights,
   all: EnvironmentRecord[],
   cookie: string,
-): Omit<Operator, 'isByLink'> {
+): Omit<Operator, 'isByLink' | 'isEmergency'> {
   const environments = all
     .map(({ id, name, color = null, isProduction = false }): OperatorEnvironment => ({
       id,

@@ -80,7 +80,7 @@ const TASKS: readonly (readonly [name: string, perform: (clicks: Clicks, records
     async (clicks) => {
       await clicks.search(CALLER);
       await clicks.on(page.locator('main a', { hasText: CALLER }));
-      await clicks.link('Sign-in');
+      await clicks.link('Sign-in problems');
       await page.getByText('is inactive').first().waitFor();
     },
   ],

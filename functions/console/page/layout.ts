@@ -152,7 +152,7 @@ const renderTop = ({ environment, menu, search = '' }: Shell, operator: Operator
           <kbd hidden>Ctrl K</kbd>
         </form>`
     }
-    ${renderOperatorMenu(operator)}
+    ${operator.isEmergency && html`<strong class="badge bad">Emergency</strong>`} ${renderOperatorMenu(operator)}
   </header>`;
 
 const renderOperatorMenu = (operator: Operator): Html => {

@@ -17,10 +17,10 @@ export function userHeading(user: Part<User>): Heading | undefined {
 
 const TABS = [
   ['', 'Account'],
-  ['access', 'Access'],
+  ['sign-in', 'Sign-in problems'],
   ['timeline', 'Timeline'],
+  ['access', 'Access'],
   ['at', 'At a moment'],
-  ['sign-in', 'Sign-in'],
 ] as const;
 
 /** The tab of the page that only operators with its permission have. */

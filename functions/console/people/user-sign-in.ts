@@ -55,7 +55,7 @@ const liftLimits: Act = {
 /** Why a user can or cannot sign in: the checks in their order, limits, and the messages that were sent. */
 export const userSignInPage = consolePage({
   path: 'e/{environment}/users/{id}/sign-in',
-  title: 'Sign-in',
+  title: 'Sign-in problems',
   permission: 'people.read',
   parent: 'e/{environment}/users',
   main: 'user',

@@ -48,6 +48,7 @@ const otherSettingsPage = settingsPage('other-settings', 'Other settings', {
   'agents.get_settings': 'Agents',
   'pipes.get_settings': 'Connected accounts',
   'x_authorization.get_settings': 'Authorization',
+  'search.get_settings': 'Search',
 });
 
 /** The current settings of the environment. */

@@ -13,7 +13,7 @@ export const environmentsPage = consolePage({
   title: 'Environments',
   permission: undefined,
   calls: () => ({}),
-  view: (_, { operator }) => html`${operator.isByLink && renderFirstSignIn(operator)}${renderEnvironments(operator)}`,
+  view: (_, { operator }) => html`${renderEnvironments(operator)}${operator.isByLink && renderFirstSignIn(operator)}`,
 });
 
 const renderFirstSignIn = (operator: Operator): Html =>

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { call, consolePage, type Part } from '../page/declare.ts';
-import type { Visit } from '../page/visit.ts';
+import { mayCall } from '../page/run-calls.ts';
+import { addressIn, type Visit } from '../page/visit.ts';
 import { empty, frame, type List } from '../view/parts.ts';
 import { recordAddress } from '../view/values.ts';
 
@@ -61,7 +62,7 @@ function renderHits(visit: Visit, part: Part<Hits> | undefined): Html {
   const { data, hint } = part.value;
   if (data.length === 0) {
     const how = hint ?? 'Ids and addresses are matched exactly, names by the beginnings of their words.';
-    return frame('Results', empty(`Nothing was found. ${how}`));
+    return frame('Results', empty(html`Nothing was found. ${how}${linkSettings(visit, hint)}`));
   }
   return frame(
     'Results',
@@ -74,9 +75,15 @@ function renderHits(visit: Visit, part: Part<Hits> | undefined): Html {
           </li>`;
         })}
       </ul>
-      ${hint !== null && html`<p class="pad note">${hint}</p>`}`,
+      ${hint !== null && html`<p class="pad note">${hint}${linkSettings(visit, hint)}</p>`}`,
   );
 }
+
+/** The link to the form of the setting that a hint names, for an operator who may see it. */
+const linkSettings = (visit: Visit, hint: string | null): Html | false =>
+  hint?.includes('/x/search/settings') === true &&
+  mayCall('search.get_settings', visit.environment) &&
+  html` <a href="${addressIn(visit, 'other-settings')}">Open the settings of the search</a>`;
 
 /** The hits of the search page as JSON, for the command palette. */
 export const searchDataPage = consolePage({

@@ -22,6 +22,7 @@ const updateSettings = operation({
   summary: putSettings.summary,
   description: DESCRIPTION,
   operator: 'config.change',
+  ifMatch: getSettings,
   auth: apiKey,
   body: searchSettings.schema,
   responses: { 200: searchSettings.schema },

@@ -44,6 +44,7 @@ describe('an emergency access', () => {
     expect([first.status, readText(first)]).toEqual([200, expect.stringContaining('Emergency access')]);
     const page = await openPath(person, await consolePath(`users/${userId}`));
     expect([page.status, readText(page)]).toEqual([200, expect.stringContaining('caller@acme.example')]);
+    expect(page.text).toMatch(/<header[^]*class="badge bad">Emergency<[^]*<\/header>/);
     expect((await openPath(person, await consolePath('vault'))).status).toBe(200);
   });
 

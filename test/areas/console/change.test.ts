@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { type Page, unescapeHtml } from '../../support/browser.ts';
 import { operatorGrant } from '../../support/console.ts';
-import { visitConsole, type Visitor } from '../../support/console-pages.ts';
+import { consolePath, listLinks, visitConsole, type Visitor } from '../../support/console-pages.ts';
 import { readText } from '../../support/portal.ts';
-import { call, reset } from '../../support/service.ts';
+import { call, idle, reset } from '../../support/service.ts';
 
 const SETTINGS = '/x/sessions/settings';
 const FORM = 'value="sessions.update_settings"';
@@ -157,6 +157,24 @@ describe('a change of settings', () => {
     expect((await save(reviewed, form)).status).toBe(422);
     expect((await call('GET', '/user_management/jwt_template')).body).toMatchObject({ content: '{"c": "d"}' });
   });
+});
+
+test('a search by name that finds nothing leads to the setting that enables it, and then finds the user', async () => {
+  const { body } = await call<{ id: string }>('POST', '/user_management/users', {
+    email: 'ada@acme.example',
+    first_name: 'Augusta',
+  });
+  const search = await visitor.open('search?q=augusta');
+  const address = listLinks(search).find((link) => link.endsWith('/other-settings')) ?? '';
+  expect([readText(search), address]).toEqual([
+    expect.stringContaining('does not search users by name'),
+    await consolePath('other-settings'),
+  ]);
+  const form = 'value="search.update_settings"';
+  const reviewed = await review(await visitor.open('other-settings'), { 'm.users': 'on' }, form);
+  expect((await save(reviewed, form)).status).toBe(200);
+  await idle();
+  expect(listLinks(await visitor.open('search?q=augusta'))).toContain(await consolePath(`users/${body.id}`));
 });
 
 describe('redirect URIs and origins', () => {
