@@ -87,7 +87,7 @@ function listComments(source: ts.SourceFile): [number, string][] {
       .replaceAll(/^[\s*]+/gm, '')
       .replaceAll(/\s+/g, ' ')
       .trim();
-    const [from, to] = [pos, end].map((at) => lineOf(source, at)) as [number, number];
+    const [from, to] = [pos, end].map((at) => findLine(source, at)) as [number, number];
     const last = found.at(-1);
     if (isLine && last?.isLine === true && last.to === from - 1) {
       last.text += ` ${text}`;
@@ -106,7 +106,7 @@ function listTitles(source: ts.SourceFile): [number, string][] {
       name !== undefined && TESTS.test(name) ? formatText((node as ts.CallExpression).arguments[0]) : undefined;
     const titles = title === undefined ? groups : [...groups, title];
     if (title !== undefined && (name === 'it' || name === 'test')) {
-      found.push([lineOf(source, node.getStart(source)), titles.join(' › ')]);
+      found.push([findLine(source, node.getStart(source)), titles.join(' › ')]);
     }
     ts.forEachChild(node, (child) => visit(child, titles));
   };
@@ -114,7 +114,7 @@ function listTitles(source: ts.SourceFile): [number, string][] {
   return found;
 }
 
-function lineOf(source: ts.SourceFile, position: number): number {
+function findLine(source: ts.SourceFile, position: number): number {
   return source.getLineAndCharacterOfPosition(position).line + 1;
 }
 
