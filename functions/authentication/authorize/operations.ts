@@ -32,7 +32,7 @@ export const authorize = operation({
   summary: 'Start a sign-in in the browser (authorization URL)',
   description:
     'Redirects the browser to the hosted pages, a provider, or the connection of an organization. Afterwards `redirect_uri` receives `code` and ' +
-    '`state`, or `error` and `error_description`. The service never redirects to a URI that is not registered. ' +
+    '`state`, or `error`, `error_description`, `state` and `iss`. Once `client_id` and `redirect_uri` are valid, also a rejected request is 302 to `redirect_uri`, and not 400. The service never redirects to a URI that is not registered. ' +
     'Clients that accept only JSON get 200 with the URL in `location`.',
   auth: signInClientInQuery,
   query: AuthorizeQuery,

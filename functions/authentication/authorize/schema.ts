@@ -20,8 +20,11 @@ const Query = z.object({
     enum: ['hosted', ...IDENTITY_PROVIDERS],
     description: '`hosted` (or `authkit`) opens the hosted pages; the others redirect directly to the provider.',
   }),
-  connection_id: text,
-  organization_id: text,
+  connection_id: text.describe('The id of the connection through which the user signs in. It excludes `provider`.'),
+  organization_id: text.describe(
+    'The id of an organization (`org_…`). Without `provider`, the sign-in goes to the single sign-on of the organization; with `provider=authkit`, ' +
+      'to the hosted pages. One of `provider`, `connection_id` and `organization_id` is required.',
+  ),
   screen_hint: text.meta({ enum: ['sign-up', 'sign-in'], default: 'sign-in' }),
   login_hint: text.describe('The email address with which the first page is prefilled.'),
   domain_hint: text,
@@ -48,7 +51,7 @@ const Query = z.object({
   code_challenge: text.describe(
     'The challenge of PKCE (RFC 7636). The code can then only be exchanged with its `code_verifier`.',
   ),
-  code_challenge_method: text.meta({ const: 'S256' }),
+  code_challenge_method: text.meta({ const: 'S256', description: 'Required with `code_challenge`: `S256`.' }),
   provider_scopes: z.array(z.string().max(255)).max(50).optional(),
   provider_query_params: z.record(z.string().max(255), z.string().max(2_048)).optional(),
   claim_nonce: text,

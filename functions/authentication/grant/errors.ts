@@ -25,7 +25,10 @@ export const codeChallengeNotFound = coded(
   'code_challenge_not_found',
   'A code_verifier was sent, but the authorization request had no code_challenge. Send both or neither.',
 );
-const pkceNotSupported = oauth('pkce_not_supported', 'This grant does not accept a code_verifier.');
+const pkceNotSupported = oauth(
+  'pkce_not_supported',
+  'This grant does not accept a code_verifier; only authorization_code does.',
+);
 export const methodDisabled = oauth(
   'authentication_method_not_allowed',
   'This sign-in method is now disabled in the environment.',

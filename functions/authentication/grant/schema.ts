@@ -60,7 +60,7 @@ const email = z.string().max(320);
 
 const grant = <const Type extends string>(type: Type) => z.literal(type);
 const vendorGrant = <const Type extends string>(type: Type) =>
-  grant(`${VENDOR}${type}`).describe('`{vendor}` may be any name.');
+  grant(`${VENDOR}${type}`).describe('`{vendor}` may be any name, such as `workos`: the second part is not compared.');
 
 const AuthorizationCode = z.object({
   grant_type: grant('authorization_code'),

@@ -30,7 +30,9 @@ export const DirectoryUserWithGroups = z
     username: z.string().nullable().optional().meta({ deprecated: true }),
     state: z.enum(['active', 'suspended', 'inactive']),
     raw_attributes: z.record(z.string(), z.unknown()).meta({ deprecated: true }),
-    custom_attributes: z.record(z.string(), z.unknown()),
+    custom_attributes: z
+      .record(z.string(), z.unknown())
+      .describe('The values of the custom attributes, by their names.'),
     role: SlimRole.optional(),
     roles: z.array(SlimRole).optional(),
     created_at: timestamp,

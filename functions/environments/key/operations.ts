@@ -89,7 +89,7 @@ const rotateKey = operation({
   summary: 'Rotate an API key of the environment',
   description:
     'Only for operators. Creates a key with the same name and limits; the former key expires at the end of the overlap. Only this ' +
-    'response contains the new value.',
+    'response contains the new value. See the guide [Rotate a key without downtime](/docs/guides/api-authentication#rotate-a-key-without-downtime).',
   auth: operatorOnly,
   operator: 'secrets.write',
   body: RotateSecret,

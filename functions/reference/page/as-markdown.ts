@@ -6,7 +6,7 @@ import { listParameters, listShapes, type Shape } from './bodies.ts';
 import { listErrorCodes, listErrors } from './errors.ts';
 import { listEventTypes } from './events.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { type Content, exampleEvent, REPETITION } from './pages.ts';
+import { CONTEXT, type Content, exampleEvent, REPETITION } from './pages.ts';
 import { findBodySchema, type Follow, follower, type Member, reachedFrom } from './schema.ts';
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
@@ -129,6 +129,7 @@ export function eventsMarkdown(content: Content, name?: string): string | undefi
   return blocks(
     `# ${name}`,
     json(exampleEvent(content, found)),
+    CONTEXT,
     REPETITION,
     ...listShapes('data', found.data, follow).map(shapeMarkdown),
     found.operations.length > 0 && `Emitted by: ${found.operations.map(({ id }) => id).join(', ')}.`,

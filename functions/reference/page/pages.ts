@@ -184,6 +184,13 @@ export function errorsPage({ document }: Content): string {
   });
 }
 
+/** Where a guide shows the body of an error and the request that follows. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  mfa_challenge:
+    'The body of this response and the request that follows: ' +
+    '[Password and TOTP](/docs/guides/sign-in#password-and-totp-the-second-request-mfa_challenge).',
+};
+
 /** The page of an error code: its meanings, and the operations that respond with it. */
 export function errorPage({ document }: Content, code: string): string | undefined {
   const found: ErrorCode | undefined = listErrorCodes(document).get(code);
@@ -202,6 +209,7 @@ export function errorPage({ document }: Content, code: string): string | undefin
               ${operations.map((described) => operationLink(described, navigation.addresses))}
             </ul>`,
       )}
+      ${prose(NEXT_STEPS[code] ?? '')}
       <p>Whether to repeat a call: <a href="/docs/guides/errors">Errors and retries</a>.</p>`,
   });
 }
@@ -249,6 +257,7 @@ export function exampleEvent({ document, examples }: Content, { name, data }: Ev
       event: name,
       data: renderExample(data, follower(document.components)),
       created_at: '2026-01-15T12:00:00.000Z',
+      context: { actor: { id: 'system', source: 'system', name: null } },
     }
   );
 }
@@ -258,6 +267,11 @@ export const REPETITION =
   'A webhook delivers the event at least once, with the same `id` in every attempt: retries come for up to four days, a resend for as long as the event is ' +
   'stored, which is 90 days unless the operator of the stage set another time. Ignore an `id` that you have handled before: ' +
   '[How long to keep event ids](/docs/guides/webhook-signatures#how-long-to-keep-event-ids).';
+
+/** The text of every event page about the members of the event that are not its payload. */
+export const CONTEXT =
+  'The list of events and the body of a webhook have the same event. Its `context` says who caused it: `actor` has an `id`, a `source` and a `name`. ' +
+  'For an update, `previous_attributes` has the former values of the members that changed, where they are known.';
 
 /** The page of an event: its payload, and the operations that emit it. */
 export function eventPage(content: Content, name: string): string | undefined {
@@ -280,7 +294,7 @@ export function eventPage(content: Content, name: string): string | undefined {
           aria-label="${`Example of ${name}`}"
         ><code>${JSON.stringify(exampleEvent(content, found), null, 2)}</code></pre>
       </div>
-      ${prose(REPETITION)}
+      ${prose(CONTEXT)} ${prose(REPETITION)}
       <h2>Payload</h2>
       ${listShapes('data', found.data, follow).map((shape) => renderFields(shape, name))}
       ${named.map(

@@ -81,6 +81,11 @@ export const COMMON: readonly string[] = (
 export const PHRASES: Readonly<Record<string, string>> = {
   gdpr: 'delete user data',
   'page through': 'pagination',
+  'next page': 'pagination',
+  'single page app': 'spa',
+  'single page application': 'spa',
+  'single-page app': 'spa',
+  'single-page application': 'spa',
   'idempotency key': 'idempotency',
   'kill switch': 'stop',
   'cut off': 'stop sign-out everywhere',

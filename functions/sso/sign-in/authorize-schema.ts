@@ -32,7 +32,7 @@ const Query = z.object({
   code_challenge: text.describe(
     'The challenge of PKCE (RFC 7636). The code can then only be exchanged with its `code_verifier`.',
   ),
-  code_challenge_method: text.meta({ const: 'S256' }),
+  code_challenge_method: text.meta({ const: 'S256', description: 'Required with `code_challenge`: `S256`.' }),
   provider_scopes: z.array(z.string().max(255)).max(50).optional(),
   provider_query_params: z.record(z.string().max(255), z.string().max(2_048)).optional(),
 });

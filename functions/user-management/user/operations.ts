@@ -92,7 +92,8 @@ const createUser = operation({
   summary: 'Create a user',
   description:
     'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
-    'No mail is sent. If the email address is already in use, the response is 400 `user_creation_error`. If the settings of Radar are `all` and you forward the person’s IP address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in.',
+    'No mail is sent. If the email address is already in use, the response is 400 `user_creation_error`. If the settings of Radar are `all` and you forward the person’s IP address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in. ' +
+    '404 `not_found` is about `signals_id`, which is unknown.',
   auth: apiKey,
   operator: 'people.change',
   body: CreateUser,

@@ -80,7 +80,7 @@ export const DirectoryUser = z.object({
   username: textOrNull.meta({ deprecated: true }).optional(),
   state: z.enum(['active', 'suspended', 'inactive']),
   raw_attributes: freeForm.meta({ deprecated: true }),
-  custom_attributes: freeForm,
+  custom_attributes: freeForm.describe('The values of the custom attributes, by their names.'),
   role: RoleReference.optional(),
   roles: z.array(RoleReference).optional(),
   created_at: timestamp,
