@@ -34,6 +34,15 @@ export async function findSettings<S extends z.ZodType>(
   return readSection(effectiveSettings(environmentId, stored), { name, schema });
 }
 
+/** Reads a section as it is stored now, by one strongly consistent GetItem: a version that `If-Match` compares is never an older one. */
+export async function readStoredSettings<S extends z.ZodType>(
+  environmentId: string,
+  section: SettingsSection<S>,
+): Promise<z.output<S>> {
+  const environment = await environments.get(environmentId, environmentId);
+  return readSection(effectiveSettings(environmentId, environment?.settings), section);
+}
+
 /**
  * Stages the members of a section: other instances see a change within five seconds.
  * @param change makes the members from the stored ones; two calls that change them at the same time are applied one after the other
@@ -98,8 +107,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
     summary: `Get the environment’s settings for ${named.subject}`,
     responses: { 200: section.schema },
     async handle({ environmentId }) {
-      const environment = await environments.get(environmentId, environmentId);
-      return { status: 200, body: readSection(effectiveSettings(environmentId, environment?.settings), section) };
+      return { status: 200, body: await readStoredSettings(environmentId, section) };
     },
   });
   return [

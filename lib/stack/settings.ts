@@ -137,7 +137,7 @@ function rejectHalves(settings: StageSettings): void {
   if (settings.cloudfront) needs('cloudfront', ['domain', 'originDomain', 'certificateArn', 'edgeCertificateArn']);
 }
 
-/** The API's own host name: behind CloudFront the origin's name. */
+/** The host name of the API itself: the name of the origin if CloudFront is used, otherwise the domain of the stage. */
 export const apiHost = ({ cloudfront, domain, originDomain }: StageSettings): string | undefined =>
   cloudfront ? originDomain : domain;
 

@@ -23,6 +23,27 @@ test('every operation that a file declares is served', () => {
   expect(missing).toEqual([]);
 });
 
+test('a read declares no events, except reads of the vault, which are logged, and steps of a sign-in in a browser', () => {
+  const emitting = operations.filter(({ operation: { method, emits } }) => method === 'GET' && emits.length > 0);
+  expect(
+    emitting
+      .filter(({ operation }) => !operation.path.startsWith('/hosted/'))
+      .map(({ operation }) => operation.id)
+      .toSorted(),
+  ).toEqual([
+    'pipes.callback',
+    'sessions.logout',
+    'social.callback',
+    'sso.continue',
+    'sso.start',
+    'vault.objects.describe',
+    'vault.objects.list',
+    'vault.objects.list_versions',
+    'vault.objects.read',
+    'vault.objects.read_by_name',
+  ]);
+});
+
 test('responses with codes, links and tokens are not available to read-only keys', () => {
   expect(
     operations

@@ -86,7 +86,7 @@ describe('The authentication of CloudFront', () => {
     expect(JSON.stringify(without.handler({ ...event, request }))).not.toContain('x-gatehouse-place');
   });
 
-  test('no error response is cached for other callers', () => {
+  test('is not bypassed by the cache: no response of an error is kept for other callers', () => {
     const [distribution] = Object.values(findResources(makeEdge(edged.edge), 'AWS::CloudFront::Distribution'));
     const { CustomErrorResponses, DefaultCacheBehavior } = distribution?.Properties.DistributionConfig as {
       CustomErrorResponses: { ErrorCode: number }[];

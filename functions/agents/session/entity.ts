@@ -50,7 +50,7 @@ const SessionEntity = entity({
   },
 });
 
-/** A session of an agent with its instance and blueprint, by their ids. */
+/** The ids of the session of an agent, of its instance and of its blueprint. */
 export interface SessionLink {
   sessionId: string;
   instanceId: string;

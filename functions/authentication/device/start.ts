@@ -19,7 +19,7 @@ export function startDevice(
     device_code: deviceCode,
     user_code: userCode,
     verification_uri: address,
-    // The client names the environment, so that the page has its brand; an address to be typed stays short.
+    // The complete address has the client id, so that the page shows the brand of the environment; the other one may have to be typed.
     verification_uri_complete: `${address}?client_id=${makeClientId(environmentId)}&user_code=${userCode}`,
     expires_in: DEVICE_CODE_SECONDS,
     interval: POLL_SECONDS,

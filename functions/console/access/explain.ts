@@ -42,7 +42,7 @@ const OBSTACLES: Readonly<Record<string, string>> = {
   no_role_with_permission: 'No role that the member has on the resource or above it has the permission.',
 };
 
-/** Why a member has a permission on a resource, or what is missing. */
+/** The page that explains why a member has a permission on a resource, or what is missing. */
 export const explainPage = consolePage({
   path: 'e/{environment}/explain',
   title: 'Explain access',

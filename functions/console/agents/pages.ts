@@ -62,6 +62,7 @@ const blueprintPage: ConsolePage = recordPage({
   permission: 'config.read',
   parent: 'e/{environment}/agents',
   operation: 'agent_blueprints.get',
+  change: 'agent_blueprints.update',
   acts: [revokeAgentSession, stopAgents, liftStop],
   calls: (visit) => {
     const { agent_blueprint_id: id } = visit.params;

@@ -50,7 +50,7 @@ const formatFilter = (filter: Record<string, string>): string =>
     .map(([name, value]) => `${name}: ${value.length > 60 ? `${value.slice(0, 60)}…` : value}`)
     .join(', ');
 
-/** The exports of lists of the environment. */
+/** The page that lists the exports of the environment. */
 export const exportsPage = listPage<ResourceExport>({
   path: 'e/{environment}/exports',
   title: 'Exports',

@@ -7,7 +7,7 @@ import { type Filter, listPage } from '../view/list-page.ts';
 import type { Column, List } from '../view/parts.ts';
 import { code, small, state, when } from '../view/values.ts';
 
-/** A line of the operators' log, as the API lists the events of an audit log. */
+/** An entry of the operators' log, in the format in which the API returns the events of an audit log. */
 export interface LogLine {
   id: string;
   action: string;

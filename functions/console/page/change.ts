@@ -20,6 +20,9 @@ import { type Act, call, type Part, type Rejection, type Send, type Sent } from 
 import { mayCall } from './run-calls.ts';
 import { pageAddress, type Visit } from './visit.ts';
 
+/** The members whose text has several lines: a template, and style rules. */
+const LONG_TEXTS: ReadonlySet<string> = new Set(['content', 'css']);
+
 type Params = (visit: Visit) => Readonly<Record<string, string>>;
 
 const ownParams: Params = ({ params }) =>
@@ -168,7 +171,7 @@ function renderField(path: string, kind: FieldKind, value: unknown): Html {
       </select></label
     >`;
   }
-  const isLong = plain === 'lines' || plain === 'json' || path === 'content';
+  const isLong = plain === 'lines' || plain === 'json' || LONG_TEXTS.has(path);
   const hint = plain === 'lines' ? ', one a line' : plain === 'json' ? ', as JSON' : '';
   // The parser of HTML removes the first line break of a textarea.
   const field = isLong

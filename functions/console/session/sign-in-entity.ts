@@ -7,7 +7,7 @@ import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts'
 const ConsoleSignInEntity = entity(
   ownedRecord('console-sign-in', {
     ...expiringAttributes,
-    /** The hash of the cookie of the browser that began it. */
+    /** The hash of the cookie of the browser that began the sign-in. */
     browserHash: { type: 'string', required: true },
     /** The time when it began, in milliseconds since the epoch. */
     startedAt: { type: 'number', required: true },

@@ -7,7 +7,7 @@ import { jwtTemplatePage } from './jwt-template.ts';
 import { previewFramePage, previewsPage } from './previews.ts';
 
 /** The operation that changes what a read of settings shows. */
-const updateOperation = (read: string): string => read.replace('.get_settings', '.update_settings');
+const updateOperation = (read: string): string => read.replace('.get_', '.update_');
 
 /** Declares a page of settings: each panel is a call, and has a form. */
 const settingsPage = (path: string, title: string, panels: Readonly<Record<string, string>>) => {
@@ -28,6 +28,7 @@ const settingsPage = (path: string, title: string, panels: Readonly<Record<strin
 
 const brandingPage = settingsPage('branding', 'Branding and mail', {
   'pages.get_settings': 'Hosted pages',
+  'pages.get_style': 'Style rules of the hosted pages',
   'messages.get_settings': 'Mail and SMS',
   'portal.get_settings': 'Portal',
   'account.get_settings': 'Account page',

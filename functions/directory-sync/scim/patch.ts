@@ -176,8 +176,8 @@ function changed(
   if (isRemoval) return undefined;
   if (verb === 'add' && (definition?.multiValued === true || Array.isArray(former)))
     return added(definition, former, value);
-  // Sub-attributes that a value does not name are kept (RFC 7644 section 3.5.2.3), also those of a manager that is sent as
-  // a text.
+  // Sub-attributes that a value does not name are kept (RFC 7644 section 3.5.2.3). This also applies to a manager that is
+  // sent as a string.
   return isObject(former) && isObject(value) ? { ...former, ...value } : value;
 }
 

@@ -73,7 +73,7 @@ function splitUrn(head: string): { urn?: string | undefined; name?: string | und
   return { urn: KNOWN.find((each) => each.toLowerCase() === urn.toLowerCase()) ?? urn, name };
 }
 
-/** The values that a path names in a resource, and whether they are of a multi-valued attribute. */
+/** Returns the values that a path selects in a resource. `isList` is true if the attribute is multi-valued and the path has no filter. */
 export function selectValues(
   resource: Record<string, unknown>,
   { urn, attribute, filter, sub }: AttributePath,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { findSettings, stageSettings } from '../../kernel/environment-settings.ts';
+import { readStoredSettings, stageSettings } from '../../kernel/environment-settings.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { MAX_OWN_STYLE, ownStyleSettings } from '../../kernel/pages/own-style.ts';
@@ -35,8 +35,12 @@ const getStyle = operation({
   id: 'pages.get_style',
   method: 'GET',
   operator: 'config.read',
+  etag: true,
   summary: 'Get the own style rules of the hosted pages',
-  handle: async ({ environmentId }) => ({ status: 200, body: await findSettings(environmentId, ownStyleSettings) }),
+  handle: async ({ environmentId }) => ({
+    status: 200,
+    body: await readStoredSettings(environmentId, ownStyleSettings),
+  }),
 });
 
 const updateStyle = operation({
@@ -44,6 +48,7 @@ const updateStyle = operation({
   id: 'pages.update_style',
   method: 'PUT',
   operator: 'config.change',
+  ifMatch: getStyle,
   summary: 'Replace the own style rules of the hosted pages',
   description:
     'Style rules change shapes, spaces, borders and type on the pages of sign-in, sign-up and passwords. Rules cannot hide, cover or move texts, change their ' +

@@ -165,7 +165,7 @@ export async function readAccounts(
   return accountsAmong(found, { integrationId: integration.id, epoch });
 }
 
-/** Reports whether a connected account belongs to the integration and to the owner in their current state. */
+/** Reports whether a connected account belongs to the integration, and to this epoch of its owner. */
 export const isOf = (
   record: AccountRecord,
   { integrationId, epoch }: { integrationId: string; epoch: number },

@@ -13,7 +13,7 @@ const SocialSignInEntity = entity({
     ...recordAttributes,
     ...expiringAttributes,
     provider: { type: 'string', required: true },
-    /** The result of `readTarget` for the client with which it started. */
+    /** The result of `readTarget` for the client that started this sign-in. */
     target: { type: 'string', required: true },
     /** SHA-256 of the cookie of the browser that was redirected. */
     browserHash: { type: 'string', required: true },

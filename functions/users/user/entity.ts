@@ -24,7 +24,7 @@ const UserEntity = entity({
     everProved: { type: 'boolean' },
     firstName: { type: 'string' },
     lastName: { type: 'string' },
-    /** The full name; independent of the two others, which not every language has. */
+    /** The full name. It is independent of `firstName` and `lastName`, because not every language has these. */
     name: { type: 'string' },
     profilePictureUrl: { type: 'string' },
     externalId: { type: 'string' },

@@ -7,7 +7,7 @@ export type OwnApi = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, b
 export interface OwnReply {
   ok: boolean;
   body: unknown;
-  /** The text of an error for the developer; empty without one. */
+  /** The error message for the developer; empty if there is no error. */
   error: string;
 }
 

@@ -188,7 +188,7 @@ describe('a refresh token exchange', () => {
     expect(await refresh({ userId, organizationId })).toMatchObject(invalidGrant);
   });
 
-  test('requires no second factor of a user who signs in through a provider', async () => {
+  test('requires no second factor from a user who signed in by single sign-on, even if the environment requires one', async () => {
     const userId = await makeUser();
     await settings({ mfa: 'required' });
     expect(await refresh({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });

@@ -181,7 +181,7 @@ describe('the code of an impersonation', () => {
     expect(await listSessions(ada)).toEqual([]);
   });
 
-  test('is rejected in another environment, for another redirect URI, with a verifier, an invitation, or without the secret', async () => {
+  test('is rejected in another environment, with another redirect URI, a verifier or an invitation, and without the client secret', async () => {
     const code = await newCode();
     const elsewhere = await otherEnvironment();
     expect(await elsewhere.authenticate({ grant_type: 'authorization_code', code })).toMatchObject(invalidGrant);

@@ -19,7 +19,7 @@ import {
   type Reason,
 } from './explaining.ts';
 
-/** The reasons of limits, addresses, messages, factors and memberships, and of what happened last. */
+/** The reasons in an explanation of a sign-in that concern limits, addresses, messages, factors, memberships or the last attempts. */
 export const PROOF_REASONS: readonly Reason[] = [
   [
     'limit_sign_in_email',

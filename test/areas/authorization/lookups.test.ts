@@ -60,7 +60,7 @@ describe('the resources of a member', () => {
     expect((await call('GET', `${list}&parent_resource_id=${ownResource(await newOrganization())}`)).status).toBe(404);
   });
 
-  test('of an inactive member are an empty list', async () => {
+  test('are an empty list if the member is inactive', async () => {
     const { organizationId, workspace } = await tree();
     const id = await newMember(organizationId, 'inactive');
     await assign(id, 'keeper', workspace);

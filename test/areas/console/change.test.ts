@@ -128,6 +128,31 @@ describe('a change of settings', () => {
     expect((await call('GET', '/x/radar/settings')).body).toEqual(settings);
   });
 
+  test('of style rules names the line that is not allowed and keeps the text, and saves rules of several lines', async () => {
+    const form = 'value="pages.update_style"';
+    const bad = await save(await review(await visitor.open('branding'), { 'm.css': '.card{color:red}' }, form), form);
+    expect([bad.status, readText(bad)]).toEqual([422, expect.stringContaining('line 1')]);
+    expect(findForm(bad, 'pages.update_style')).toContain('.card{color:red}');
+    const css = '.card{border-radius:1px}\r\n.button{border-radius:2px}';
+    expect((await save(await review(bad, { 'm.css': css }, form), form)).status).toBe(200);
+    const saved = (await call<{ css: string }>('GET', '/x/pages/style')).body.css;
+    expect(saved).toMatch(/\.card[^]*1px[^]*\.button[^]*2px/);
+  });
+
+  test('of a blueprint of agents replaces the members that differ, and not those of another user in between', async () => {
+    const { body } = await call<{ id: string }>('POST', '/agents/blueprints', { name: 'Support', permissions: [] });
+    const form = 'value="agent_blueprints.update"';
+    const page = await visitor.open(`agents/${body.id}`);
+    const reviewed = await review(page, { 'm.name': 'Sales', 'm.session_settings.max_age_seconds': '7200' }, form);
+    expect((await save(reviewed, form)).status).toBe(200);
+    const path = `/agents/blueprints/${body.id}`;
+    const { body: changed } = await call<Record<string, unknown>>('GET', path);
+    expect(changed).toMatchObject({ name: 'Sales', permissions: [], session_settings: { max_age_seconds: 7_200 } });
+    const late = await save(await review(page, { 'm.description': 'Late' }, form), form);
+    expect([late.status, readText(late)]).toEqual([422, expect.stringContaining('another user changed this')]);
+    expect((await call('GET', path)).body).toEqual(changed);
+  });
+
   test('of a provider takes a secret in the second step, and shows none afterwards', async () => {
     const google = '/x/social/providers/GoogleOAuth';
     await call('PUT', google, { client_id: 'one', client_secret: 'canary-of-the-provider' });

@@ -150,7 +150,7 @@ describe('a proposal', () => {
     expect((await set(300, { 'gatehouse-proposal': body.id })).status).toBe(200);
   });
 
-  test('is void once the record was changed', async () => {
+  test('cannot be used after its record was changed', async () => {
     const id = await propose();
     await decide(grace, id);
     await call('PUT', removal(), { name: 'Acme AG' });

@@ -64,7 +64,7 @@ describe('the reset of a factor by an operator', () => {
     expect(await listSubjects()).toEqual([expect.stringContaining('was removed')]);
   });
 
-  test('with a delay waits for its time, which the console shows, and is then carried out with a second mail', async () => {
+  test('with a delay is shown as pending in the console, removes the factor only after the delay, and mails the user before and after', async () => {
     await delay(24);
     await advance(6);
     const person = await resetByConsole();

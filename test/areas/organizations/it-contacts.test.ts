@@ -78,7 +78,7 @@ describe('an IT contact’s invitation', () => {
     expect(page).toContain('Directory sync');
   });
 
-  test('is pending at most once in an organization, until it is revoked or has expired', async () => {
+  test('cannot be made again in an organization while it is pending; after it was revoked or has expired, another one can', async () => {
     const id = await organization();
     const [first, second] = [await contact(id, 'a@acme.example'), await contact(id, 'b@acme.example')];
     expect((await invite(id, first.id)).status).toBe(204);

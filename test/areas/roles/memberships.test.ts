@@ -104,7 +104,7 @@ describe('an access token', () => {
     expect(readClaims((await signIn()).accessToken)).toMatchObject({ membership: id });
   });
 
-  test('has the role of the highest priority if memberships have one role', async () => {
+  test('has only the role of the highest priority if the environment disables multiple roles', async () => {
     await join(['admin', 'member']);
     await call('PUT', '/x/user-management/settings', { multiple_roles: false });
     expect(readClaims((await signIn()).accessToken)).toMatchObject({ role: 'member', roles: ['member'] });

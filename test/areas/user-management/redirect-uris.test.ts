@@ -72,7 +72,7 @@ describe('redirect URIs over the API', () => {
     expect(cors).toMatchObject({ status: 422, body: { errors: [{ field: 'origin' }] } });
   });
 
-  test('includes one default: the first without a wildcard, until another one is set', async () => {
+  test('have one default: the first without a wildcard, until another one is set', async () => {
     const wildcard = await registered('https://*.example.com/callback');
     expect(wildcard.default).toBe(false);
     const first = await registered('https://app.example.com/callback');
@@ -91,7 +91,7 @@ describe('redirect URIs over the API', () => {
     expect((await call('DELETE', `/user_management/redirect_uris/${wildcard.id}`)).status).toBe(204);
   });
 
-  test('includes one default, also after parallel registrations and changes', async () => {
+  test('have exactly one default, also after parallel registrations and changes', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, at) => register(`https://app.example.com/${at}`)),
     );

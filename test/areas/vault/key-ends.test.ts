@@ -197,7 +197,7 @@ describe('the key of an organization', () => {
     expect((await inside.call('GET', `/x/vault/key_destructions/${id}`)).status).toBe(404);
   });
 
-  test('is a separate KMS key if the environment requires it, and KMS deletes that key too', async () => {
+  test('is a separate KMS key if the environment requires it, and its deletion schedules the deletion of that key', async () => {
     await inside.call('PUT', '/x/vault/settings', { organization_keys: 'dedicated' });
     const id = await organization();
     const { body } = await store('theirs', { organization_id: id });

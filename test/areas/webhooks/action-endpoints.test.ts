@@ -90,7 +90,7 @@ describe('an action endpoint', () => {
   });
 
   test.each(['authentication', 'user_registration'] as const)(
-    'for %s can be tested, which stores nothing',
+    'for %s returns its verdict to a test call, which stores nothing',
     async (type) => {
       const made = await endpoint(asked, type, { verdict: 'Deny', errorMessage: 'No.' });
       const tested = await call('POST', `/x/actions/endpoints/${made.id}/test`, {});

@@ -100,7 +100,7 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('has a unique URL, until it is changed or deleted', async () => {
+  test('cannot have the URL of another endpoint, which is free again after that one was changed or deleted', async () => {
     const { body: one } = await create('https://hooks.example.com/in');
     expect(await create('https://HOOKS.example.com:443/in')).toMatchObject({
       status: 409,
