@@ -100,10 +100,7 @@ async function admit(
   if (record.impersonation !== undefined && body.invitation_token !== undefined) throw fail(invalidGrant);
   const { userId = '', organizationId } = record;
   const [known, flags] = await readTogether(() =>
-    Promise.all([
-      findUser(environmentId, userId),
-      findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
-    ]),
+    Promise.all([findUser(environmentId, userId), findSlugsThatAreOn(environmentId, [userId, organizationId])]),
   );
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;

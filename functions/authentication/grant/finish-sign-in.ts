@@ -136,10 +136,9 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     ...impersonation,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
   };
-  const targets = [user.id, ...(membership === undefined ? [] : [membership.organizationId])];
   const [{ session, refreshToken }, flags] = await Promise.all([
     stageSession(unit, sessionMembers, opening.sessions),
-    opening.flags ?? findSlugsThatAreOn(environmentId, targets),
+    opening.flags ?? findSlugsThatAreOn(environmentId, [user.id, membership?.organizationId]),
   ]);
   opening.onSession?.(session);
   return respondWithTokens(context, {

@@ -97,7 +97,7 @@ const readAll = (environmentId: string, userId: string, organizationId: string |
       organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
       organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
-      findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
+      findSlugsThatAreOn(environmentId, [userId, organizationId]),
       organizationId === undefined || !isAsked ? undefined : findRequiredSsoIn(environmentId, organizationId),
     ]),
   );

@@ -10,9 +10,14 @@ export async function readTargeting(environmentId: string, ids: readonly string[
   return new Set(found.flatMap(({ flagIds }) => flagIds as string[]));
 }
 
-/** The sorted slugs of {@link findFlagsThatAreOn}. */
-export const findSlugsThatAreOn = async (environmentId: string, ids: readonly string[]): Promise<string[]> =>
-  (await findFlagsThatAreOn(environmentId, ids)).map(({ slug }) => slug);
+/** The sorted slugs of {@link findFlagsThatAreOn}, of the ids that are given: a session may have no organization. */
+export async function findSlugsThatAreOn(
+  environmentId: string,
+  ids: readonly (string | undefined)[],
+): Promise<string[]> {
+  const given = ids.filter((id) => id !== undefined);
+  return (await findFlagsThatAreOn(environmentId, given)).map(({ slug }) => slug);
+}
 
 /**
  * The flags that are on for any of some users and organizations, sorted by slug. It takes one request while this
