@@ -149,10 +149,12 @@ describe('a key of an environment of a team', () => {
     const made = await call<{ id: string }>('POST', '/organizations', { name: 'Staged' }, { apiKey: key.value });
     expect(made.status).toBe(201);
     expect((await call('GET', `/organizations/${made.body.id}`)).status).toBe(404);
+    await idle();
     const listed = await call('GET', keysOf(id, 'staging'));
     expect(JSON.stringify(listed.body)).not.toContain(key.value);
     expect(listed.body).toMatchObject({ data: [{ id: key.id, name: 'CI', last_four: key.value.slice(-4) }] });
     expect((await call('DELETE', `${keysOf(id, 'staging')}/${key.id}`)).status).toBe(204);
+    await idle();
     expect((await call('DELETE', `${keysOf(id, 'staging')}/${key.id}`)).status).toBe(404);
     expect((await call('GET', keysOf(id, 'staging'))).body).toMatchObject({ data: [] });
   });
