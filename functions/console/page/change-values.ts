@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../kernel/openapi/change-table.ts';
-import { CHANGES } from '../operation-table.ts';
+import { CHANGES } from '../change-table.ts';
 import type { Sent } from './declare.ts';
 
 /** The values of a change by the path of their member. */

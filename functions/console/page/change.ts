@@ -1,6 +1,6 @@
 import type { FieldKind } from '../../kernel/openapi/change-table.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { CHANGES } from '../operation-table.ts';
+import { CHANGES } from '../change-table.ts';
 import { type Column, members, panel, table, words } from '../view/parts.ts';
 import { findKept, renderHidden, renderReason } from './act.ts';
 import {
