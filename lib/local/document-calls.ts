@@ -76,7 +76,9 @@ function shortenCalls(
         : command;
     const input = translate(sent.input, write);
     const attempt = await attemptCall(() => carryOut({ operation, input, requestMs, signal }), signal);
-    if ('error' in attempt || attempt.reply.status >= 300) return withFirstAttempt(attempt, () => send(sent, options));
+    if ('error' in attempt || attempt.reply.status >= 300) {
+      return withFirstAttempt({ input, attempt }, () => send(sent, options));
+    }
     const $metadata = { httpStatusCode: attempt.reply.status, attempts: 1, totalRetryDelay: 0 };
     return { $metadata, ...translate(attempt.reply.body, readAttributes) };
   }) as DynamoDBDocumentClient['send'];

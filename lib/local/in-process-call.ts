@@ -19,19 +19,20 @@ export interface AwsReply {
 /** The result of an attempt: a response, or an error without one. */
 export type Attempt = { reply: AwsReply } | { error: unknown };
 
-const firstAttempts = new AsyncLocalStorage<{ attempt: Attempt | undefined }>();
-
-/** Calls the SDK, whose first attempt is not carried out again but ends as it did before. */
-export const withFirstAttempt = <T>(attempt: Attempt, call: () => Promise<T>): Promise<T> =>
-  firstAttempts.run({ attempt }, call);
-
-/** Takes what the first attempt of the current call ended with; undefined for a call without one, and for its later attempts. */
-export function takeFirstAttempt(): Attempt | undefined {
-  const known = firstAttempts.getStore();
-  const attempt = known?.attempt;
-  if (known !== undefined) known.attempt = undefined;
-  return attempt;
+/** A call whose first attempt was made without the SDK. */
+interface Begun {
+  input: object;
+  /** The first attempt, until the SDK takes it. */
+  attempt: Attempt | undefined;
 }
+
+const calls = new AsyncLocalStorage<Begun>();
+
+/** Calls the SDK, whose first attempt is not carried out again but ends as it did before. Further attempts have the same input. */
+export const withFirstAttempt = <T>(begun: Begun, call: () => Promise<T>): Promise<T> => calls.run(begun, call);
+
+/** The current call, if its first attempt was made without the SDK. */
+export const begunCall = (): Begun | undefined => calls.getStore();
 
 /** Makes an error with a name by which the SDK's clients know it. */
 export const makeError = (name: string, message: string): Error => Object.assign(new Error(message), { name });

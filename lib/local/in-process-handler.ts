@@ -4,7 +4,7 @@ import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
 import type { HandlerFactory } from '../../functions/kernel/aws-requests.ts';
-import { type AwsReply, type InProcessCall, makeError, takeFirstAttempt } from './in-process-call.ts';
+import { type AwsReply, type InProcessCall, makeError, begunCall } from './in-process-call.ts';
 
 /** The second parameter of the method `handle` of the SDK's handlers. */
 type Handling = NonNullable<Parameters<NodeHttpHandler['handle']>[1]>;
@@ -37,7 +37,9 @@ class InProcessHandler extends NodeHttpHandler {
   }
 
   async #attempt(request: HttpRequest, signal: AbortSignal | undefined): Promise<AwsReply> {
-    const before = takeFirstAttempt();
+    const begun = begunCall();
+    const before = begun?.attempt;
+    if (begun !== undefined) begun.attempt = undefined;
     if (before !== undefined && 'error' in before) throw before.error;
     if (before !== undefined) return before.reply;
     await nextTurn();
@@ -46,12 +48,16 @@ class InProcessHandler extends NodeHttpHandler {
     };
     check();
     const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
-    const sent = request.body as string | Uint8Array;
-    const input = JSON.parse(typeof sent === 'string' ? sent : new TextDecoder().decode(sent)) as object;
+    const input = begun?.input ?? readBody(request);
     const reply = await this.#carryOut({ operation, input, requestMs: this.#requestMs, signal });
     check();
     return reply;
   }
+}
+
+function readBody({ body }: HttpRequest): object {
+  const sent = body as string | Uint8Array;
+  return JSON.parse(typeof sent === 'string' ? sent : new TextDecoder().decode(sent)) as object;
 }
 
 /**
