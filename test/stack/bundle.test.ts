@@ -67,7 +67,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The names of the files that code of a function loads on demand. */
 const listLoaded = (code: string): string[] =>
-  [...code.matchAll(/import\("\.\/([\w.-]+)"\)/g)].map(([, file = '']) => file);
+  [...code.matchAll(/\("\.\/(apart-[\w.-]+)"\)/g)].map(([, file = '']) => file);
 
 /** The output of a script in a separate process. */
 function run(script: string): { stdout: string; stderr: string } {

@@ -11,10 +11,9 @@ import {
   type Part,
   type Parts,
 } from '../page/declare.ts';
-import { changeAct, type ChangeUse, renderChange } from '../page/change.ts';
+import { changeAct, renderChange } from '../page/change.ts';
 import type { Visit } from '../page/visit.ts';
 import { members, panel } from './parts.ts';
-import { type Removal, renderRemoval } from './removal.ts';
 import { code, state } from './values.ts';
 
 interface RecordPage {
@@ -33,10 +32,8 @@ interface RecordPage {
   /** The sentence for a record that is not set. */
   none?: string;
   acts?: readonly Act[];
-  /** The operation that changes the record, or several: see `page/change.ts`. */
-  change?: string | readonly ChangeUse[];
-  /** The act that deletes the record, which is shown apart. */
-  removal?: Removal;
+  /** The operation that changes the record: see `page/change.ts`. */
+  change?: string;
   /** True for settings, which have no name of their own. */
   isSettings?: boolean;
 }
@@ -59,15 +56,14 @@ const presentHeading = (part: Part<unknown> | undefined): Heading | undefined =>
 
 /** Declares the page of one record or of settings: all its members that are no secrets, and further panels. */
 export const recordPage = (own: RecordPage): ConsolePage => {
-  const { change: uses = [], removal } = own;
-  const changes = (typeof uses === 'string' ? [{ operation: uses }] : uses).map(changeAct);
+  const change = own.change === undefined ? undefined : changeAct(own.change);
   return consolePage({
     path: own.path,
     title: own.title,
     permission: own.permission,
     ...(own.menu && { menu: own.menu }),
     ...(own.parent !== undefined && { parent: own.parent }),
-    acts: [...(own.acts ?? []), ...changes, ...(removal === undefined ? [] : [removal.act])],
+    acts: [...(own.acts ?? []), ...(change === undefined ? [] : [change])],
     // Settings that are not set are a page with a sentence.
     ...(own.none === undefined && { main: 'record' }),
     calls: (visit): Calls => ({
@@ -77,18 +73,17 @@ export const recordPage = (own: RecordPage): ConsolePage => {
     heading: (parts) => (own.isSettings === true ? undefined : presentHeading(parts.record)),
     view: (parts, visit) => {
       const part = parts.record ?? { state: 'absent' };
-      const forms = changes.map((change) => renderChange(visit, change, part, own.title));
-      const record = panel(
+      const form = change && renderChange(visit, change, part, own.title);
+      const whole = panel(
         own.title,
         part,
         (value) =>
           html`<div class="pad">${members(value)}</div>
-            ${forms}`,
+            ${form}`,
         {
           ...(own.none !== undefined && { none: own.none }),
         },
       );
-      const whole = html`${record}${removal !== undefined && part.state === 'shown' && renderRemoval(visit, removal, part.value)}`;
       if (own.more === undefined) return html`${whole}`;
       return html`<div class="columns">
         <div>${own.more(parts, visit)}</div>

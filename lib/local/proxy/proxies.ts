@@ -1,6 +1,6 @@
 import { useRequestHandlers } from '../../../functions/kernel/aws-requests.ts';
 import type { Engines } from '../engines.ts';
-import { shortHandlers } from '../document-calls.ts';
+import { inProcessHandlers } from '../in-process-handler.ts';
 import type { Invocations } from '../invocations.ts';
 import type { Counters } from './counters.ts';
 import { type Dependency, dependencies } from './dependency.ts';
@@ -40,7 +40,7 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
     Dependency,
     string
   >;
-  const former = useRequestHandlers(shortHandlers(urls.table, (call) => tableCalls.callWithin(call)));
+  const former = useRequestHandlers(inProcessHandlers(urls.table, (call) => tableCalls.callWithin(call)));
   return {
     urls,
     settled: async (limitMs) => {

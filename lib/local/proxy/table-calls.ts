@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Engine, exchangeAws } from '../aws-call.ts';
-import { type AwsReply, type InProcessCall, makeError } from '../in-process-call.ts';
+import { type AwsReply, type InProcessCall, makeError } from '../in-process-handler.ts';
 import { Abandoned, type Invocation, type Invocations } from '../invocations.ts';
 import { runInMemory } from '../memory-table/engine.ts';
 import type { Counters } from './counters.ts';
