@@ -8,6 +8,7 @@ import { topology } from '../topology/index.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import { type Apart, apart, writeApart } from './apart.ts';
 import { builtins } from './builtins.ts';
+import { bundleElectroDb, ELECTRODB_FILE, ELECTRODB_INPUT } from './electrodb-file.ts';
 import { edgeDigestsFunction } from './edge-digests-function.ts';
 import { firstKeyFunction } from './first-key-function.ts';
 import { lean } from './lean.ts';
@@ -45,6 +46,9 @@ const common = {
   alias: { '@aws-sdk/credential-provider-node': fileURLToPath(new URL('lambda-credentials.ts', import.meta.url)) },
   logLevel: 'error',
 } as const satisfies BuildOptions;
+
+/** The options of files next to the bundles. */
+const leanOptions: BuildOptions = { ...common, plugins: [builtins, lean] };
 
 /**
  * Bundles every function in one esbuild run: `<outDir>/<function>/index.mjs` with the one export `handler`, so that a worker
@@ -104,7 +108,8 @@ async function bundleRun(
       await writeFile(target, contents);
     }),
   );
-  await writeApart(packages, metafile, { ...common, plugins: [builtins, lean] });
+  const electroDb = { input: ELECTRODB_INPUT, file: ELECTRODB_FILE, content: await bundleElectroDb(leanOptions) };
+  await writeApart(packages, metafile, leanOptions, electroDb);
   return functions.map(({ name }) => ({ name, bytes: measureSize(metafile, name) }));
 }
 

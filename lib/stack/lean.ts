@@ -8,6 +8,8 @@ import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 
 import { APART_NAMESPACE, isApart } from './apart.ts';
+import { electroDbLoader } from './electrodb-file.ts';
+import { LAZY_SCHEMAS, withLazySchemas } from './lazy-schemas.ts';
 import { leanElectroDb } from './lean-electrodb.ts';
 import { withPureConstants } from './pure-constants.ts';
 import { SECTIONS_FILE } from './sections.ts';
@@ -26,19 +28,11 @@ interface Replacement {
 }
 
 /**
- * Replacements of packages of which functions use only a part. ElectroDB is converted to modules (see {@link leanElectroDb}). It
- * assigns the whole document client to a variable, which would keep every operation of DynamoDB, so it gets only those that
- * entities send. Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
+ * Replacements of packages of which functions use only a part. ElectroDB is a file of its own (see {@link electroDbLoader}), converted to
+ * modules (see {@link leanElectroDb}). Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
  */
 const replacements: Readonly<Record<string, Replacement>> = {
-  electrodb: { importer: /[/\\]functions[/\\]/, contents: "export { Entity } from './src/entity.js';" },
-  '@aws-sdk/lib-dynamodb': {
-    importer: /[/\\]electrodb[/\\]src[/\\]/,
-    contents: `
-      export {
-        GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
-      } from '@aws-sdk/lib-dynamodb';`,
-  },
+  electrodb: { importer: /[/\\]functions[/\\]/, contents: electroDbLoader },
   // The index of aws-jwt-verify also exports the verifiers of Cognito and of load balancers. It is imported dynamically.
   'aws-jwt-verify': {
     importer: new RegExp(`^${APART_NAMESPACE}:`),
@@ -67,6 +61,9 @@ const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema
 
 /** Zod's registry of descriptions for JSON schemas: each description is a copy of the schema. */
 const DESCRIBED = /^ {4}(describe|meta)\((\.{3})?\w+\) \{\n(?: {8}.*\n)+ {4}\},$/gm;
+
+/** The file of Zod in which schemas get descriptions. */
+const DESCRIBING_FILE = /[/\\]classic[/\\]schemas\.js$/;
 
 /** The mark of a secret member of a body (`secret` of kernel/values.ts), by which responses to operators are redacted. */
 const SECRET_MARK = /\bformat: 'password'/;
@@ -231,11 +228,11 @@ const renderGuides = (data: string): string => `
     JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString());`;
 
 /**
- * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
- * JSON schema engine 28, commands that entities do not send 12, and methods and schemas that nothing uses 11; constants marked as pure 2 to 300 (a worker without its area's
+ * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB in a file of its own 140; in that file its
+ * JSON schema engine 28, and methods and schemas that nothing uses 11; constants marked as pure 2 to 300 (a worker without its area's
  * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the clients of KMS and DynamoDB 30; classes of those that are never made 6; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
  * endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's
- * descriptions have no size, but each would make a copy of its schema when a function is loaded.
+ * descriptions have no size, but each would make a copy of its schema when a function is loaded, and so would each schema be built then.
  */
 export const lean: Plugin = {
   name: NAMESPACE,
@@ -257,9 +254,10 @@ export const lean: Plugin = {
       return { path: found.path, errors: found.errors, sideEffects: false };
     });
     build.onLoad({ filter: JSON_SCHEMAS }, async ({ path }) => ({ contents: leftOut(await readFile(path, 'utf8')) }));
-    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]classic[/\\]schemas\.js$/ }, async ({ path }) => ({
-      contents: undescribed(await readFile(path, 'utf8')),
-    }));
+    build.onLoad({ filter: LAZY_SCHEMAS }, async ({ path }) => {
+      const contents = withLazySchemas(path, await readFile(path, 'utf8'));
+      return { contents: DESCRIBING_FILE.test(path) ? undescribed(contents) : contents, loader: 'js' };
+    });
     // The schemas of the commands of SDK clients: esbuild would keep all of those with computed members, such as paths of
     // REST calls.
     build.onLoad(

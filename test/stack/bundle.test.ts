@@ -67,7 +67,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The names of the files that code of a function imports, or loads on demand. */
 const listLoaded = (code: string): string[] =>
-  [...code.matchAll(/\b(?:from|import\(?)\s*"\.\/([\w.-]+)"/g)].map(([, file = '']) => file);
+  [...code.matchAll(/(?:\b(?:from|import)\s*|\()"\.\/([\w.-]+)"/g)].map(([, file = '']) => file);
 
 /** The names of the files that are loaded with a file of a function, itself included. */
 function listImported(name: string, first: string): string[] {

@@ -1,3 +1,4 @@
+import { findEnvironment } from '../../../../functions/kernel/authentication/environment.ts';
 import { LANGUAGES } from '../../../../functions/kernel/locale.ts';
 import { type Html, html } from '../../../../functions/kernel/pages/html.ts';
 import { findSurroundings } from '../../../../functions/kernel/pages/surroundings.ts';
@@ -124,7 +125,8 @@ export async function brandFrame(
 ): Promise<string | undefined> {
   const [kind, name = ''] = show.split(':', 2);
   if (kind === 'mail') {
-    const mail = await renderSampleMail(name, environmentId, locale);
+    const environment = await findEnvironment(environmentId);
+    const mail = environment && (await renderSampleMail(name, environment, locale));
     return mail && mailFrame(mail, scheme);
   }
   const surroundings = await findSurroundings(environmentId, { headers: {} }, locale);
