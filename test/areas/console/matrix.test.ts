@@ -174,7 +174,7 @@ const UNREACHED: readonly string[] = [
   'keys/bulk/{bulk}',
   'organizations/{id}/audit-log/{export}',
   'organizations/{id}/members/bulk/{bulk}',
-  'pipes/{slug}',
+  'pipes/{slug}/organization',
   'providers/{provider}',
   'users/bulk/{bulk}',
   'users/{id}/passkeys/{passkey}',
