@@ -5,8 +5,8 @@ import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 
 import type { HandlerFactory } from '../../functions/kernel/aws-requests.ts';
-import { inProcessHandlers } from './in-process-handler.ts';
-import { type Attempt, type AwsReply, type InProcessCall, makeError, withFirstAttempt } from './in-process-call.ts';
+import { type Endpoints, inProcessHandlers } from './in-process-handler.ts';
+import { type Attempt, type AwsReply, type CarryOut, makeError, withFirstAttempt } from './in-process-call.ts';
 
 /** The operations of DynamoDB by the names of the document client's commands. */
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -53,13 +53,8 @@ interface CallOptions {
  * Carries out the calls of a table client without the SDK's middleware and its text for the wire, which were half of the CPU time
  * of reading an organization through the local service. A call that fails is continued by the SDK, as if it had made the
  * first attempt itself, so errors, retries and time-outs are the SDK's own.
- * @param carryOut carries out a call, as for `inProcessHandlers`
  */
-function shortenCalls(
-  client: DynamoDBDocumentClient,
-  requestMs: number,
-  carryOut: (call: InProcessCall) => Promise<AwsReply>,
-): DynamoDBDocumentClient {
+function shortenCalls(client: DynamoDBDocumentClient, requestMs: number, carryOut: CarryOut): DynamoDBDocumentClient {
   const write = writeAttributes(client.config.translateConfig?.marshallOptions);
   const send = client.send.bind(client) as (command: unknown, options?: CallOptions) => Promise<unknown>;
   client.send = (async (command: Command, options: CallOptions = {}) => {
@@ -86,15 +81,16 @@ function shortenCalls(
 }
 
 /**
- * Makes what `inProcessHandlers` makes, with a client of the table whose calls are {@link shortenCalls shortened} if its address is
- * this one.
+ * Makes what `inProcessHandlers` makes, with a client of the table whose calls are {@link shortenCalls shortened} if it has this
+ * endpoint.
  */
-export function shortHandlers(url: string, carryOut: (call: InProcessCall) => Promise<AwsReply>): HandlerFactory {
-  // The variable from which the SDK takes the table's address.
-  const isHere = (): boolean => process.env.AWS_ENDPOINT_URL_DYNAMODB === url;
+export function shortHandlers(tableUrl: string, endpoints: Endpoints): HandlerFactory {
+  const carryOut = endpoints[tableUrl];
+  // The variable from which the SDK takes the table's endpoint.
+  const isHere = (): boolean => process.env.AWS_ENDPOINT_URL_DYNAMODB === tableUrl;
   const withTable: HandlerFactory['withTable'] = (client, { requestTimeout }) =>
-    isHere() ? shortenCalls(client, requestTimeout, carryOut) : client;
-  return Object.assign(inProcessHandlers(url, carryOut), { withTable });
+    carryOut !== undefined && isHere() ? shortenCalls(client, requestTimeout, carryOut) : client;
+  return Object.assign(inProcessHandlers(endpoints), { withTable });
 }
 
 /** Carries out a call after a turn of the event loop, so that concurrent requests interleave. */

@@ -16,23 +16,29 @@ export interface AwsReply {
   body: Record<string, unknown>;
 }
 
+/**
+ * Carries out a call. An error that it throws is an attempt without a response, which the SDK repeats as it does after a broken
+ * connection.
+ */
+export type CarryOut = (call: InProcessCall) => Promise<AwsReply>;
+
 /** The result of an attempt: a response, or an error without one. */
 export type Attempt = { reply: AwsReply } | { error: unknown };
 
 /** A call whose first attempt was made without the SDK. */
-interface Begun {
+interface Pending {
   input: object;
   /** The first attempt, until the SDK takes it. */
   attempt: Attempt | undefined;
 }
 
-const calls = new AsyncLocalStorage<Begun>();
+const calls = new AsyncLocalStorage<Pending>();
 
 /** Calls the SDK, whose first attempt is not carried out again but ends as it did before. Further attempts have the same input. */
-export const withFirstAttempt = <T>(begun: Begun, call: () => Promise<T>): Promise<T> => calls.run(begun, call);
+export const withFirstAttempt = <T>(pending: Pending, call: () => Promise<T>): Promise<T> => calls.run(pending, call);
 
 /** The current call, if its first attempt was made without the SDK. */
-export const begunCall = (): Begun | undefined => calls.getStore();
+export const pendingCall = (): Pending | undefined => calls.getStore();
 
 /** Makes an error with a name by which the SDK's clients know it. */
 export const makeError = (name: string, message: string): Error => Object.assign(new Error(message), { name });

@@ -18,10 +18,10 @@ import type { AwsReply, InProcessCall } from '../../lib/local/in-process-call.ts
 import { shortHandlers } from '../../lib/local/document-calls.ts';
 import { inProcessHandlers } from '../../lib/local/in-process-handler.ts';
 import { Invocations } from '../../lib/local/invocations.ts';
-import { MemoryTables } from '../../lib/local/memory-table/engine.ts';
+import { MemoryTables, runInMemory } from '../../lib/local/memory-table/engine.ts';
 import { Counters } from '../../lib/local/proxy/counters.ts';
 import { Faults } from '../../lib/local/proxy/faults.ts';
-import { TableCalls } from '../../lib/local/proxy/table-calls.ts';
+import { EngineCalls } from '../../lib/local/proxy/engine-calls.ts';
 
 const URL_HERE = 'http://table-here.invalid';
 
@@ -40,8 +40,11 @@ async function carryOut(call: InProcessCall): Promise<AwsReply> {
   return reply;
 }
 
-const useCalls = (handlers: typeof inProcessHandlers): void => {
-  useRequestHandlers(handlers(URL_HERE, carryOut));
+const byTheSdk = (): HandlerFactory => inProcessHandlers({ [URL_HERE]: carryOut });
+const shortened = (): HandlerFactory => shortHandlers(URL_HERE, { [URL_HERE]: carryOut });
+
+const useCalls = (make: () => HandlerFactory): void => {
+  useRequestHandlers(make());
   useAddress(URL_HERE);
 };
 
@@ -57,7 +60,7 @@ const useAddress = (url: string): void => {
 
 beforeEach(() => {
   [sent, next, onCall] = [[], [], undefined];
-  former = useRequestHandlers(inProcessHandlers(URL_HERE, carryOut));
+  former = useRequestHandlers(byTheSdk());
   useAddress(URL_HERE);
 });
 afterEach(() => void useRequestHandlers(former));
@@ -72,8 +75,8 @@ const rejection = (status: number, type: string): AwsReply => ({
 });
 
 describe.each([
-  ['that the SDK serializes', inProcessHandlers],
-  ['that are shortened', shortHandlers],
+  ['that the SDK serializes', byTheSdk],
+  ['that are shortened', shortened],
 ])('calls of the table client to an address within the process %s', (_, handlers) => {
   beforeEach(() => useCalls(handlers));
 
@@ -124,7 +127,7 @@ describe.each([
 });
 
 describe('a shortened call', () => {
-  beforeEach(() => useCalls(shortHandlers));
+  beforeEach(() => useCalls(shortened));
 
   test('has the same form and the same result as one of the SDK, with values of every type', async () => {
     const Item = {
@@ -164,7 +167,7 @@ describe('a shortened call', () => {
       UnprocessedKeys: { records: { Keys: [{ id: { S: 'b' } }] } },
       UnprocessedItems: { records: [{ PutRequest: { Item: attributes } }] },
     };
-    const run = async (handlers: typeof inProcessHandlers) => {
+    const run = async (handlers: () => HandlerFactory) => {
       useCalls(handlers);
       sent = [];
       const results = [];
@@ -176,8 +179,8 @@ describe('a shortened call', () => {
       }
       return { sent: sent.map(({ operation, input }) => ({ operation, input })), results };
     };
-    const short = await run(shortHandlers);
-    const whole = await run(inProcessHandlers);
+    const short = await run(shortened);
+    const whole = await run(byTheSdk);
     expect(short.sent).toEqual(whole.sent);
     // The SDK drops members that a response of the operation cannot have.
     whole.results.forEach((result, at) => expect(short.results[at]).toMatchObject(result));
@@ -194,7 +197,7 @@ describe('a shortened call', () => {
 });
 
 test('calls of another address take the network', async () => {
-  useCalls(shortHandlers);
+  useCalls(shortened);
   const targets: unknown[] = [];
   const server = createServer((request, response) => {
     targets.push(request.headers['x-amz-target']);
@@ -214,8 +217,9 @@ describe('a delayed call of the table', () => {
   const faults = new Faults();
   const invocations = new Invocations();
   const operations: string[] = [];
-  const calls = new TableCalls({
-    engine: () => new MemoryTables().engine(),
+  const calls = new EngineCalls({
+    dependency: 'table',
+    run: (operation, input) => runInMemory((...call) => new MemoryTables().run(...call), operation, input),
     invocations,
     faults,
     counters: new Counters(),
