@@ -42,14 +42,28 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
+type Output = Metafile['outputs'][string];
+
 /** A separate file: its content, and the files that it loads on demand itself. */
 interface ApartFile {
   content: Uint8Array;
   loads: readonly string[];
 }
 
+/** A file that is made otherwise, for each output that contains the module which loads it. */
+interface Companion {
+  input: string;
+  file: string;
+  content: Uint8Array;
+}
+
 /** Bundles some of the dynamically imported packages and files. What they import dynamically is added to `packages`. */
-async function bundleApart(packages: Apart, names: readonly string[], options: BuildOptions) {
+async function bundleApart(
+  packages: Apart,
+  names: readonly string[],
+  options: BuildOptions,
+  listLoads: (output: Output) => string[],
+) {
   const { absWorkingDir = '' } = options;
   const reexports: Plugin = {
     name: APART_NAMESPACE,
@@ -74,9 +88,7 @@ async function bundleApart(packages: Apart, names: readonly string[], options: B
     write: false,
     metafile: true,
   });
-  const loads = new Map(
-    Object.entries(metafile.outputs).map(([path, { imports }]) => [basename(path), imports.map((one) => one.path)]),
-  );
+  const loads = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), listLoads(output)]));
   return outputFiles.map(({ path, contents }): [string, ApartFile] => {
     const name = basename(path);
     return [`./${name}`, { content: contents, loads: loads.get(name) ?? [] }];
@@ -86,21 +98,31 @@ async function bundleApart(packages: Apart, names: readonly string[], options: B
 /**
  * Writes the dynamically imported packages and files of a bundling into the folders of the functions that import them. A
  * file that such a file imports on demand is included: the page of an error imports the texts of a language.
+ * @param companion a file that code loads without an import
  */
-export async function writeApart(packages: Apart, { outputs }: Metafile, options: BuildOptions): Promise<void> {
-  const files = new Map<string, ApartFile>();
+export async function writeApart(
+  packages: Apart,
+  { outputs }: Metafile,
+  options: BuildOptions,
+  companion: Companion,
+): Promise<void> {
+  const files = new Map<string, ApartFile>([[companion.file, { content: companion.content, loads: [] }]]);
+  const listLoads = ({ imports, inputs }: Output): string[] => [
+    ...imports.map(({ path }) => path),
+    ...(companion.input in inputs ? [companion.file] : []),
+  ];
   for (
     let names = [...packages.keys()];
     names.length > 0;
     names = [...packages.keys()].filter((one) => !files.has(one))
   ) {
-    for (const [file, written] of await bundleApart(packages, names, options)) files.set(file, written);
+    for (const [file, written] of await bundleApart(packages, names, options, listLoads)) files.set(file, written);
     const missing = names.filter((name) => !files.has(name));
     if (missing.length > 0) throw new Error(`esbuild wrote nothing for ${missing.join(', ')}`);
   }
   const listFiles = (paths: readonly string[]): string[] => paths.filter((path) => files.has(path));
-  for (const [path, { imports }] of Object.entries(outputs)) {
-    const loaded = new Set(listFiles(imports.map((one) => one.path)));
+  for (const [path, output] of Object.entries(outputs)) {
+    const loaded = new Set(listFiles(listLoads(output)));
     // This loop also visits the files that it adds to the set.
     for (const file of loaded) listFiles(files.get(file)?.loads ?? []).forEach((further) => loaded.add(further));
     const folder = join(options.absWorkingDir ?? '', dirname(path));

@@ -8,8 +8,11 @@ import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 
 import { APART_NAMESPACE, isApart } from './apart.ts';
+import { electroDbLoader } from './electrodb-file.ts';
+import { LAZY_SCHEMAS, withLazySchemas } from './lazy-schemas.ts';
 import { leanElectroDb } from './lean-electrodb.ts';
 import { withPureConstants } from './pure-constants.ts';
+import { SECTIONS_FILE } from './sections.ts';
 
 const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
@@ -25,19 +28,11 @@ interface Replacement {
 }
 
 /**
- * Replacements of packages of which functions use only a part. ElectroDB is converted to modules (see {@link leanElectroDb}). It
- * assigns the whole document client to a variable, which would keep every operation of DynamoDB, so it gets only those that
- * entities send. Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
+ * Replacements of packages of which functions use only a part. ElectroDB is a file of its own (see {@link electroDbLoader}), converted to
+ * modules (see {@link leanElectroDb}). Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
  */
 const replacements: Readonly<Record<string, Replacement>> = {
-  electrodb: { importer: /[/\\]functions[/\\]/, contents: "export { Entity } from './src/entity.js';" },
-  '@aws-sdk/lib-dynamodb': {
-    importer: /[/\\]electrodb[/\\]src[/\\]/,
-    contents: `
-      export {
-        GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
-      } from '@aws-sdk/lib-dynamodb';`,
-  },
+  electrodb: { importer: /[/\\]functions[/\\]/, contents: electroDbLoader },
   // The index of aws-jwt-verify also exports the verifiers of Cognito and of load balancers. It is imported dynamically.
   'aws-jwt-verify': {
     importer: new RegExp(`^${APART_NAMESPACE}:`),
@@ -66,6 +61,9 @@ const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema
 
 /** Zod's registry of descriptions for JSON schemas: each description is a copy of the schema. */
 const DESCRIBED = /^ {4}(describe|meta)\((\.{3})?\w+\) \{\n(?: {8}.*\n)+ {4}\},$/gm;
+
+/** The file of Zod in which schemas get descriptions. */
+const DESCRIBING_FILE = /[/\\]classic[/\\]schemas\.js$/;
 
 /** The mark of a secret member of a body (`secret` of kernel/values.ts), by which responses to operators are redacted. */
 const SECRET_MARK = /\bformat: 'password'/;
@@ -180,7 +178,8 @@ const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
  * needed. A bundle contains the file in any case, and esbuild keeps all of what is imported dynamically: 140 commands of the
  * clients of SES and SNS instead of two.
  */
-function withEarlyImports(source: string): string {
+function withEarlyImports(file: string, source: string): string {
+  if (SECTIONS_FILE.test(file)) return source;
   const heads: string[] = [];
   const contents = source.replaceAll(IMPORTED_LATER, (whole, path: string) => {
     if (isApart(path)) return whole;
@@ -215,6 +214,13 @@ const renderPackedJson = (data: string): string => `
   import { brotliDecompressSync } from 'node:zlib';
   export default JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString());`;
 
+/** A module with the interface of `functions/console/page-index.ts`. */
+const renderPageIndex = (data: string): string => `
+  import { brotliDecompressSync } from 'node:zlib';
+  let index;
+  export const readPageIndex = async () =>
+    (index ??= JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString()));`;
+
 /** A module with the interface of `functions/reference/guides/read.ts`. */
 const renderGuides = (data: string): string => `
   import { brotliDecompressSync } from 'node:zlib';
@@ -222,11 +228,11 @@ const renderGuides = (data: string): string => `
     JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString());`;
 
 /**
- * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB as modules 130, of these its
- * JSON schema engine 28, commands that entities do not send 12, and methods and schemas that nothing uses 11; constants marked as pure 2 to 300 (a worker without its area's
+ * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB in a file of its own 140; in that file its
+ * JSON schema engine 28, and methods and schemas that nothing uses 11; constants marked as pure 2 to 300 (a worker without its area's
  * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the clients of KMS and DynamoDB 30; classes of those that are never made 6; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
  * endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's
- * descriptions have no size, but each would make a copy of its schema when a function is loaded.
+ * descriptions have no size, but each would make a copy of its schema when a function is loaded, and so would each schema be built then.
  */
 export const lean: Plugin = {
   name: NAMESPACE,
@@ -248,9 +254,10 @@ export const lean: Plugin = {
       return { path: found.path, errors: found.errors, sideEffects: false };
     });
     build.onLoad({ filter: JSON_SCHEMAS }, async ({ path }) => ({ contents: leftOut(await readFile(path, 'utf8')) }));
-    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]classic[/\\]schemas\.js$/ }, async ({ path }) => ({
-      contents: undescribed(await readFile(path, 'utf8')),
-    }));
+    build.onLoad({ filter: LAZY_SCHEMAS }, async ({ path }) => {
+      const contents = withLazySchemas(path, await readFile(path, 'utf8'));
+      return { contents: DESCRIBING_FILE.test(path) ? undescribed(contents) : contents, loader: 'js' };
+    });
     // The schemas of the commands of SDK clients: esbuild would keep all of those with computed members, such as paths of
     // REST calls.
     build.onLoad(
@@ -283,6 +290,11 @@ export const lean: Plugin = {
       const { assetAddresses } = (await import(pathToFileURL(path).href)) as { assetAddresses: () => unknown };
       return { contents: `export const assetAddresses = () => (${JSON.stringify(assetAddresses())});`, loader: 'js' };
     });
+    // The index of the console's pages is made of their declarations, which are in separate files.
+    build.onLoad({ filter: /[/\\]console[/\\]page-index\.ts$/ }, async ({ path }) => {
+      const { readPageIndex } = (await import(pathToFileURL(path).href)) as { readPageIndex: () => Promise<unknown> };
+      return { contents: renderPageIndex(packed(JSON.stringify(await readPageIndex()))), loader: 'js' };
+    });
     // The providers of pipes are plain data, which is compressed to a tenth and decompressed at the first access.
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;
@@ -290,7 +302,7 @@ export const lean: Plugin = {
       return { contents: renderCatalogue(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\].*\.ts$/ }, async ({ path }) => ({
-      contents: withEarlyImports(withPureConstants(path, withoutTexts(path, await readFile(path, 'utf8')))),
+      contents: withEarlyImports(path, withPureConstants(path, withoutTexts(path, await readFile(path, 'utf8')))),
       loader: 'ts',
     }));
   },

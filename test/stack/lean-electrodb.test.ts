@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build, type Plugin } from 'esbuild';
 
+import { builtins } from '../../lib/stack/builtins.ts';
+import { bundleElectroDb, ELECTRODB_FILE } from '../../lib/stack/electrodb-file.ts';
 import { lean } from '../../lib/stack/lean.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,27 +58,34 @@ const CALLS = `
   console.log(JSON.stringify(sent, null, 1));
 `;
 
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-electrodb-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** Builds and runs the calls. @returns what they printed */
 async function printCalls(plugins: Plugin[]): Promise<string> {
-  const { outputFiles } = await build({
+  const options = { format: 'esm', platform: 'node', minify: true } as const;
+  const outfile = join(folder, 'calls.mjs');
+  await build({
+    ...options,
     stdin: { contents: CALLS, resolveDir: `${root}functions/kernel`, sourcefile: `${root}functions/kernel/calls.js` },
     bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
+    outfile,
     plugins,
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(process.cwd() + '/');" },
   });
-  const run = spawnSync(process.execPath, ['--input-type=module', '-'], {
-    cwd: root,
-    input: outputFiles[0]?.text ?? '',
-    encoding: 'utf8',
-  });
+  writeFileSync(
+    join(folder, ELECTRODB_FILE),
+    await bundleElectroDb({ ...options, bundle: true, plugins: [builtins, lean] }),
+  );
+  const run = spawnSync(process.execPath, [outfile], { cwd: root, encoding: 'utf8' });
   return run.status === 0 ? run.stdout : run.stderr;
 }
 
-test('ElectroDB in a bundle sends exactly what the whole package sends, with conditions too', async () => {
+test('ElectroDB in a file next to a bundle sends exactly what the whole package sends, with conditions too', async () => {
   const whole = await printCalls([]);
   expect(JSON.parse(whole)).toMatchObject({ updateWhere: { ConditionExpression: expect.any(String) } });
-  expect(await printCalls([lean])).toEqual(whole);
+  expect(await printCalls([builtins, lean])).toEqual(whole);
 });

@@ -30,18 +30,21 @@ interface Query {
  * One strongly consistent read of a row without ElectroDB's own function, which captures a stack trace with each call in
  * case it fails. That takes as much time as the rest of its work.
  */
-async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | undefined> {
-  const { makeKey, parse } = rowFormat(entity);
+async function readOne<Item>(model: Model<AnyEntity>, key: object): Promise<Item | undefined> {
+  const { makeKey, parse } = rowFormat(model);
   const row = await readRow(makeKey(key as Record<string, unknown>));
   return row === undefined ? undefined : (parse(row) as Item | undefined);
 }
 
 /** Reads one page of a query like {@link readOne}. */
-async function readPage<Item>(entity: AnyEntity, query: Omit<QueryCommand['input'], 'TableName'>): Promise<Item[]> {
+async function readPage<Item>(
+  model: Model<AnyEntity>,
+  query: Omit<QueryCommand['input'], 'TableName'>,
+): Promise<Item[]> {
   const { Items = [] } = await tableClient().send(
     new QueryCommand({ ...query, TableName: settings().GATEHOUSE_TABLE }),
   );
-  const { parse } = rowFormat(entity);
+  const { parse } = rowFormat(model);
   return Items.flatMap((row) => (parse(row) as Item | undefined) ?? []);
 }
 
@@ -80,23 +83,22 @@ export function collection<E extends AnyEntity>(
      */
     async get(environmentId: string, id: string, parent: Record<string, string> = {}): Promise<Item | undefined> {
       if (![id, ...Object.values(parent)].every(fitsKey)) return undefined;
-      return readOne<Item>(model(), { environmentId, id, ...parent });
+      return readOne<Item>(model, { environmentId, id, ...parent });
     },
 
     /**
      * Reads a record by all parts of a key without an id. The caller checks with {@link fitsKey} those that it was given.
      */
     getAt: (key: { environmentId: string } & Record<string, string | number>): Promise<Item | undefined> =>
-      readOne<Item>(model(), key),
+      readOne<Item>(model, key),
 
     /**
      * Reads records by BatchGetItem, in the order of the ids; missing records are left out. It takes one request for each
      * hundred, in parallel.
      */
     async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
-      const entity = model();
       const found = await readTogether(() =>
-        Promise.all(ids.filter(fitsKey).map((id) => readOne<Item>(entity, { environmentId, id }))),
+        Promise.all(ids.filter(fitsKey).map((id) => readOne<Item>(model, { environmentId, id }))),
       );
       return found.filter((item) => item !== undefined);
     },
@@ -111,13 +113,12 @@ export function collection<E extends AnyEntity>(
       window: Window,
     ): Promise<Item[]> {
       if (!Object.values(composites).every(fitsKey)) return [];
-      const entity = model();
       const { scan, limit, after: id } = window;
       const bound = id === undefined ? undefined : { id, comparison: scan === 'asc' ? ('>' as const) : ('<' as const) };
       const keys =
-        rowFormat(entity).makeListKeys(index, composites, bound) ?? composeKeys(opened(), index, composites, bound);
+        rowFormat(model).makeListKeys(index, composites, bound) ?? composeKeys(opened(), index, composites, bound);
       const order = { ScanIndexForward: scan === 'asc', Limit: limit };
-      return readPage<Item>(entity, { ...keys, ...order, ...(index === 'primary' ? { ConsistentRead: true } : {}) });
+      return readPage<Item>(model, { ...keys, ...order, ...(index === 'primary' ? { ConsistentRead: true } : {}) });
     },
 
     ...recordWrites(model, announcement),

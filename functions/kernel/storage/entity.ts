@@ -4,14 +4,18 @@ import { Entity, type EntityItem, type Schema } from 'electrodb';
 export type AnyEntity = Entity<any, any, any, any>;
 
 /** An entity's model, from which ElectroDB's entity is built when it is first used. */
-export type Model<E extends AnyEntity> = () => E;
+export interface Model<E extends AnyEntity> {
+  (): E;
+  /** The schema of the entity, of which `rowFormat` makes keys and rows without the entity. */
+  readonly schema: object;
+}
 
 /** A record as an entity's model describes it. */
 export type RecordOf<M extends Model<AnyEntity>> = EntityItem<ReturnType<M>>;
 
 /**
  * Declares an entity. ElectroDB takes a millisecond to build one, and a function has some twenty of which a request uses a
- * few, so each is built at its first use.
+ * few, so each is built at its first use. Most calls use none: a deployed function does not even load ElectroDB then (`lib/stack/electrodb-file.ts`).
  */
 export function entity<
   A extends string,
@@ -21,5 +25,5 @@ export function entity<
   P extends string = string,
 >(schema: S): Model<Entity<A, F, C, S, P>> {
   let built: Entity<A, F, C, S, P> | undefined;
-  return () => (built ??= new Entity<A, F, C, S, P>(schema));
+  return Object.assign(() => (built ??= new Entity<A, F, C, S, P>(schema)), { schema });
 }

@@ -59,11 +59,11 @@ export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement:
   /** The table and the key of a row, made of the attributes in its primary key. */
   const makeKey = (key: object): RowAddress => ({
     TableName: settings().GATEHOUSE_TABLE,
-    Key: { ...rowFormat(model()).makeKey(key as Record<string, unknown>) },
+    Key: { ...rowFormat(model).makeKey(key as Record<string, unknown>) },
   });
 
   const describeChange = (id: unknown, changed: readonly string[]): RecordChange => ({
-    kind: rowFormat(model()).kind,
+    kind: rowFormat(model).kind,
     id: id as string,
     announcement,
     changed,
@@ -74,7 +74,7 @@ export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement:
     change: describeChange(record.id, changed),
     params: {
       TableName: settings().GATEHOUSE_TABLE,
-      Item: rowFormat(model()).makeRow(record as unknown as Record<string, unknown>),
+      Item: rowFormat(model).makeRow(record as unknown as Record<string, unknown>),
       ...condition,
     },
   });

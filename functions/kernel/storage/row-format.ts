@@ -1,4 +1,4 @@
-import type { AnyEntity } from './entity.ts';
+import type { AnyEntity, Model } from './entity.ts';
 import type { RowKey } from './row.ts';
 import type { StoredRow } from './together.ts';
 
@@ -67,26 +67,28 @@ export interface ListKeys {
   ExpressionAttributeValues: Record<string, string>;
 }
 
-const formats = new WeakMap<AnyEntity, RowFormat>();
+/** The formats by the schemas of the entities. */
+const formats = new WeakMap<object, RowFormat>();
 
 /**
  * The format of an entity's rows. ElectroDB reads a row by calling the getters of its attributes, and makes a key, a row or a query by
  * a chain of calls, which take a tenth of a millisecond of CPU time each. Attributes without getters and setters are simply those of
  * the row, and a key is a template; a test compares all with ElectroDB for every entity.
  */
-export function rowFormat(entity: AnyEntity): RowFormat {
-  const known = formats.get(entity);
+export function rowFormat(model: Model<AnyEntity> | AnyEntity): RowFormat {
+  const schema = model.schema as EntitySchema;
+  const known = formats.get(schema);
   if (known !== undefined) return known;
-  const schema = entity.schema as unknown as EntitySchema;
+  const open = typeof model === 'function' ? model : () => model;
   const isSimple = isPlain(schema);
   const format: RowFormat = {
     kind: schema.model.entity,
     makeKey: compileKey(schema),
-    makeRow: isSimple ? compileRow(schema) : makeRowByEntity(entity),
+    makeRow: isSimple ? compileRow(schema) : makeRowByEntity(schema, open),
     makeListKeys: compileLists(schema),
-    parse: isSimple ? compileParser(schema) : parseByEntity(entity),
+    parse: isSimple ? compileParser(schema) : parseByEntity(open),
   };
-  formats.set(entity, format);
+  formats.set(schema, format);
   return format;
 }
 
@@ -166,11 +168,11 @@ function compileRow({ model, attributes, indexes }: EntitySchema): RowFormat['ma
 /** ElectroDB makes no row without the name of a table, which is no part of the row. */
 const NO_TABLE = 'none';
 
-function makeRowByEntity(entity: AnyEntity): RowFormat['makeRow'] {
-  const sparse = sparseAttributes(entity.schema as EntitySchema);
+function makeRowByEntity(schema: EntitySchema, open: () => AnyEntity): RowFormat['makeRow'] {
+  const sparse = sparseAttributes(schema);
   return (record) => {
     const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    const { Item } = entity
+    const { Item } = open()
       .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given } as never)
       .params<{ Item: Record<string, unknown> }>({ table: NO_TABLE });
     for (const name of sparse) if (!(name in given)) delete Item[name];
@@ -220,6 +222,6 @@ function compileParser({ model, attributes }: EntitySchema): RowFormat['parse'] 
 }
 
 const parseByEntity =
-  (entity: AnyEntity): RowFormat['parse'] =>
+  (open: () => AnyEntity): RowFormat['parse'] =>
   (row) =>
-    entity.parse({ Item: row } as never, { ignoreOwnership: false }).data ?? undefined;
+    open().parse({ Item: row } as never, { ignoreOwnership: false }).data ?? undefined;
