@@ -160,6 +160,10 @@ describe('an act on many records', () => {
     await call('POST', `/agents/sessions/${ended.id}/revoke`);
     await idle();
     const list = await visitor.open(`agents/sessions?agent_blueprint_id=${blueprint.id}`);
+    // The list is below the page of blueprints, of which the menu has an entry too.
+    expect(list.text.match(/data-title="[^"]*"\s+aria-current="page"/g)).toEqual([
+      expect.stringContaining('Sessions of agents'),
+    ]);
     const boxes = [...list.text.matchAll(/name="pick:(agent_session_\w+)"/g)].map(([, id]) => id);
     expect(boxes.toSorted()).toEqual([first.id, second.id, kept.id].toSorted());
     const unknown = 'agent_session_01JX0000000000000000000000';
