@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
@@ -103,7 +103,7 @@ async function bundleRun(
   });
   await Promise.all(
     outputFiles.map(async ({ path, contents }) => {
-      const target = path.endsWith('.map') ? `${dirname(path)}.map` : path;
+      const target = path.endsWith('.map') ? mapFile(path.slice(0, -'.map'.length)) : path;
       await mkdir(dirname(target), { recursive: true });
       await writeFile(target, contents);
     }),
@@ -112,6 +112,10 @@ async function bundleRun(
   await writeApart(packages, metafile, leanOptions, electroDb);
   return functions.map(({ name }) => ({ name, bytes: measureSize(metafile, name) }));
 }
+
+/** The source map of a file of a bundle, which is next to the folder: `<function>.map`, or that of a section `<function>.<file>.map`. */
+export const mapFile = (file: string): string =>
+  file.endsWith(`${sep}index.mjs`) ? `${dirname(file)}.map` : `${dirname(file)}.${basename(file, '.mjs')}.map`;
 
 /** The folder of a function's code below the folder of {@link bundleAll}. */
 export const bundleFolder = (outDir: string, name: string): string => join(outDir, name);

@@ -24,6 +24,7 @@ import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
 import { encryptedResponse, EXPECTED, keyPair, signedResponse } from '../support/saml/responses.ts';
 import { startTable } from '../support/table.ts';
+import { listImported, listLoaded } from './bundle-files.ts';
 
 /** A command of an AWS client in the bundler's output. */
 const COMMAND = /extends [\w$]+\([^(){}]{0,40},"([A-Z][A-Za-z0-9]+)"/g;
@@ -65,20 +66,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The names of the files that code of a function imports, or loads on demand. */
-const listLoaded = (code: string): string[] =>
-  [...code.matchAll(/(?:\b(?:from|import)\s*|\()"\.\/([\w.-]+)"/g)].map(([, file = '']) => file);
-
-/** The names of the files that are loaded with a file of a function, itself included. */
-function listImported(name: string, first: string): string[] {
-  const reached = new Set([first]);
-  for (const file of reached) {
-    const code = readFileSync(join(folder, name, file), 'utf8');
-    [...code.matchAll(/\b(?:from|import)\s*"\.\/([\w.-]+)"/g)].forEach(([, each = '']) => reached.add(each));
-  }
-  return [...reached];
-}
-
 /** The output of a script in a separate process. */
 function run(script: string): { stdout: string; stderr: string } {
   // Jest's environment is a copy, so a child process would get the variables from before the test.
@@ -91,7 +78,9 @@ describe('Bundles', () => {
   test('each function of a stage has the files that it imports or loads on demand, and no other', () => {
     expect(bundles.map(({ name }) => name)).toEqual(deployedFunctions.map(({ name }) => name));
     for (const { name, bytes } of bundles) {
-      const sizes = listImported(name, 'index.mjs').map((file) => statSync(join(folder, name, file)).size);
+      const sizes = listImported(join(folder, name), 'index.mjs').map(
+        (file) => statSync(join(folder, name, file)).size,
+      );
       expect(sizes.reduce((sum, size) => sum + size)).toBe(bytes);
       const needed = new Set(['index.mjs']);
       for (const file of needed) {

@@ -35,6 +35,16 @@ const makeVisit = ({ path }: ConsolePage): Visit =>
     now: 0,
   }) as unknown as Visit;
 
+/** The fields of forms that name a record in the path of a call. */
+const FIELDS = {
+  id: 'id_1',
+  session_id: 'session_1',
+  reset: 'reset_1',
+  delivery: 'delivery_1',
+  target: 'user_1',
+  type: 'team',
+};
+
 /** Parts of the first wave as large as they become: lists of 100 records. */
 const fullParts = (calls: Calls): Parts<Calls> => {
   const data = Array.from({ length: 100 }, (_, at) => ({ id: `id_${at}` }));
@@ -70,10 +80,7 @@ describe('the declarations of the pages', () => {
     for (const { operation, call } of page.acts) {
       // The form names the operation, and the API accepts only the approved call.
       if (operation === 'form') continue;
-      const made = call(
-        { id: 'id_1', session_id: 'session_1', reset: 'reset_1', delivery: 'delivery_1' },
-        makeVisit(page),
-      );
+      const made = call(FIELDS, makeVisit(page));
       expect(made.operation).toBe(operation);
       const entry = OPERATIONS[operation];
       if (entry === undefined) throw new Error(`There is no operation ${operation}`);
