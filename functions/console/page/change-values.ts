@@ -71,7 +71,8 @@ function readValue(kind: FieldKind, text: string): unknown {
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
-  if (text.trim() === '') return isNullable(kind) ? null : undefined;
+  // A blank can be a value, such as the separator of scopes.
+  if ((plain === 'text' ? text : text.trim()) === '') return isNullable(kind) ? null : undefined;
   if (plain === 'json' || plain === 'map') return JSON.parse(text) as unknown;
   // The API names a text that is no number.
   if (plain === 'integer' || plain === 'number') return Number.isNaN(Number(text)) ? text : Number(text);

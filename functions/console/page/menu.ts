@@ -25,6 +25,10 @@ export function hasPage(page: PageEntry, visit: Pick<Visit, 'environment'>): boo
 
 /** The menu of an environment: the pages that the operator has, in groups. */
 export function listMenu(pages: readonly PageEntry[], visit: Visit, current: Pick<PageEntry, 'path'>): MenuSection[] {
+  const isWithin = ({ path, menu }: PageEntry): boolean =>
+    menu !== undefined && (current.path === path || (path !== ENVIRONMENT && current.path.startsWith(`${path}/`)));
+  // A page below several entries of the menu belongs to the nearest one.
+  const nearest = pages.filter(isWithin).toSorted((one, other) => other.path.length - one.path.length)[0];
   return MENU_GROUPS.flatMap((title) => {
     const links = pages
       .filter((page) => page.menu?.group === title && hasPage(page, visit))
@@ -32,8 +36,7 @@ export function listMenu(pages: readonly PageEntry[], visit: Visit, current: Pic
         title: page.title,
         address: pageAddress(visit, below(page.path)),
         shortcut: page.menu?.shortcut,
-        isCurrent:
-          current.path === page.path || (page.path !== ENVIRONMENT && current.path.startsWith(`${page.path}/`)),
+        isCurrent: page === nearest,
       }));
     return links.length === 0 ? [] : [{ title, links }];
   });

@@ -78,14 +78,14 @@ export const previewsPage = consolePage({
     const { kind, locale } = readChosen(visit);
     const { name, title } = chosen.state === 'shown' ? chosen.value : { name: '', title: '' };
     const show = `${kind}:${name}`;
-    return html`<form class="filters" method="get" action="${addressIn(visit, 'previews')}">
-        <label class="field"
+    return html`<form class="bar" method="get" action="${addressIn(visit, 'previews')}">
+        <label class="wide"
           >Page or mail
           <select name="show">
             ${listKinds().map((each) => renderChoices(each, each === kind ? chosen : others[each], show))}
           </select></label
         >
-        <label class="field"
+        <label
           >Language
           <select name="locale">
             ${LANGUAGES.map((tag) => html`<option value="${tag}" ${tag === locale && html`selected`}>${readName(tag)}</option>`)}

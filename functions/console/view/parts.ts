@@ -111,7 +111,8 @@ const ID = /^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 /** Names of members that could hold a secret, whatever the API shows. */
 const SECRET = /secret|token|password|private|recovery|(^|_)key$|_code$/;
 /** Members with such a name whose values are no secrets. */
-const PUBLIC = /^((refresh_)?token_url|token_body_content_type|token_authentication_method|authenticate_via)$/;
+const PUBLIC =
+  /^(external_key|(refresh_)?token_url|token_body_content_type|token_authentication_method|authenticate_via)$/;
 const DEEPEST = 5;
 
 /** Abbreviations in names of members. */

@@ -169,6 +169,7 @@ describe('an operation for operators', () => {
 
 /** The pages of kinds of records that this environment does not have. */
 const UNREACHED: readonly string[] = [
+  'agents/sessions/bulk/{bulk}',
   'connections/{id}/attempts/{attempt_id}',
   'invitations/bulk/{bulk}',
   'keys/bulk/{bulk}',

@@ -242,6 +242,7 @@ describe('an integration of a provider in the console', () => {
     const created = await act(incomplete, 'create-integration', fields);
     expect(readText(created)).toContain('The integration is added.');
     const changes = { 'm.enabled': 'on', 'm.custom_provider.token_url': 'https://crm.example/token/2' };
+    expect(readText(await review(created, 'data_integrations.update', {}))).toMatch(/Nothing else changes\./);
     const reviewed = await review(created, 'data_integrations.update', changes);
     const saved = await save(reviewed, 'data_integrations.update', {
       'm.credentials.client_secret': 'canary-of-change',
