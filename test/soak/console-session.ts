@@ -35,10 +35,10 @@ export async function signIn({
       let next: string | undefined = `${url}/console/e/${OPERATORS}/log?action=redirect_uris.create`;
       while (next !== undefined) {
         const { text, status }: { text: string; status: number } = await person.open(next);
-        if (status !== 200) throw new Error(`The log responded ${status}`);
+        if (status !== 200) throw new Error(`${next} responded ${status}`);
         found.push(...[...text.matchAll(/\bact (r\d+-\d+)\b/g)].map(([, name = '']) => name));
         const address = /rel="next" href="([^"]+)"/.exec(text)?.[1];
-        next = address === undefined ? undefined : new URL(address.replaceAll('&amp;', '&'), url).href;
+        next = address === undefined ? undefined : new URL(address.replaceAll('&amp;', '&'), next).href;
       }
       return found;
     },

@@ -20,6 +20,7 @@ import { BATCH, type BatchRequest, writeBatch } from '../../functions/kernel/sto
 import { ENVIRONMENT_OWNER } from '../../functions/kernel/storage/record.ts';
 import { addPhone } from '../../functions/kernel/storage/phone-words.ts';
 import { addWord } from '../../functions/kernel/storage/search.ts';
+import { isTransient } from '../../functions/kernel/storage/faults.ts';
 import { readRow } from '../../functions/kernel/storage/together.ts';
 import { claim } from '../../functions/kernel/storage/unique.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
@@ -38,6 +39,8 @@ const DEFAULT = { users: 1_000_000, events: 10_000_000 };
 const FEW = 1_000;
 /** Parallel batches. */
 const WIDTH = 16;
+/** Attempts to write a batch. */
+const WRITE_ATTEMPTS = 10;
 const WARM_UP = 20;
 const READS = 200;
 /** The bound of the p99 of a search, in CPU time of this process: the time on the clock is printed, but depends on what else the machine does. */
@@ -121,13 +124,24 @@ function makeEvent(
   ).write;
 }
 
+/** Writes a batch, again if a busy machine did not respond in time: the rows have no conditions. */
+async function writeInSpite(batch: readonly BatchRequest[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeBatch(batch);
+    } catch (error) {
+      if (!isTransient(error) || attempt === WRITE_ATTEMPTS) throw error;
+    }
+  }
+}
+
 /** Writes rows in batches, several at a time. */
 async function writeRows(rows: Iterable<Write>): Promise<number> {
   const waiting = new Set<Promise<void>>();
   let batch: BatchRequest[] = [];
   let count = 0;
   const send = async (): Promise<void> => {
-    const sent = writeBatch(batch).finally(() => waiting.delete(sent));
+    const sent = writeInSpite(batch).finally(() => waiting.delete(sent));
     waiting.add(sent);
     batch = [];
     if (waiting.size >= WIDTH) await Promise.race(waiting);
