@@ -8,6 +8,7 @@ import { stopOperations } from './factor-reset/page-operations.ts';
 import { linkOperations } from './link/operations.ts';
 import { startOperations } from './link/start-operations.ts';
 import { overviewOperations } from './overview/operations.ts';
+import { previewOperations } from './preview/operations.ts';
 import { authenticatorOperations } from './sections/authenticator.ts';
 import { connectedAccountsOperations } from './sections/connected-accounts.ts';
 import { dataOperations } from './sections/data.ts';
@@ -42,6 +43,7 @@ export const accountArea = area({
       subject: 'resets of factors by operators',
       description: 'A change applies to later resets.',
     }),
+    ...previewOperations,
     ...overviewOperations,
     ...confirmOperations,
     ...nameOperations,

@@ -7,4 +7,5 @@ export {
   openSecrets,
   stageUse,
 } from './code/code.ts';
+export { checkSessionOrganization, sessionOrganization } from './code/session-organization.ts';
 export type { AuthorizationCodeRecord } from './code/entity.ts';

@@ -1,7 +1,5 @@
 import type { RequiredPermission } from '../kernel/authentication/operator-permission.ts';
 import type { StepUp } from '../kernel/authentication/step-up.ts';
-import type { ChangeEntry } from '../kernel/openapi/change-table.ts';
-import changeTable from './change-table.json' with { type: 'json' };
 import table from './operation-table.json' with { type: 'json' };
 
 /**
@@ -21,9 +19,3 @@ export type OperationEntry = readonly [
  * so that a change of an operation's permission shows in the review.
  */
 export const OPERATIONS = table as unknown as Readonly<Record<string, OperationEntry>>;
-
-/**
- * The fields of the changes that are made of a version, by the id of the operation. `npm run openapi` writes the table from the registry,
- * so that a form has exactly the members of the API.
- */
-export const CHANGES = changeTable as unknown as Readonly<Record<string, ChangeEntry>>;

@@ -52,7 +52,7 @@ export interface Operator {
   home: OperatorEnvironment | undefined;
   /** True if a link opened the session, and not a sign-in with a second factor. */
   isByLink: boolean;
-  /** True for an emergency access (break-glass), which every page shows in its header. */
+  /** True for an emergency access (break-glass), which every page names in its header and its title. */
   isEmergency: boolean;
   /** The value that binds forms to the session (`FormBinding`). It follows from the cookie, and is not the cookie. */
   binding: string;
@@ -114,7 +114,7 @@ async function findBreakGlassOperator(
     atOrganization: { permissions: new Set(), roles: [] },
     onResources: new Map([[environmentId, { permissions, roles: ['break-glass'] }]]),
   };
-  const person = { id: session.holderId, email: 'Emergency access', name: BREAK_GLASS_NAME };
+  const person = { id: session.holderId, email: BREAK_GLASS_NAME };
   const operator = { ...makeOperator(person, rights, all, cookie), isByLink: false, isEmergency: true };
   visits.set(operator, { cookie, session, address: request.sourceIp, rights });
   return operator;

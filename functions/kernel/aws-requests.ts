@@ -1,4 +1,5 @@
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** Time-outs of an AWS client, in milliseconds. */
 export interface Waits {
@@ -33,8 +34,8 @@ function handlerOptions({ connectionMs = 1_000, requestMs = 5_000, idleMs = requ
 /** Makes the request handler of a client, or returns the options of the SDK's own. */
 export interface HandlerFactory {
   (options: ReturnType<typeof handlerOptions>): NonNullable<DynamoDBClientConfig['requestHandler']>;
-  /** Replaces the SDK's signer in the client of the table, whose calls do not leave the process then. */
-  tableSigner?: NonNullable<DynamoDBClientConfig['signer']>;
+  /** Changes the client of the table, whose calls do not leave the process then. */
+  withTable?: (client: DynamoDBDocumentClient, options: ReturnType<typeof handlerOptions>) => DynamoDBDocumentClient;
 }
 
 let makeHandler: HandlerFactory = (options) => options;
@@ -64,11 +65,9 @@ const logger = { trace: ignore, debug: ignore, warn: ignore } as unknown as NonN
  */
 export const clientOptions = (waits: Waits = {}) => ({ requestHandler: makeHandler(handlerOptions(waits)), logger });
 
-/** The options of the table's client. */
-export const tableOptions = () => {
-  const { tableSigner: signer } = makeHandler;
-  return { ...clientOptions(), ...(signer && { signer }) };
-};
+/** Completes the client of the table, which was made with {@link clientOptions}. */
+export const completeTable = (client: DynamoDBDocumentClient): DynamoDBDocumentClient =>
+  makeHandler.withTable?.(client, handlerOptions({})) ?? client;
 
 /** A client of the SDK, whichever its service. */
 interface Client {

@@ -10,6 +10,7 @@ import { startOperations } from './link/start-operations.ts';
 import { logStreamPageOperations } from './log-stream/operations.ts';
 import { overviewOperations } from './overview/operations.ts';
 import { ownKeyPageOperations } from './own-key/operations.ts';
+import { previewOperations } from './preview/operations.ts';
 import { portalSettings } from './settings.ts';
 import { ssoOperations } from './sso/operations.ts';
 
@@ -26,6 +27,7 @@ export const portalArea = area({
       subject: 'the portal',
       description: 'Absent fields return to their defaults.',
     }),
+    ...previewOperations,
     ...startOperations,
     ...overviewOperations,
     ...domainOperations,

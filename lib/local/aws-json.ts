@@ -4,6 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 
+import type { AwsReply } from './in-process-call.ts';
+
 /** The account and region that every local ARN names. */
 export const account = '000000000000';
 export const region = 'us-east-1';
@@ -37,6 +39,8 @@ export type Operation = (input: unknown) => object | undefined | Promise<object 
 export interface AwsJsonServer {
   /** The endpoint for AWS clients, `http://127.0.0.1:<port>`. */
   readonly url: string;
+  /** Carries out an operation without HTTP. */
+  readonly run: (operation: string, input: object) => Promise<AwsReply>;
   /** Rejects new calls and closes open connections. */
   close(): Promise<void>;
 }
@@ -94,6 +98,14 @@ export async function serveAwsJson(
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    run: async (name, input) => {
+      try {
+        return { status: 200, body: (await runOperation(operations, name, input, faults)) ?? {} };
+      } catch (error) {
+        const { status, type, message } = asAwsError(error);
+        return { status, body: { __type: type, message } };
+      }
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -114,13 +126,23 @@ async function respond(
     throw new AwsError('AccessDeniedException', 'This server only responds on the loopback address.', 403);
   }
   const [service, name = ''] = String(request.headers['x-amz-target']).split('.');
+  if (request.method !== 'POST' || service !== target) throw unknownOperation();
+  return runOperation(operations, name, parseJson(await readBody(request)), faults);
+}
+
+const unknownOperation = (): AwsError =>
+  new AwsError('UnknownOperationException', 'The operation is not known to this server.');
+
+async function runOperation(
+  operations: Readonly<Record<string, Operation>>,
+  name: string,
+  input: unknown,
+  faults: Faults | undefined,
+): Promise<Record<string, unknown> | undefined> {
   const run = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (request.method !== 'POST' || service !== target || run === undefined) {
-    throw new AwsError('UnknownOperationException', 'The operation is not known to this server.');
-  }
-  const input = parseJson(await readBody(request));
+  if (run === undefined) throw unknownOperation();
   await faults?.(name);
-  return run(input);
+  return (await run(input)) as Record<string, unknown> | undefined;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -152,11 +174,11 @@ function send(response: ServerResponse, requestId: string, status: number, body:
   response.end(bytes);
 }
 
+const asAwsError = (error: unknown): AwsError =>
+  error instanceof AwsError ? error : new AwsError('InternalFailure', `The local server failed: ${String(error)}`, 500);
+
 function sendError(response: ServerResponse, requestId: string, error: unknown): void {
-  const known =
-    error instanceof AwsError
-      ? error
-      : new AwsError('InternalFailure', `The local server failed: ${String(error)}`, 500);
+  const known = asAwsError(error);
   response.setHeader('x-amzn-errortype', known.type);
   if (known.retryAfterMs !== undefined) response.setHeader('x-amz-retry-after', known.retryAfterMs);
   send(response, requestId, known.status, { __type: known.type, message: known.message });

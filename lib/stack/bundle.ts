@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
@@ -12,6 +12,7 @@ import { bundleElectroDb, ELECTRODB_FILE, ELECTRODB_INPUT } from './electrodb-fi
 import { edgeDigestsFunction } from './edge-digests-function.ts';
 import { firstKeyFunction } from './first-key-function.ts';
 import { lean } from './lean.ts';
+import { hasSections, measureInit, sections } from './sections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NAMESPACE = 'gatehouse-entry';
@@ -20,7 +21,7 @@ const NAMESPACE = 'gatehouse-entry';
 export interface Bundle {
   /** The function's name in the topology. */
   name: string;
-  /** Minified size of `index.mjs`. */
+  /** Minified size of `index.mjs`, and of what is loaded with it. */
   bytes: number;
 }
 
@@ -51,8 +52,8 @@ const leanOptions: BuildOptions = { ...common, plugins: [builtins, lean] };
 
 /**
  * Bundles every function in one esbuild run: `<outDir>/<function>/index.mjs` with the one export `handler`, so that a worker
- * does not contain the operations of its area. The same folder has the packages that the function loads only when it needs
- * them (`apart.ts`). Source maps are outside the folders, so they are not deployed.
+ * does not contain the operations of its area. A function with sections (`sections.ts`) has a run of its own, whose files are in
+ * its folder only. The same folder has the packages that the function loads only when it needs them (`apart.ts`). Source maps are outside the folders, so they are not deployed.
  * @param options `sourceMaps: false` leaves the source maps out, which take a third of the time.
  * @throws esbuild's BuildFailure when a handler does not resolve.
  */
@@ -61,21 +62,48 @@ export async function bundleAll(
   functions: readonly Bundled[] = deployedFunctions,
   { sourceMaps = true }: { sourceMaps?: boolean } = {},
 ): Promise<Bundle[]> {
+  const [split, whole] = partition(functions);
+  const runs = await Promise.all([
+    bundleRun(outDir, whole, sourceMaps, {}),
+    ...split.map((one) => {
+      const files = { splitting: true, chunkNames: `${one.name}/[name]-[hash]` };
+      return bundleRun(outDir, [one], sourceMaps, files, [sections(one.entry)]);
+    }),
+  ]);
+  const sizes = new Map(runs.flat().map(({ name, bytes }) => [name, bytes]));
+  return functions.map(({ name }) => ({ name, bytes: sizes.get(name) ?? NaN }));
+}
+
+/** The functions that are split into sections, and the others. */
+const partition = (functions: readonly Bundled[]): [split: Bundled[], whole: Bundled[]] => [
+  functions.filter(({ entry }) => hasSections(root, entry)),
+  functions.filter(({ entry }) => !hasSections(root, entry)),
+];
+
+/** Bundles some functions in one esbuild run. */
+async function bundleRun(
+  outDir: string,
+  functions: readonly Bundled[],
+  sourceMaps: boolean,
+  files: BuildOptions,
+  plugins: Plugin[] = [],
+): Promise<Bundle[]> {
   if (functions.length === 0) return [];
   const packages: Apart = new Map();
   const { metafile, outputFiles } = await bundle({
     ...common,
+    ...files,
     entryPoints: Object.fromEntries(functions.map(({ name }) => [`${name}/index`, `${NAMESPACE}:${name}`])),
     outdir: outDir,
     write: false,
     metafile: true,
     sourcemap: sourceMaps ? 'external' : false,
     outExtension: { '.js': '.mjs' },
-    plugins: [entries(functions), builtins, apart(packages), lean],
+    plugins: [entries(functions), ...plugins, builtins, apart(packages), lean],
   });
   await Promise.all(
     outputFiles.map(async ({ path, contents }) => {
-      const target = path.endsWith('.map') ? `${dirname(path)}.map` : path;
+      const target = path.endsWith('.map') ? mapFile(path.slice(0, -'.map'.length)) : path;
       await mkdir(dirname(target), { recursive: true });
       await writeFile(target, contents);
     }),
@@ -85,13 +113,17 @@ export async function bundleAll(
   return functions.map(({ name }) => ({ name, bytes: measureSize(metafile, name) }));
 }
 
+/** The source map of a file of a bundle, which is next to the folder: `<function>.map`, or that of a section `<function>.<file>.map`. */
+export const mapFile = (file: string): string =>
+  file.endsWith(`${sep}index.mjs`) ? `${dirname(file)}.map` : `${dirname(file)}.${basename(file, '.mjs')}.map`;
+
 /** The folder of a function's code below the folder of {@link bundleAll}. */
 export const bundleFolder = (outDir: string, name: string): string => join(outDir, name);
 
-function measureSize({ outputs }: Metafile, name: string): number {
-  const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`${name}/index.mjs`)) ?? [];
-  if (output === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
-  return output.bytes;
+function measureSize(metafile: Metafile, name: string): number {
+  const first = Object.keys(metafile.outputs).find((path) => path.endsWith(`${name}/index.mjs`));
+  if (first === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
+  return measureInit(metafile, first);
 }
 
 /** Entry points that only exist in memory: each exports one export of an area's handler as the Lambda entry. */

@@ -12,6 +12,7 @@ import { electroDbLoader } from './electrodb-file.ts';
 import { LAZY_SCHEMAS, withLazySchemas } from './lazy-schemas.ts';
 import { leanElectroDb } from './lean-electrodb.ts';
 import { withPureConstants } from './pure-constants.ts';
+import { SECTIONS_FILE } from './sections.ts';
 
 const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
@@ -177,7 +178,8 @@ const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
  * needed. A bundle contains the file in any case, and esbuild keeps all of what is imported dynamically: 140 commands of the
  * clients of SES and SNS instead of two.
  */
-function withEarlyImports(source: string): string {
+function withEarlyImports(file: string, source: string): string {
+  if (SECTIONS_FILE.test(file)) return source;
   const heads: string[] = [];
   const contents = source.replaceAll(IMPORTED_LATER, (whole, path: string) => {
     if (isApart(path)) return whole;
@@ -211,6 +213,13 @@ const renderCatalogue = (data: string, slugs: readonly string[]): string => `
 const renderPackedJson = (data: string): string => `
   import { brotliDecompressSync } from 'node:zlib';
   export default JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString());`;
+
+/** A module with the interface of `functions/console/page-index.ts`. */
+const renderPageIndex = (data: string): string => `
+  import { brotliDecompressSync } from 'node:zlib';
+  let index;
+  export const readPageIndex = async () =>
+    (index ??= JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString()));`;
 
 /** A module with the interface of `functions/reference/guides/read.ts`. */
 const renderGuides = (data: string): string => `
@@ -281,6 +290,11 @@ export const lean: Plugin = {
       const { assetAddresses } = (await import(pathToFileURL(path).href)) as { assetAddresses: () => unknown };
       return { contents: `export const assetAddresses = () => (${JSON.stringify(assetAddresses())});`, loader: 'js' };
     });
+    // The index of the console's pages is made of their declarations, which are in separate files.
+    build.onLoad({ filter: /[/\\]console[/\\]page-index\.ts$/ }, async ({ path }) => {
+      const { readPageIndex } = (await import(pathToFileURL(path).href)) as { readPageIndex: () => Promise<unknown> };
+      return { contents: renderPageIndex(packed(JSON.stringify(await readPageIndex()))), loader: 'js' };
+    });
     // The providers of pipes are plain data, which is compressed to a tenth and decompressed at the first access.
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;
@@ -288,7 +302,7 @@ export const lean: Plugin = {
       return { contents: renderCatalogue(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\].*\.ts$/ }, async ({ path }) => ({
-      contents: withEarlyImports(withPureConstants(path, withoutTexts(path, await readFile(path, 'utf8')))),
+      contents: withEarlyImports(path, withPureConstants(path, withoutTexts(path, await readFile(path, 'utf8')))),
       loader: 'ts',
     }));
   },

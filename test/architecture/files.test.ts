@@ -23,12 +23,13 @@ const MAX_LINES = 350;
 const MIN_LINES = 12;
 
 /** Files that are named by their role and may be short. */
-const ROLES = /\/(handler|public|errors|schema|settings|rules|apart)\.ts$/;
+const ROLES = /\/(handler|public|errors|schema|settings|rules|apart|pages)\.ts$/;
 /** Lists with one file for each entry. */
 const LISTS =
   /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue|portal\/guide\/oidc|kernel\/messages\/templates)\//;
 /** Short files that several parts of the project load without their neighbours. */
 const SMALL = new Set([
+  'functions/console/change-table.ts',
   'functions/console/session/sign-in-form.ts',
   'functions/kernel/durations.ts',
   'functions/kernel/egress/shared.ts',

@@ -22,6 +22,8 @@ export interface Case {
   cpuAboveBaselineMs?: number;
   /** The budget of the case's whole CPU time in ms. */
   cpuMs?: number;
+  /** The budget of the own CPU time of a case that calls the API, in ms on the machine of the budgets: without that of its calls. */
+  ownCpuMs?: number;
   /** The allowed number of serial round trips, if it differs from that of its kind. */
   roundTrips?: number;
   /** True if the function calls the service’s own API, whose work is counted and priced separately. */

@@ -15,6 +15,7 @@ export interface CaseFigures {
   /** The budgets of CPU time in ms, if the case has any. */
   cpuAboveBaselineMs?: number;
   cpuMs?: number;
+  ownCpuMs?: number;
   /** The budget of serial round trips, if it is not that of the kind. */
   roundTrips?: number;
   counts: CaseCounts;

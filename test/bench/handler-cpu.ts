@@ -21,6 +21,7 @@ import { connect } from '../support/connection.ts';
 import { makeEvent } from '../kernel/http/calls.ts';
 import { caseFiles } from './cases/index.ts';
 import type { Case, Next } from './case.ts';
+import { recordApiCalls } from './api-calls.ts';
 import { quantile } from './table.ts';
 
 /** CPU time of one call in ms, user and system together, median over batches. */
@@ -33,6 +34,8 @@ export interface CpuFigures {
    * of the baseline that the case names.
    */
   clientMs: number;
+  /** CPU time of the same calls of the API by Node's own client without the function, for a case that calls the API. */
+  apiCallsMs?: number;
 }
 
 /** The results of all cases of an area, by name. */
@@ -64,17 +67,24 @@ function affordable(effort: Effort, most = Infinity): Effort {
 }
 
 /**
- * Runs both in turns, so that other work of the machine affects both alike. It ends early when one has no more requests.
+ * Runs all in turns, so that other work of the machine affects them alike. It ends early when one has no more requests.
  */
-async function alternate(handler: Work, client: Work, effort: Effort): Promise<CpuFigures> {
+async function alternate(handler: Work, client: Work, apiCalls: Work | undefined, effort: Effort): Promise<CpuFigures> {
   await batch(handler, effort.warmUp);
   await batch(client, effort.warmUp);
-  const figures: { handler: number; client: number }[] = [];
+  const bare = apiCalls === undefined ? undefined : await recordApiCalls(apiCalls);
+  if (bare !== undefined) await batch(bare, effort.warmUp);
+  const figures: { handler: number; client: number; apiCalls: number }[] = [];
   const samples: Sample[] = [];
   for (let at = 0; at < effort.batches; at += 1) {
     const cost = await batch(handler, effort.batchSize, samples);
     if (cost === undefined) break;
-    figures.push({ handler: cost, client: (await batch(client, effort.batchSize)) ?? NaN });
+    const ofClient = (await batch(client, effort.batchSize)) ?? NaN;
+    figures.push({
+      handler: cost,
+      client: ofClient,
+      apiCalls: bare === undefined ? 0 : ((await batch(bare, effort.batchSize)) ?? NaN),
+    });
   }
   return {
     handlerMs: quantile(
@@ -85,6 +95,12 @@ async function alternate(handler: Work, client: Work, effort: Effort): Promise<C
       figures.map((figure) => figure.client),
       0.5,
     ),
+    ...(bare !== undefined && {
+      apiCallsMs: quantile(
+        figures.map((figure) => figure.apiCalls),
+        0.5,
+      ),
+    }),
     p99: {
       cpuMs: quantile(
         samples.map(({ cpuMs }) => cpuMs),
@@ -186,7 +202,8 @@ async function measureArea(
     const own = affordable(effort, one.most);
     const next = await one.prepare(connection, makeRequests(own));
     const concurrent = await clientWork(one);
-    figures[one.name] = await alternate(handlerWork(http, next, apiKey), concurrent, own);
+    const work = handlerWork(http, next, apiKey);
+    figures[one.name] = await alternate(work, concurrent, one.callsApi === true ? work : undefined, own);
   }
   connection.close();
   return figures;

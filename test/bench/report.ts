@@ -17,7 +17,19 @@ function formatRoundTrips({ counts, kind, roundTrips = budgets.roundTrips[kind] 
   return { ...text, text: text.text.replace('.0 ', ' ') };
 }
 
-function formatCpu({ cpu, isSimple, cpuMs, cpuAboveBaselineMs }: CaseFigures): string {
+/**
+ * The own CPU time of a case that calls the API, as the machine of the budgets would take it: without that of the bare calls, which are
+ * measured in turns, and scaled by the client.
+ */
+export const computeOwnCpuMs = ({
+  handlerMs,
+  clientMs,
+  apiCallsMs = 0,
+}: Pick<CaseFigures['cpu'], 'handlerMs' | 'clientMs' | 'apiCallsMs'>): number =>
+  (handlerMs - apiCallsMs) * (budgets.clientCpuMs / clientMs);
+
+function formatCpu({ cpu, isSimple, cpuMs, ownCpuMs, cpuAboveBaselineMs }: CaseFigures): string {
+  if (ownCpuMs !== undefined) return `${cpu.handlerMs.toFixed(2)}, own ${held(computeOwnCpuMs(cpu), ownCpuMs, 2).text}`;
   const above = cpuAboveBaselineMs ?? (isSimple ? budgets.readCpuAboveClientMs : undefined);
   const budget = cpuMs ?? (above === undefined ? undefined : cpu.clientMs + above);
   return budget === undefined ? cpu.handlerMs.toFixed(2) : held(cpu.handlerMs, budget, 2).text;

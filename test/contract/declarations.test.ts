@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
+import { notFound } from '../../functions/kernel/errors.ts';
 import { bareErrorForm } from '../../functions/kernel/http/error-response.ts';
 import { areas } from '../../functions/registry.ts';
 import { notesArea } from '../kernel/notes/area.ts';
@@ -22,6 +23,7 @@ const respond = (method: string, path: string, status: number, code?: string): S
   path,
   status,
   ...(code === undefined ? {} : { code }),
+  ...(status === 404 ? { message: notFound('note').message } : {}),
   isBehaviour: true,
 });
 
@@ -49,6 +51,29 @@ describe('a declared error or event', () => {
     expect(unseenDeclarations([notesArea], [...everything.slice(1), ...others])).toEqual([
       `notes.create never responded 409 text_taken: test/areas/${notesArea.name}`,
     ]);
+  });
+
+  test('that names another kind of record than the response does not count as tested', () => {
+    const other = { ...respond('GET', '/notes/note_1', 404, 'not_found'), message: notFound('folder').message } as Seen;
+    expect(unseenDeclarations([notesArea], [...everything.toSpliced(2, 1), other])).toEqual([
+      `notes.get never responded 404 not_found (note): test/areas/${notesArea.name}`,
+    ]);
+  });
+
+  test('does not count as tested by an operation of another area that declares the same events', () => {
+    const operations = notesArea.operations.map((one) => ({
+      ...one,
+      id: `other.${one.id}`,
+      path: `/other${one.path}`,
+    }));
+    const other = { ...notesArea, name: 'other', operations } as typeof notesArea;
+    const seen = everything.map((one): Seen =>
+      one.kind === 'emission' ? { ...one, operation: `other.${one.operation}` } : one,
+    );
+    const others = operations.map(({ method, path }) => respond(method, path.replace('{id}', 'note_1'), 200));
+    expect(
+      unseenDeclarations([notesArea, other], [...seen, ...others]).filter((line) => line.includes('emitted')),
+    ).toEqual(['notes.create never emitted organization.created']);
   });
 
   test('is recognized by its status if bodies have no code', () => {

@@ -146,5 +146,5 @@ test('every AWS client of the functions has these time-outs', () => {
     [...readFileSync(file, 'utf8').matchAll(/new [A-Za-z0-9]+Client\([^;]*;/g)].map(([code]) => code),
   );
   expect(made.length).toBeGreaterThanOrEqual(8);
-  for (const code of made) expect(code).toMatch(/clientOptions|tableOptions|CHANNEL_OPTIONS/);
+  for (const code of made) expect(code).toMatch(/clientOptions|CHANNEL_OPTIONS/);
 });

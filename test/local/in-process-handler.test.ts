@@ -3,16 +3,25 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
 
 import { type HandlerFactory, useRequestHandlers } from '../../functions/kernel/aws-requests.ts';
 import { closeTableClient, tableClient } from '../../functions/kernel/storage/client.ts';
-import { type AwsReply, type InProcessCall, inProcessHandlers } from '../../lib/local/in-process-handler.ts';
+import type { AwsReply, InProcessCall } from '../../lib/local/in-process-call.ts';
+import { shortHandlers } from '../../lib/local/document-calls.ts';
+import { inProcessHandlers } from '../../lib/local/in-process-handler.ts';
 import { Invocations } from '../../lib/local/invocations.ts';
-import { MemoryTables } from '../../lib/local/memory-table/engine.ts';
+import { MemoryTables, runInMemory } from '../../lib/local/memory-table/engine.ts';
 import { Counters } from '../../lib/local/proxy/counters.ts';
 import { Faults } from '../../lib/local/proxy/faults.ts';
-import { TableCalls } from '../../lib/local/proxy/table-calls.ts';
+import { EngineCalls } from '../../lib/local/proxy/engine-calls.ts';
 
 const URL_HERE = 'http://table-here.invalid';
 
@@ -22,6 +31,22 @@ let next: (AwsReply | Error)[] = [];
 /** Runs while a call is carried out. */
 let onCall: (() => void) | undefined;
 let former: HandlerFactory;
+
+async function carryOut(call: InProcessCall): Promise<AwsReply> {
+  sent.push(call);
+  onCall?.();
+  const reply = next.shift() ?? { status: 200, body: { Item: { id: { S: 'a' }, at: { N: '1' } } } };
+  if (reply instanceof Error) throw reply;
+  return reply;
+}
+
+const byTheSdk = (): HandlerFactory => inProcessHandlers({ [URL_HERE]: carryOut });
+const shortened = (): HandlerFactory => shortHandlers(URL_HERE, { [URL_HERE]: carryOut });
+
+const useCalls = (make: () => HandlerFactory): void => {
+  useRequestHandlers(make());
+  useAddress(URL_HERE);
+};
 
 const useAddress = (url: string): void => {
   Object.assign(process.env, {
@@ -35,15 +60,7 @@ const useAddress = (url: string): void => {
 
 beforeEach(() => {
   [sent, next, onCall] = [[], [], undefined];
-  former = useRequestHandlers(
-    inProcessHandlers(URL_HERE, async (call) => {
-      sent.push(call);
-      onCall?.();
-      const reply = next.shift() ?? { status: 200, body: { Item: { id: { S: 'a' }, at: { N: '1' } } } };
-      if (reply instanceof Error) throw reply;
-      return reply;
-    }),
-  );
+  former = useRequestHandlers(byTheSdk());
   useAddress(URL_HERE);
 });
 afterEach(() => void useRequestHandlers(former));
@@ -57,7 +74,12 @@ const rejection = (status: number, type: string): AwsReply => ({
   body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'why' },
 });
 
-describe('calls of the table client to an address within the process', () => {
+describe.each([
+  ['that the SDK serializes', byTheSdk],
+  ['that are shortened', shortened],
+])('calls of the table client to an address within the process %s', (_, handlers) => {
+  beforeEach(() => useCalls(handlers));
+
   test('are carried out in the form of the protocol, with the time limit of the client', async () => {
     const { Item } = await tableClient().send(get);
     await tableClient().send(put);
@@ -77,7 +99,7 @@ describe('calls of the table client to an address within the process', () => {
     ['has an internal error', rejection(500, 'InternalServerError')],
     ['does not respond in time', failure({ name: 'TimeoutError' })],
     ['closes the connection', failure({ code: 'ECONNRESET' })],
-  ])('are attempted again by the SDK if the table %s', async (_, first) => {
+  ])('are attempted again by the SDK if the table %s', async (_case, first) => {
     next = [first];
     await tableClient().send(get);
     expect(sent).toHaveLength(2);
@@ -104,7 +126,78 @@ describe('calls of the table client to an address within the process', () => {
   });
 });
 
+describe('a shortened call', () => {
+  beforeEach(() => useCalls(shortened));
+
+  test('has the same form and the same result as one of the SDK, with values of every type', async () => {
+    const Item = {
+      text: '\uFFFF 🚀',
+      number: 1.5,
+      large: 2n ** 60n,
+      bytes: new Uint8Array([0, 255]),
+      flags: [true, false, null],
+      nested: { empty: {}, list: [{ bytes: new Uint8Array([1]) }], left: undefined },
+      texts: new Set(['a', 'b']),
+      numbers: new Set([1, 2]),
+    };
+    const commands = [
+      new PutCommand({ TableName: 'records', Item, ExpressionAttributeValues: { ':list': [1], ':map': { a: 'b' } } }),
+      new QueryCommand({ TableName: 'records', ExclusiveStartKey: { id: 'a' }, Limit: undefined }),
+      new BatchGetCommand({ RequestItems: { records: { Keys: [{ id: 'a' }, { id: 'b' }], ConsistentRead: true } } }),
+      new BatchWriteCommand({
+        RequestItems: { records: [{ PutRequest: { Item } }, { DeleteRequest: { Key: { id: 'a' } } }] },
+      }),
+      new TransactWriteCommand({
+        ClientRequestToken: 'token',
+        TransactItems: [{ Put: { TableName: 'records', Item } }],
+      }),
+    ];
+    const attributes = {
+      id: { S: 'a' },
+      bytes: { B: 'AP8=' },
+      set: { BS: ['AQ=='] },
+      list: { L: [{ M: { n: { N: '7' } } }] },
+    };
+    const body = {
+      Item: attributes,
+      Items: [attributes],
+      Attributes: attributes,
+      LastEvaluatedKey: { id: { S: 'a' } },
+      Responses: { records: [attributes, attributes] },
+      UnprocessedKeys: { records: { Keys: [{ id: { S: 'b' } }] } },
+      UnprocessedItems: { records: [{ PutRequest: { Item: attributes } }] },
+    };
+    const run = async (handlers: () => HandlerFactory) => {
+      useCalls(handlers);
+      sent = [];
+      const results = [];
+      for (const command of commands) {
+        next = [{ status: 200, body }];
+        const { $metadata: _metadata, ...result } = await tableClient().send(command as never);
+        const known = Object.entries(result).filter(([, value]) => value !== undefined);
+        results.push(Object.fromEntries(known));
+      }
+      return { sent: sent.map(({ operation, input }) => ({ operation, input })), results };
+    };
+    const short = await run(shortened);
+    const whole = await run(byTheSdk);
+    expect(short.sent).toEqual(whole.sent);
+    // The SDK drops members that a response of the operation cannot have.
+    whole.results.forEach((result, at) => expect(short.results[at]).toMatchObject(result));
+  });
+
+  test('sends a transaction again with its token if its response is lost', async () => {
+    next = [failure({ code: 'ECONNRESET' })];
+    const TransactItems = [{ Put: { TableName: 'records', Item: { id: 'a' } } }];
+    await tableClient().send(new TransactWriteCommand({ TransactItems }));
+    const [first, second] = sent.map(({ input }) => JSON.stringify(input));
+    expect([sent.length, second]).toEqual([2, first]);
+    expect(first).toMatch(/"ClientRequestToken":"[0-9a-f-]{36}"/);
+  });
+});
+
 test('calls of another address take the network', async () => {
+  useCalls(shortened);
   const targets: unknown[] = [];
   const server = createServer((request, response) => {
     targets.push(request.headers['x-amz-target']);
@@ -124,8 +217,9 @@ describe('a delayed call of the table', () => {
   const faults = new Faults();
   const invocations = new Invocations();
   const operations: string[] = [];
-  const calls = new TableCalls({
-    engine: () => new MemoryTables().engine(),
+  const calls = new EngineCalls({
+    dependency: 'table',
+    run: (operation, input) => runInMemory((...call) => new MemoryTables().run(...call), operation, input),
     invocations,
     faults,
     counters: new Counters(),

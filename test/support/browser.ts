@@ -117,8 +117,9 @@ const makeFields = (html: string): Record<string, string> =>
     [...html.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
       const name = /name="([^"]*)"/.exec(tag)?.[1];
       // A browser sends a checkbox only if it is checked.
-      const isUnticked = tag.includes('type="checkbox"') && !/\schecked\b/.test(tag);
-      return name === undefined || isUnticked ? [] : [[name, unescapeHtml(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
+      const isCheckbox = tag.includes('type="checkbox"');
+      if (name === undefined || (isCheckbox && !/\schecked\b/.test(tag))) return [];
+      return [[name, unescapeHtml(/value="([^"]*)"/.exec(tag)?.[1] ?? (isCheckbox ? 'on' : ''))]];
     }),
   );
 

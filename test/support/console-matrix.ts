@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../functions/console/operation-table.ts';
 import type { Act, ConsolePage } from '../../functions/console/page/declare.ts';
 import { findPage } from '../../functions/console/page/router.ts';
 import type { Visit } from '../../functions/console/page/visit.ts';
-import { consolePages } from '../../functions/console/pages.ts';
+import { loadSections } from '../../functions/console/sections.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../functions/kernel/authentication/environment-id.ts';
 import type { OperatorPermission } from '../../functions/kernel/authentication/operator-permission.ts';
 import { sha256Hex } from '../../functions/kernel/keys/hash.ts';
@@ -11,6 +11,9 @@ import type { Browser, Page } from './browser.ts';
 import { openPath } from './console.ts';
 import { listLinks } from './console-pages.ts';
 import { service } from './service.ts';
+
+/** The declarations of all pages, in the order of the menu. */
+export const consolePages = (await loadSections()).flatMap(({ pages }) => pages);
 
 /** One page of each declaration, with the path of a record that exists. */
 export interface Sample {

@@ -68,6 +68,12 @@ export async function fillFurther(text: NextText = () => 'Plain'): Promise<{ att
     redirect_uris: [{ uri: 'https://app.example/callback', default: true }],
     is_first_party: true,
   });
+  await made('POST', '/data-integrations', {
+    provider: 'acme-crm',
+    description: text(),
+    auth_methods: ['api_key'],
+    custom_provider: { name: text() },
+  });
   await made('POST', '/x/actions/endpoints', { type: 'user_registration', endpoint_url: 'https://hooks.example/act' });
   await made('POST', '/audit_logs/actions/user.signed_in/schemas', { targets: [{ type: 'team' }] });
   const { attempt_id: attemptId } = await made<{ attempt_id: string }>('POST', '/radar/attempts', {

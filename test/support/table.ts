@@ -25,7 +25,7 @@ export async function startMemoryTable(): Promise<TestTable> {
   await Promise.all(tables.map((table) => makeTable({ ...engine, run }, table.name, table, false)));
   const url = 'http://table-in-memory.invalid';
   const former = useRequestHandlers(
-    inProcessHandlers(url, ({ operation, input }) => Promise.resolve(runInMemory(run, operation, input))),
+    inProcessHandlers({ [url]: ({ operation, input }) => Promise.resolve(runInMemory(run, operation, input)) }),
   );
   useTables(url);
   return {

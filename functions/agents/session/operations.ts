@@ -72,6 +72,7 @@ const revokeAgentSession = operation({
   errors: [sessionNotFound],
   emits: ['agent.instance.session.revoked'],
   idempotency: 'none',
+  dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const finding = findExistingSession(environmentId, params.agent_instance_session_id);
     const session = await orFail(finding, () => fail(sessionNotFound));

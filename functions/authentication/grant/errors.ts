@@ -180,8 +180,8 @@ export const continuations = {
   ),
 } as const;
 
-// Errors that the contract declares for features that the service does not have yet (consent to applications).
-const awaited = [
+// Errors that the contract declares and that this service never has: test/support/declarations/awaited.ts says why of each.
+const neverReturned = [
   oauth('invalid_profile', 'The profile of the single sign-on does not match a user.'),
   oauth('invalid_connection', 'The connection is not active.'),
   oauth('organization_authentication_methods_required', 'The organization requires another sign-in method.'),
@@ -226,7 +226,7 @@ export const authenticateErrors = [
   tooManyRequests,
   quotaExceeded,
   ...Object.values(continuations),
-  ...awaited,
+  ...neverReturned,
 ] as const;
 
 export type AuthenticateError = (typeof authenticateErrors)[number];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
+import { checkSessionOrganization, sessionOrganization } from '../../authorization-codes/public.ts';
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { describeAccessToken } from '../../sessions/public.ts';
@@ -12,12 +13,7 @@ import { readTokenSubject } from './subject.ts';
 const PreviewAccessToken = z
   .object({
     user_id: z.string().min(1).max(255),
-    organization_id: z
-      .string()
-      .min(1)
-      .max(255)
-      .optional()
-      .describe('The organization of the session, of which the user is an active member.'),
+    organization_id: sessionOrganization,
     content: z
       .string()
       .max(16_384)
@@ -62,10 +58,7 @@ export const previewAccessToken = operation({
       organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
       findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),
     ]);
-    if (organizationId !== undefined && membership?.status !== 'active') {
-      const message = 'must be an organization of which the user is an active member';
-      throw invalid([{ field: 'organization_id', code: 'not_a_member', message }]);
-    }
+    checkSessionOrganization(organizationId, membership, invalid);
     const described = await describeAccessToken(
       environmentId,
       await readTokenSubject({ user, membership, flags }),

@@ -1,9 +1,12 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
+import { renderChange } from '../page/change.ts';
 import { call, type Calls, consolePage, type Part, type Parts } from '../page/declare.ts';
 import { addressIn, type Visit, withQuery } from '../page/visit.ts';
 import type { Membership, User } from '../people/types.ts';
 import { renderRows } from '../view/list-page.ts';
+import { changeFlag, flagActs, flagRemoval, renderAdditions, renderSwitch, renderTargetRemoval } from './flag-acts.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
+import { renderRemoval } from '../view/removal.ts';
 import { code, personName, record, state, tags, when, yesNo } from '../view/values.ts';
 
 interface Flag {
@@ -11,6 +14,7 @@ interface Flag {
   slug: string;
   name: string;
   description: string | null;
+  owner: { email: string } | null;
   enabled: boolean;
   default_value: boolean;
   tags: string[];
@@ -44,6 +48,7 @@ export const flagPage = consolePage({
   permission: 'config.read',
   parent: 'e/{environment}/flags',
   main: 'flag',
+  acts: flagActs,
   calls: (visit) => {
     const { slug } = visit.params;
     const userId = readUser(visit);
@@ -78,19 +83,32 @@ export const flagPage = consolePage({
     html`<div class="columns">
       <div>
         ${frame('Why for this user', renderWhy(parts as Parts<Calls>, visit))}
-        ${panel('Targets', parts.targets, () => html`${renderRows(visit, 'Targets', parts.targets, columns(visit), 'No targets: the default decides.')}`)}
+        ${panel(
+          'Targets',
+          parts.targets,
+          () =>
+            html`${renderRows(visit, 'Targets', parts.targets, columns(visit), 'No targets: the default decides.')}
+              <div class="pad actions">${renderAdditions(visit)}</div>`,
+        )}
       </div>
       <div>
-        ${panel('Feature flag', parts.flag, (flag) =>
-          facts([
-            ['Description', flag.description],
-            ['Enabled', yesNo(flag.enabled)],
-            ['On by default', yesNo(flag.default_value)],
-            ['Tags', tags(flag.tags)],
-            ['Created', when(flag.created_at)],
-            ['Updated', when(flag.updated_at)],
-          ]),
+        ${panel(
+          'Feature flag',
+          parts.flag,
+          (flag) =>
+            html`${facts([
+                ['Description', flag.description],
+                ['Owner', flag.owner?.email],
+                ['Enabled', yesNo(flag.enabled)],
+                ['On by default', yesNo(flag.default_value)],
+                ['Tags', tags(flag.tags)],
+                ['Created', when(flag.created_at)],
+                ['Updated', when(flag.updated_at)],
+              ])}
+              <div class="pad actions">${renderSwitch(visit, flag.enabled)}</div>
+              ${renderChange(visit, changeFlag, parts.flag, 'Feature flag')}`,
         )}
+        ${parts.flag.state === 'shown' && renderRemoval(visit, flagRemoval, parts.flag.value)}
       </div>
     </div>`,
 });
@@ -105,6 +123,7 @@ const columns = (visit: Visit) => [
       html`<a href="${withQuery(addressIn(visit, 'flags', visit.params.slug ?? ''), { user: each.id })}">Why?</a>`,
   },
   { title: 'Since', look: 'when' as const, cell: (each: Target) => when(each.created_at) },
+  { title: 'Change', cell: (each: Target) => renderTargetRemoval(visit, each.id) },
 ];
 
 const listActive = (part: Part<List<Membership>> | undefined): Membership[] =>

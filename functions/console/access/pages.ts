@@ -6,7 +6,9 @@ import { panel, tableOr } from '../view/parts.ts';
 import { code, record, state, tags, when, yesNo } from '../view/values.ts';
 import { explainPage } from './explain.ts';
 import { flagPage } from './flag.ts';
+import { createFlag, renderFlagCreation } from './flag-acts.ts';
 import { applyModel, planModel, renderPlanForm } from './plan.ts';
+import { createRole, renderRoleCreation, roleAddress, rolePage } from './role.ts';
 
 interface ModelType {
   slug: string;
@@ -38,7 +40,7 @@ const modelPage = consolePage({
   permission: 'config.read',
   menu: { group: 'Access', shortcut: 'a' },
   main: 'model',
-  acts: [planModel, applyModel],
+  acts: [planModel, applyModel, createRole],
   calls: () => ({ model: call<Model>('authorization_model.get') }),
   heading: ({ model }) =>
     model.state === 'shown' ? { title: 'Authorization model', lead: html`Version ${model.value.version}` } : undefined,
@@ -55,18 +57,26 @@ const modelPage = consolePage({
         'Only organizations. PUT /x/authorization/model adds types.',
       ),
     )}
-    ${panel('Roles', model, ({ roles, default_role: standard }) =>
-      tableOr(
-        'Roles',
-        [
-          { title: 'Role', cell: (each: ModelRole) => html`${each.name}<small>${each.slug}</small>` },
-          { title: 'On', cell: (each) => each.resource_type_slug ?? 'organization' },
-          { title: 'Permissions', cell: (each) => tags(each.permissions) },
-          { title: 'Default', cell: (each) => (each.slug === standard ? 'Yes' : undefined) },
-        ],
-        roles,
-        'No roles.',
-      ),
+    ${panel(
+      'Roles',
+      model,
+      ({ roles, default_role: standard }) =>
+        html`${tableOr(
+            'Roles',
+            [
+              {
+                title: 'Role',
+                cell: (each: ModelRole) =>
+                  html`<a href="${roleAddress(visit, each.slug)}">${each.name}</a><small>${each.slug}</small>`,
+              },
+              { title: 'On', cell: (each) => each.resource_type_slug ?? 'organization' },
+              { title: 'Permissions', cell: (each) => tags(each.permissions) },
+              { title: 'Default', cell: (each) => (each.slug === standard ? 'Yes' : undefined) },
+            ],
+            roles,
+            'No roles.',
+          )}
+          <div class="pad">${renderRoleCreation(visit)}</div>`,
     )}
     ${panel('Permissions', model, ({ permissions }) =>
       tableOr(
@@ -140,6 +150,8 @@ const flagsPage = listPage<Flag>({
   permission: 'config.read',
   menu: { group: 'Access', shortcut: 'f' },
   operation: 'feature_flags.list',
+  acts: [createFlag],
+  above: renderFlagCreation,
   columns: (visit) => [
     {
       title: 'Flag',
@@ -151,8 +163,8 @@ const flagsPage = listPage<Flag>({
     { title: 'Tags', cell: (each) => tags(each.tags) },
     { title: 'Updated', look: 'when', cell: (each) => when(each.updated_at) },
   ],
-  none: 'No feature flags yet. POST /x/feature-flags makes the first one.',
+  none: 'No feature flags yet. The form above or POST /x/feature-flags makes the first one.',
 });
 
 /** The authorization model, resources and feature flags. */
-export const accessPages = [modelPage, explainPage, resourcesPage, flagsPage, flagPage];
+export const accessPages = [modelPage, rolePage, explainPage, resourcesPage, flagsPage, flagPage];

@@ -145,4 +145,4 @@ const suppressionsPage = listPage<Suppression>({
 });
 
 /** Audit logs, actions and addresses that mail does not reach. */
-export const activityPages = [auditActionsPage, auditActionPage, actionsPage, actionPage, suppressionsPage];
+export const morePages = [auditActionsPage, auditActionPage, actionsPage, actionPage, suppressionsPage];

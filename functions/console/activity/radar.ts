@@ -93,8 +93,8 @@ function renderSimulation(visit: Visit, { attempts, before, after, changed, chan
   );
 }
 
-const changeRules = changeAct('radar.put_rules');
-const changeSettings = changeAct('radar.update_settings');
+const changeRules = changeAct({ operation: 'radar.put_rules' });
+const changeSettings = changeAct({ operation: 'radar.update_settings' });
 
 const radarPage = consolePage({
   path: 'e/{environment}/radar',

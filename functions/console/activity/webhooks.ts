@@ -53,7 +53,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'state', label: 'State', options: ['pending', 'succeeded', 'failed', 'dropped'] },
 ];
 
-const change = changeAct('webhook_endpoints.update');
+const change = changeAct({ operation: 'webhook_endpoints.update' });
 
 /** One endpoint with its deliveries. */
 export const webhookPage = consolePage({

@@ -1,10 +1,11 @@
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, type ConsolePage, consolePage, type Part } from '../page/declare.ts';
+import { call, type ConsolePage, consolePage, type Part } from '../page/declare.ts';
 import { listPage } from '../view/list-page.ts';
 import { type List, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
-import { code, record, small, state, tags, when } from '../view/values.ts';
+import { code, record, small, tags, when } from '../view/values.ts';
+import { type AgentSession, revokeAgentSession, sessionColumns, sessionPages, sessionsAddress } from './sessions.ts';
 import { findStop, liftStop, renderStop, type Stop, stopAgents } from './stop.ts';
 
 interface Blueprint {
@@ -40,22 +41,6 @@ interface Instance {
   created_at: string;
 }
 
-interface AgentSession {
-  id: string;
-  agent_instance_id: string;
-  status: string;
-  expires_at: string;
-  created_at: string;
-}
-
-const revokeAgentSession: Act = {
-  name: 'revoke-session',
-  label: 'Revoke',
-  operation: 'agent_sessions.revoke',
-  call: ({ id }) => call('agent_sessions.revoke', { agent_instance_session_id: id }),
-  done: 'The agent’s session is revoked.',
-};
-
 const blueprintPage: ConsolePage = recordPage({
   path: 'e/{environment}/agents/{agent_blueprint_id}',
   title: 'Blueprint',
@@ -80,10 +65,7 @@ const blueprintPage: ConsolePage = recordPage({
         tableOr(
           'Sessions',
           [
-            { title: 'Session', cell: (each) => code(each.id) },
-            { title: 'State', cell: (each) => state(each.status) },
-            { title: 'Began', look: 'when', cell: (each) => when(each.created_at) },
-            { title: 'Ends', look: 'when', cell: (each) => when(each.expires_at) },
+            ...sessionColumns,
             {
               title: 'Change',
               cell: (each) =>
@@ -98,6 +80,7 @@ const blueprintPage: ConsolePage = recordPage({
           data,
           'No sessions.',
         ),
+      { more: html`<a href="${sessionsAddress(visit)}">All sessions</a>` },
     )}
     ${panel('Instances', instances as Part<List<Instance>>, ({ data }) =>
       tableOr(
@@ -126,4 +109,4 @@ const stopPage = consolePage({
 });
 
 /** Agents with their sessions, and their stop. */
-export const agentPages = [blueprintsPage, stopPage, blueprintPage];
+export const agentPages = [blueprintsPage, ...sessionPages, stopPage, blueprintPage];

@@ -8,7 +8,9 @@ import { PageFailure } from '../../kernel/pages/error-page.ts';
 import { form, submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { sentByPage } from '../../kernel/pages/link.ts';
+import { environments } from '../../kernel/storage/environment.ts';
 import { consoleAddress, plainPage } from '../page/plain.ts';
+import { BREAK_GLASS_NAME } from '../session/session.ts';
 import { findLink, openLink } from './open.ts';
 import type { BreakGlass, ConsoleLinkRecord } from './entity.ts';
 
@@ -57,12 +59,13 @@ export async function useLink(
   return { status: 303, headers: { location: consoleAddress() }, cookies: opening.cookies };
 }
 
-function linkPage({ email, role, breakGlass }: ConsoleLinkRecord, token: string, value: string, alert?: string) {
+async function linkPage({ email, role, breakGlass }: ConsoleLinkRecord, token: string, value: string, alert?: string) {
   const given = role === undefined ? '' : ` with the role “${role}” for all environments of this stage`;
   const access = breakGlass as BreakGlass | undefined;
+  const environment = access === undefined ? '' : await findEnvironmentName(access);
   const lead =
     access !== undefined
-      ? `The form opens the environment ${access.environmentId} with all permissions until an hour after this link was made. It raises an alarm.`
+      ? `The form opens the environment “${environment}” with all permissions until an hour after this link was made. It raises an alarm.`
       : email === undefined
         ? `The form makes you an operator${given}, and signs this browser in to the console.`
         : `The form signs this browser in to the console as ${email}${given}.`;
@@ -71,10 +74,14 @@ function linkPage({ email, role, breakGlass }: ConsoleLinkRecord, token: string,
     ><span>Email address</span><input type="email" name="email" required autocomplete="email" maxlength="254"
   /></label>`;
   return plainPage({
-    title: 'Sign in to the console',
+    title: access === undefined ? 'Sign in to the console' : `${BREAK_GLASS_NAME} to ${environment}`,
     lead,
     alert,
     body: html`<p class="lead">The link works once. Do not continue if another person has sent it to you.</p>
       ${form({ value, subject: token }, action, html`${email === undefined && access === undefined && field}${submit('Sign in')}`)}`,
   });
 }
+
+/** The name of the environment of an emergency access; its id if it was deleted since the link was made. */
+const findEnvironmentName = async ({ environmentId }: BreakGlass): Promise<string> =>
+  (await environments.get(environmentId, environmentId))?.name ?? environmentId;

@@ -8,7 +8,8 @@ import { type Membership, type OwnedKey, roleSlugs } from '../people/types.ts';
 import { listPage } from '../view/list-page.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
 import { type Organization, organizationHeading, organizationTabs } from './heading.ts';
-import { removeOrganization, renderRemoval } from './removal.ts';
+import { renderRemoval } from '../view/removal.ts';
+import { organizationRemoval } from './removal.ts';
 import { avatar, code, personName, record, small, state, tags, when, yesNo } from '../view/values.ts';
 
 /** The organizations of the environment, the newest first. */
@@ -90,7 +91,10 @@ export const reactivate: Act = {
   bulk: { ...ofMemberships, effect: 'Each membership becomes active again.' },
 };
 
-const changePolicy = changeAct('sso_policy.update', ({ params: { id = '' } }) => ({ organization_id: id }));
+const changePolicy = changeAct({
+  operation: 'sso_policy.update',
+  params: ({ params: { id = '' } }) => ({ organization_id: id }),
+});
 
 /** One organization: domains, members, roles, connections, directories, contacts and keys. */
 export const organizationPage = consolePage({
@@ -99,7 +103,7 @@ export const organizationPage = consolePage({
   permission: 'config.read',
   parent: 'e/{environment}/organizations',
   main: 'organization',
-  acts: [deactivate, reactivate, changePolicy, removeOrganization],
+  acts: [deactivate, reactivate, changePolicy, organizationRemoval.act],
   calls: ({ params: { id } }) => ({
     organization: call<Organization>('organizations.get', { id }),
     members: call<List<Membership>>(
@@ -173,7 +177,7 @@ export const organizationPage = consolePage({
             ),
           )}
           ${panel('Metadata', parts.organization, (value) => html`<div class="pad">${members(value.metadata ?? {})}</div>`)}
-          ${parts.organization.state === 'shown' && renderRemoval(visit, parts.organization.value.name)}
+          ${parts.organization.state === 'shown' && renderRemoval(visit, organizationRemoval, parts.organization.value)}
         </div>
       </div>`,
 });

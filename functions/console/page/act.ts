@@ -68,7 +68,7 @@ export async function performAct(
   if ('problem' in sent) return withFilled(sent, form);
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
   if (act.show !== undefined) return { content: act.show(sent.body, form, visit), done: act.done };
-  const next = act.next?.(visit) ?? pageAddress(visit);
+  const next = act.next?.(visit, sent.body) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
 
@@ -158,8 +158,8 @@ export interface ActForm {
   of?: string;
   /** The name that the operator types to confirm a destructive act. */
   typed?: string;
-  /** Further visible fields. */
-  more?: Html;
+  /** Further visible fields, which may show the values that were sent before. */
+  more?: Html | ((kept: Sent | undefined) => Html);
 }
 
 /** The values of the form that a visitor had sent before a step-up, if it is the form of this act and record. */
@@ -187,7 +187,7 @@ export function renderAct(
     <form method="post" action="${pageAddress(visit)}">
       ${renderHidden(visit, act.name, fields)}
       <p>${effect}</p>
-      ${more}
+      ${typeof more === 'function' ? more(kept) : more}
       ${
         typed !== undefined &&
         html`<input type="hidden" name="expected" value="${hashName(typed)}" />

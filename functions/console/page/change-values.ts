@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../kernel/openapi/change-table.ts';
-import { CHANGES } from '../operation-table.ts';
+import { CHANGES } from '../change-table.ts';
 import type { Sent } from './declare.ts';
 
 /** The values of a change by the path of their member. */
@@ -35,15 +35,16 @@ export const pickValues = (operation: string, body: unknown): Values =>
     ]),
   );
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const findMember = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** A value as the text of its field. */
 export function printValue(kind: FieldKind, value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'boolean') return value ? 'on' : '';
+  if (typeof value === 'boolean' && plainKind(kind) === 'boolean') return value ? 'on' : '';
   if (plainKind(kind) === 'lines' && Array.isArray(value)) return value.join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
@@ -70,8 +71,9 @@ function readValue(kind: FieldKind, text: string): unknown {
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
-  if (text.trim() === '') return isNullable(kind) ? null : undefined;
-  if (plain === 'json') return JSON.parse(text) as unknown;
+  // A blank can be a value, such as the separator of scopes.
+  if ((plain === 'text' ? text : text.trim()) === '') return isNullable(kind) ? null : undefined;
+  if (plain === 'json' || plain === 'map') return JSON.parse(text) as unknown;
   // The API names a text that is no number.
   if (plain === 'integer' || plain === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
   return text;
@@ -92,17 +94,38 @@ export const listChanges = (operation: string, before: Values, after: Values): s
     .filter(([path, kind]) => (kind === 'secret' ? after[path] !== undefined : !isSame(before[path], after[path])))
     .map(([path]) => path);
 
+/** The members that a change empties although they have no empty value: the API would leave them as they are. */
+export const listEmptied = (operation: string, before: Values, after: Values): string[] =>
+  CHANGES[operation]?.whole === true
+    ? []
+    : listChanges(operation, before, after).filter((path) => after[path] === undefined);
+
+/** The part of a body that is sent as a whole if a member of it differs: its outermost group that is replaced, or the member. */
+function findUnit(operation: string, path: string): string {
+  const { merged = [] } = CHANGES[operation] ?? {};
+  const names = path.split('.');
+  const depth = names.findIndex((_, at) => !merged.includes(names.slice(0, at + 1).join('.')));
+  return names.slice(0, depth + 1).join('.');
+}
+
+/** The new value of a member for the API, which removes a member of a map by null. */
+function makeValue(kind: FieldKind, before: unknown, after: unknown): unknown {
+  if (plainKind(kind) !== 'map' || !isObject(before) || !isObject(after)) return after;
+  return { ...Object.fromEntries(Object.keys(before).map((name) => [name, null])), ...after };
+}
+
 /** The body of a change: all members where absent ones return to their default, otherwise those that differ with their groups. */
 export function makeBody(operation: string, before: Values, after: Values): Record<string, unknown> {
-  const tops = new Set(listChanges(operation, before, after).map((path) => path.split('.', 1)[0]));
+  const units = new Set(listChanges(operation, before, after).map((path) => findUnit(operation, path)));
   const body: Record<string, unknown> = {};
-  for (const [path] of listFields(operation)) {
+  for (const [path, kind] of listFields(operation)) {
     const names = path.split('.');
     const last = names.pop() ?? '';
-    if (after[path] === undefined || (CHANGES[operation]?.whole !== true && !tops.has(path.split('.', 1)[0]))) continue;
+    const isSent = CHANGES[operation]?.whole === true || units.has(findUnit(operation, path));
+    if (after[path] === undefined || !isSent) continue;
     let holder = body;
     for (const name of names) holder = (holder[name] ??= {}) as Record<string, unknown>;
-    holder[last] = after[path];
+    holder[last] = makeValue(kind, before[path], after[path]);
   }
   return body;
 }

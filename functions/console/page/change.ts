@@ -1,12 +1,13 @@
 import type { FieldKind } from '../../kernel/openapi/change-table.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { CHANGES } from '../operation-table.ts';
+import { CHANGES } from '../change-table.ts';
 import { type Column, members, panel, table, words } from '../view/parts.ts';
 import { findKept, renderHidden, renderReason } from './act.ts';
 import {
   fieldName,
   isSame,
   listChanges,
+  listEmptied,
   listReadableFields,
   listSecrets,
   makeBody,
@@ -23,20 +24,33 @@ import { pageAddress, type Visit } from './visit.ts';
 /** The members whose text has several lines: a template, and style rules. */
 const LONG_TEXTS: ReadonlySet<string> = new Set(['content', 'css']);
 
-type Params = (visit: Visit) => Readonly<Record<string, string>>;
+/** The use of an operation that changes a record or settings. */
+export interface ChangeUse {
+  operation: string;
+  /** The parameters of its path, those of the page by default. */
+  params?: (visit: Visit) => Readonly<Record<string, string>>;
+  /** The text of the button, if the page has several changes. */
+  label?: string;
+  /** Members or groups that the form of a record does not have, such as the options of another protocol. */
+  omits?: (record: unknown) => readonly string[];
+}
 
-const ownParams: Params = ({ params }) =>
+/** The act of a change. */
+export interface Change extends Act, Pick<ChangeUse, 'omits'> {}
+
+const ownParams: NonNullable<ChangeUse['params']> = ({ params }) =>
   Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'environment'));
 
 /**
  * Declares the change of a record or of settings, as an act in two steps: a form with the current values, and then the differences, which
  * are saved with a reason. The version that the form showed goes with both, so that a change by another user in between is never lost.
- * @param operation a change of `change-table.json`, which has the fields @param params the parameters of its path, those of the page by default
+ * @param use names a change of `change-table.json`, which has the fields
  */
-export const changeAct = (operation: string, params: Params = ownParams): Act => ({
+export const changeAct = ({ operation, params = ownParams, label: text = 'Change', omits }: ChangeUse): Change => ({
   name: operation,
-  label: 'Change',
+  label: text,
   operation,
+  ...(omits && { omits }),
   call: (sent, visit) => call(operation, params(visit), {}, readBody(operation, sent)),
   headers: precondition,
   review: async (sent, visit, send) => review(operation, sent, params(visit), send),
@@ -70,6 +84,8 @@ async function review(
   if (sent.step === 'edit') return { again: sent };
   const { values, invalid } = readValues(operation, sent);
   if (invalid.length > 0) return reject(`${invalid.map(label).join(', ')}: this is not valid JSON.`);
+  const emptied = listEmptied(operation, readOpened(sent), values);
+  if (emptied.length > 0) return reject(`${emptied.map(label).join(', ')}: this cannot be empty.`);
   const isChanged = listChanges(operation, readOpened(sent), values).length > 0;
   if (!isChanged && (sent.step === 'save' || listSecrets(operation).length === 0))
     return reject('Nothing would change.');
@@ -92,28 +108,30 @@ const label = (path: string): string => path.split('.').map(words).join(': ');
  * The form of a change next to what it changes: its fields, or what would change, or both versions after a conflict.
  * @returns undefined if the operator may not make the change
  */
-export function renderChange(visit: Visit, act: Act, part: Part<unknown>, title = act.label): Html | undefined {
+export function renderChange(visit: Visit, act: Change, part: Part<unknown>, title = act.label): Html | undefined {
   const { operation } = act;
   const isNew = part.state === 'left_out' && part.status === 404;
   if ((part.state !== 'shown' && !isNew) || !mayCall(operation, visit.environment)) return undefined;
   const kept = findKept(visit, act, {});
   const [version, body] = part.state === 'shown' ? [part.etag ?? '', part.value] : ['', {}];
   const current = pickValues(operation, body);
+  const omitted = act.omits?.(body) ?? [];
+  const isDisplayed: Displays = (path) => omitted.every((each) => path !== each && !path.startsWith(`${each}.`));
   return html`<div class="pad">
     <details class="act" id="${operation}" ${kept !== undefined && html`open`}>
       <summary class="button" aria-label="${act.label}: ${title}">${act.label} …</summary>
       ${
         kept?.step === 'save'
-          ? renderReview(visit, operation, kept)
+          ? renderReview(visit, operation, kept, isDisplayed)
           : html`${kept?.step === 'conflict' && renderVersions(operation, kept, current)}
-            ${renderFields(visit, operation, { version, current, kept })}`
+            ${renderFields(visit, operation, { version, current, kept, isDisplayed })}`
       }
     </details>
   </div>`;
 }
 
 /** A panel of all members of a record or of settings, with the form that changes it. */
-export const changePanel = (visit: Visit, title: string, part: Part<unknown>, act: Act, none?: string): Html =>
+export const changePanel = (visit: Visit, title: string, part: Part<unknown>, act: Change, none?: string): Html =>
   html`${panel(
     title,
     part,
@@ -128,14 +146,18 @@ const renderForm = (visit: Visit, operation: string, hidden: Readonly<Record<str
     ${renderHidden(visit, operation, hidden)} ${content}
   </form>`;
 
+/** Reports whether a form shows a member. */
+type Displays = (path: string) => boolean;
+
 interface Edited {
+  isDisplayed: Displays;
   version: string;
   current: Values;
   kept: Sent | undefined;
 }
 
 /** The first step: a field for each member. After a conflict it is a change of the version of now. */
-function renderFields(visit: Visit, operation: string, { version, current, kept }: Edited): Html {
+function renderFields(visit: Visit, operation: string, { version, current, kept, isDisplayed }: Edited): Html {
   const { version: former = '', opened = '{}' } =
     kept === undefined || kept.step === 'conflict' ? { version, opened: JSON.stringify(current) } : kept;
   const values = kept === undefined ? current : readSent(operation, kept);
@@ -144,8 +166,11 @@ function renderFields(visit: Visit, operation: string, { version, current, kept 
     visit,
     operation,
     { version: former, opened },
-    html`${fields.map(([path, kind]) => renderField(path, kind, values[path]))}
-      <button class="button main" type="submit" name="step" value="review">Review the change</button>`,
+    html`${fields.map(([path, kind]) =>
+        isDisplayed(path)
+          ? renderField(path, kind, values[path])
+          : html`<input type="hidden" name="${fieldName(path)}" value="${printValue(kind, values[path])}" />`,
+      )} <button class="button main" type="submit" name="step" value="review">Review the change</button>`,
   );
 }
 
@@ -171,8 +196,9 @@ function renderField(path: string, kind: FieldKind, value: unknown): Html {
       </select></label
     >`;
   }
-  const isLong = plain === 'lines' || plain === 'json' || LONG_TEXTS.has(path);
-  const hint = plain === 'lines' ? ', one a line' : plain === 'json' ? ', as JSON' : '';
+  const isJson = plain === 'json' || plain === 'map';
+  const isLong = plain === 'lines' || isJson || LONG_TEXTS.has(path);
+  const hint = plain === 'lines' ? ', one a line' : isJson ? ', as JSON' : '';
   // The parser of HTML removes the first line break of a textarea.
   const field = isLong
     ? html`<textarea name="${name}" spellcheck="false">${'\n'}${text}</textarea>`
@@ -186,9 +212,9 @@ function renderField(path: string, kind: FieldKind, value: unknown): Html {
 }
 
 /** The second step: each member that changes, before and after, and the reason. */
-function renderReview(visit: Visit, operation: string, kept: Sent): Html {
+function renderReview(visit: Visit, operation: string, kept: Sent, isDisplayed: Displays): Html {
   const [before, after] = [readOpened(kept), readSent(operation, kept)];
-  const secrets = listSecrets(operation);
+  const secrets = listSecrets(operation).filter(isDisplayed);
   const changed = listChanges(operation, before, after).filter((path) => !secrets.includes(path));
   const hidden = listReadableFields(operation).map(([path]) => [fieldName(path), kept[fieldName(path)] ?? '']);
   const { version = '', opened = '{}' } = kept;

@@ -150,8 +150,8 @@ export interface Act {
   headers?: (sent: Sent, visit: Visit) => Readonly<Record<string, string>>;
   /** The sentence that the page shows afterwards. */
   done: string;
-  /** The page that is shown afterwards, below the environment; this page if absent. */
-  next?: (visit: Visit) => string;
+  /** The address of the page that is shown afterwards, such as that of the new record in the response; this page if absent. */
+  next?: (visit: Visit, body: unknown) => string;
   /** Rejects a form before it is sent, or shows it again for a decision: see `change.ts`. Undefined to send it. */
   review?: (sent: Sent, visit: Visit, send: Send) => Promise<ActOutcome | undefined>;
   /** Shows the response of the API once, in the response to the form, instead of another page: for secrets and plans. */

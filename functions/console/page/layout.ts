@@ -73,7 +73,8 @@ export const withoutDirectionMarks = (text: string): string => text.replaceAll(D
 export function consoleShell(shell: Shell): { body: string; headers: Record<string, string> } {
   const { operator, environment, menu, title, alert } = shell;
   const { script, style } = assetAddresses();
-  const place = environment === undefined ? '' : `${environment.name} · `;
+  const access = operator?.isEmergency === true ? `${operator.email} · ` : '';
+  const place = `${access}${environment === undefined ? '' : `${environment.name} · `}`;
   const { text } = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -152,7 +153,8 @@ const renderTop = ({ environment, menu, search = '' }: Shell, operator: Operator
           <kbd hidden>Ctrl K</kbd>
         </form>`
     }
-    ${operator.isEmergency && html`<strong class="badge bad">Emergency</strong>`} ${renderOperatorMenu(operator)}
+    ${operator.isEmergency && html`<strong class="badge bad">${operator.email}</strong>`}
+    ${renderOperatorMenu(operator)}
   </header>`;
 
 const renderOperatorMenu = (operator: Operator): Html => {

@@ -6,7 +6,8 @@ import { PageFailure } from '../../kernel/pages/error-page.ts';
 import { foreignForm, formInvalid } from '../../kernel/pages/form-errors.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { grantFor, listPlaces, type Operator } from '../operator.ts';
-import { consolePages } from '../pages.ts';
+import { type PageIndex, readPageIndex } from '../page-index.ts';
+import { loadSection } from '../sections.ts';
 import { beginSignIn } from '../session/begin-sign-in.ts';
 import { findKeptForm } from '../session/kept-form.ts';
 import { performAct } from './act.ts';
@@ -42,7 +43,8 @@ export type PageResponse =
  * may not see, 403 for a form of another page, 422 for a form that the API rejected
  */
 export async function respondWithPage(operator: Operator, asked: PageRequest): Promise<PageResponse> {
-  const { page, visit: found } = findVisit(operator, asked);
+  const index = await readPageIndex();
+  const { page, visit: found } = await findVisit(index, operator, asked);
   const kept = asked.method === 'GET' ? await findKeptForm(operator, asked.path, asked.request) : undefined;
   const visit = { ...found, kept };
   const findToken = memoizeToken(operator, visit);
@@ -71,8 +73,12 @@ export async function respondWithPage(operator: Operator, asked: PageRequest): P
 /** A visit whose page shows a form with the values that were sent. */
 const filled = (visit: Visit, kept: Sent): Visit => ({ ...visit, kept });
 
-function findVisit(operator: Operator, { path, request }: PageRequest): { page: ConsolePage; visit: Visit } {
-  const match = findPage(consolePages, path);
+async function findVisit(
+  { pages }: PageIndex,
+  operator: Operator,
+  { path, request }: PageRequest,
+): Promise<{ page: ConsolePage; visit: Visit }> {
+  const match = findPage(pages, path);
   const environment = listPlaces(operator).find(({ id }) => id === match?.params.environment);
   const visit: Visit = {
     operator,
@@ -82,8 +88,10 @@ function findVisit(operator: Operator, { path, request }: PageRequest): { page: 
     path,
     now: clock.now(),
   };
-  if (match === undefined || !hasPage(match.page, visit)) throw missingPage(operator, visit);
-  return { page: match.page, visit };
+  const section = match !== undefined && hasPage(match.page, visit) ? await loadSection(match.page.section) : [];
+  const page = section.find((each) => each.path === match?.page.path);
+  if (page === undefined) throw missingPage(operator, visit);
+  return { page, visit };
 }
 
 /** Finds the grant once, at the first call of a request. */
@@ -129,13 +137,14 @@ async function renderPrepared(
     return { body, headers: securityHeaders('application/json') };
   }
   if (page.document !== undefined) return { body: page.document(all, visit), headers: documentHeaders() };
-  return present(page, visit, all, { ...result, calls: { ...first, ...second } });
+  return present(await readPageIndex(), page, visit, all, { ...result, calls: { ...first, ...second } });
 }
 
 const PROVED = 'You have proved who you are. Check the form below, and send it again.';
 
 /** Presents the parts of a page in the layout of the console. */
 function present(
+  { pages, done: ofOthers }: PageIndex,
   page: ConsolePage,
   visit: Visit,
   parts: Parts<Calls>,
@@ -143,14 +152,14 @@ function present(
 ): Page {
   const main = page.main === undefined ? undefined : parts[page.main];
   const heading = page.heading?.(parts, visit);
-  // An act may lead to another page, which has no such act.
-  const acts = [page, ...consolePages].flatMap((each) => each.acts);
-  const earlier = acts.find(({ name }) => name === visit.query.get('done'))?.done;
+  const name = visit.query.get('done') ?? '';
+  const earlier =
+    page.acts.find((act) => act.name === name)?.done ?? (Object.hasOwn(ofOthers, name) ? ofOthers[name] : undefined);
   return consoleShell({
     operator: visit.operator,
     environment: visit.environment,
-    ...(visit.environment !== undefined && { menu: listMenu(consolePages, visit, page) }),
-    crumbs: listCrumbs(consolePages, visit, page),
+    ...(visit.environment !== undefined && { menu: listMenu(pages, visit, page) }),
+    crumbs: listCrumbs(pages, visit, page),
     title: heading?.title ?? page.title,
     lead: heading?.lead,
     mark: heading?.mark,

@@ -1,15 +1,13 @@
-import type { ConsolePage } from './declare.ts';
-
 /** A page with the values of its path. */
-export interface Match {
-  page: ConsolePage;
+export interface Match<Page> {
+  page: Page;
   params: Readonly<Record<string, string>>;
 }
 
 /** Finds the page of a path. Literal segments win over parameters. @param path The path below `/console/`, encoded */
-export function findPage(pages: readonly ConsolePage[], path: string): Match | undefined {
+export function findPage<Page extends { path: string }>(pages: readonly Page[], path: string): Match<Page> | undefined {
   const segments = path === '' ? [] : path.split('/');
-  let best: Match | undefined;
+  let best: Match<Page> | undefined;
   let mostLiterals = -1;
   for (const page of pages) {
     const params = matchPath(page.path, segments);

@@ -144,6 +144,8 @@ tr:hover .copy,.copy:focus{opacity:1}
 details.act{display:inline-block;max-width:100%}
 details.act>summary{list-style:none;display:inline-flex}
 details.act>summary::-webkit-details-marker{display:none}
+iframe.preview{display:block;border:0}
+main>details.act{margin-bottom:.9rem}
 details.act[open]{display:block;width:100%;padding:.75rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--field)}
 details.act form{display:grid;gap:.6rem;margin-top:.7rem;max-width:32rem}
 details.act p{margin:0}

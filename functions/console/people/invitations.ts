@@ -1,7 +1,7 @@
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
 import { bulkPages } from '../bulk/pages.ts';
-import { type Act, call } from '../page/declare.ts';
+import { type Act, call, type ConsolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
 import type { List } from '../view/parts.ts';
@@ -57,7 +57,7 @@ const revoke: Act = {
 };
 
 /** Invitations and their states; never their links. */
-export const invitationsPage = listPage<Invitation>({
+const invitationsPage = listPage<Invitation>({
   path: 'e/{environment}/invitations',
   title: 'Invitations',
   permission: 'people.read',
@@ -92,7 +92,7 @@ export const invitationsPage = listPage<Invitation>({
 });
 
 /** The pages of acts on many invitations. */
-export const invitationBulkPages = bulkPages({ ...invitationsPage, permission: 'people.read' });
+const invitationBulkPages = bulkPages({ ...invitationsPage, permission: 'people.read' });
 
 interface Waitlist {
   id: string;
@@ -100,7 +100,7 @@ interface Waitlist {
 }
 
 /** The waitlists. */
-export const waitlistsPage = listPage<Waitlist>({
+const waitlistsPage = listPage<Waitlist>({
   path: 'e/{environment}/waitlists',
   title: 'Waitlists',
   permission: 'people.read',
@@ -156,7 +156,7 @@ const deny: Act = {
 };
 
 /** The people on a waitlist. */
-export const waitlistPage = listPage<Entry>({
+const waitlistPage = listPage<Entry>({
   path: 'e/{environment}/waitlists/{id}',
   title: 'Waitlist',
   permission: 'people.read',
@@ -180,4 +180,13 @@ export const waitlistPage = listPage<Entry>({
 });
 
 /** The pages of acts on many people of a waitlist. */
-export const waitlistBulkPages = bulkPages({ ...waitlistPage, permission: 'people.read' });
+const waitlistBulkPages = bulkPages({ ...waitlistPage, permission: 'people.read' });
+
+/** Invitations, and the waitlists with their people. */
+export const invitationPages: readonly ConsolePage[] = [
+  invitationsPage,
+  ...invitationBulkPages,
+  waitlistsPage,
+  waitlistPage,
+  ...waitlistBulkPages,
+];

@@ -5,7 +5,7 @@ import { pageSessions, type PageSession } from '../../kernel/pages/session.ts';
 export const SESSION_SECONDS = 8 * 3_600;
 
 /** The name of the operator of an emergency access. */
-export const BREAK_GLASS_NAME = 'Break-glass';
+export const BREAK_GLASS_NAME = 'Emergency access';
 
 /** An operator who is signed in to the console, in one browser. The holder is the user's id. */
 export interface ConsoleSession extends PageSession {

@@ -26,7 +26,10 @@ export const readMembers = ({ name, contact = '', issuer = '', color = '', produ
   is_production: production === 'on',
 });
 
-const update = changeAct('stage_environments.update', ({ params: { environment = '' } }) => ({ id: environment }));
+const update = changeAct({
+  operation: 'stage_environments.update',
+  params: ({ params: { environment = '' } }) => ({ id: environment }),
+});
 
 /** The fields of the form of a new environment. */
 export const renderFields = () =>

@@ -30,7 +30,7 @@ function showClaims(body: unknown): Html {
   );
 }
 
-const updateTemplate = changeAct('jwt_template.update');
+const updateTemplate = changeAct({ operation: 'jwt_template.update' });
 
 const preview: Act = {
   name: 'preview',

@@ -11,7 +11,11 @@ const updateOperation = (read: string): string => read.replace('.get_', '.update
 
 /** Declares a page of settings: each panel is a call, and has a form. */
 const settingsPage = (path: string, title: string, panels: Readonly<Record<string, string>>) => {
-  const entries = Object.entries(panels).map(([read, name]) => ({ read, name, act: changeAct(updateOperation(read)) }));
+  const entries = Object.entries(panels).map(([read, name]) => ({
+    read,
+    name,
+    act: changeAct({ operation: updateOperation(read) }),
+  }));
   return consolePage({
     path: `e/{environment}/${path}`,
     title,

@@ -12,10 +12,20 @@ interface Preview {
 }
 
 const SCHEMES = ['light', 'dark'] as const;
-const OPERATIONS = { page: 'pages.preview', mail: 'messages.preview' } as const;
+
+/** The kinds of previews with their operations and their titles, in the order of the menu. */
+const KINDS = {
+  page: { operation: 'pages.preview', title: 'Pages of a sign-in' },
+  account: { operation: 'account.preview', title: 'Account page' },
+  portal: { operation: 'portal.preview', title: 'Portal' },
+  mail: { operation: 'messages.preview', title: 'Mails' },
+} as const;
+type Kind = keyof typeof KINDS;
+
+const isKind = (text: string | undefined): text is Kind => text !== undefined && Object.hasOwn(KINDS, text);
 
 interface Chosen {
-  kind: keyof typeof OPERATIONS;
+  kind: Kind;
   /** Empty for the first one. */
   name: string;
   locale: string;
@@ -25,23 +35,26 @@ interface Chosen {
 function readChosen({ query }: Visit): Chosen {
   const [kind, name = ''] = (query.get('show') ?? '').split(':', 2);
   const locale = LANGUAGES.find((tag) => tag === query.get('locale')) ?? 'en';
-  return kind === 'mail' ? { kind, name, locale } : { kind: 'page', name: kind === 'page' ? name : '', locale };
+  return isKind(kind) ? { kind, name, locale } : { kind: 'page', name: '', locale };
 }
 
 const previewCall = ({ kind, name, locale }: Chosen, scheme: string) =>
-  call<Preview>(OPERATIONS[kind], {}, { name, locale, scheme });
+  call<Preview>(KINDS[kind].operation, {}, { name, locale, scheme });
 
 const readName = (tag: string): string => new Intl.DisplayNames(['en'], { type: 'language' }).of(tag) ?? tag;
 
-function renderChoices(title: string, kind: string, part: Part<Preview>, chosen: string): Html | undefined {
-  if (part.state !== 'shown') return undefined;
-  return html`<optgroup label="${title}">
+function renderChoices(kind: Kind, part: Part<Preview> | undefined, chosen: string): Html | undefined {
+  if (part?.state !== 'shown') return undefined;
+  return html`<optgroup label="${KINDS[kind].title}">
     ${part.value.names.map(({ name, title: text }) => {
       const show = `${kind}:${name}`;
       return html`<option value="${show}" ${show === chosen && html`selected`}>${text}</option>`;
     })}
   </optgroup>`;
 }
+
+/** The kinds of previews. */
+const listKinds = (): Kind[] => Object.keys(KINDS) as Kind[];
 
 /** Pages and mails in the brand of the environment, in a language, in both schemes. */
 export const previewsPage = consolePage({
@@ -53,25 +66,26 @@ export const previewsPage = consolePage({
   main: 'chosen',
   calls: (visit) => {
     const chosen = readChosen(visit);
-    const other = chosen.kind === 'page' ? 'mail' : 'page';
+    // The first preview of each other kind names those of its kind.
+    const others = listKinds().filter((kind) => kind !== chosen.kind);
+    const calls = others.map((kind) => [kind, previewCall({ ...chosen, kind, name: '' }, 'light')] as const);
     return {
+      ...(Object.fromEntries(calls) as Record<Kind, (typeof calls)[number][1]>),
       chosen: previewCall(chosen, 'light'),
-      others: previewCall({ kind: other, name: '', locale: chosen.locale }, 'light'),
     };
   },
-  view: ({ chosen, others }, visit) => {
+  view: ({ chosen, ...others }, visit) => {
     const { kind, locale } = readChosen(visit);
-    const [pages, mails] = kind === 'page' ? [chosen, others] : [others, chosen];
     const { name, title } = chosen.state === 'shown' ? chosen.value : { name: '', title: '' };
     const show = `${kind}:${name}`;
-    return html`<form class="filters" method="get" action="${addressIn(visit, 'previews')}">
-        <label class="field"
+    return html`<form class="bar" method="get" action="${addressIn(visit, 'previews')}">
+        <label class="wide"
           >Page or mail
           <select name="show">
-            ${renderChoices('Pages', 'page', pages, show)} ${renderChoices('Mails', 'mail', mails, show)}
+            ${listKinds().map((each) => renderChoices(each, each === kind ? chosen : others[each], show))}
           </select></label
         >
-        <label class="field"
+        <label
           >Language
           <select name="locale">
             ${LANGUAGES.map((tag) => html`<option value="${tag}" ${tag === locale && html`selected`}>${readName(tag)}</option>`)}

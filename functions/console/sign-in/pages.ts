@@ -1,11 +1,12 @@
 import { html } from '../../kernel/pages/html.ts';
 import { exportAct, renderExport } from '../exports/act.ts';
 import { call, type Part } from '../page/declare.ts';
-import { addressIn, type Visit } from '../page/visit.ts';
+import { addressIn } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
 import { type List, members, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
 import { code, record, small, state, tags, when } from '../view/values.ts';
+import { connectionPages } from './connections.ts';
 
 interface Provider {
   provider: string;
@@ -43,98 +44,6 @@ const providerPage = recordPage({
   parent: 'e/{environment}/providers',
   operation: 'social_providers.get',
   change: 'social_providers.configure',
-});
-
-interface Connection {
-  id: string;
-  name: string;
-  connection_type: string;
-  state: string;
-  organization_id: string | null;
-  domains?: { domain: string }[];
-  created_at: string;
-}
-
-const connectionsPage = listPage<Connection>({
-  path: 'e/{environment}/connections',
-  title: 'Connections',
-  permission: 'config.read',
-  menu: { group: 'Sign-in', shortcut: 'c' },
-  operation: 'connections.list',
-  exported: 'connections',
-  filters: [
-    { name: 'search', label: 'Name', isWide: true },
-    { name: 'organization_id', label: 'Organization id', placeholder: 'org_…' },
-    { name: 'domain', label: 'Domain' },
-  ],
-  idPrefix: 'conn',
-  columns: (visit) => [
-    { title: 'Connection', cell: (each) => record(visit, each.id, each.name) },
-    { title: 'Type', cell: (each) => each.connection_type },
-    { title: 'State', cell: (each) => state(each.state) },
-    { title: 'Organization', cell: (each) => record(visit, each.organization_id) },
-    { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
-  ],
-  none: 'No connections yet. POST /x/connections makes the first one, or an administrator of a customer in the portal.',
-});
-
-interface Attempt {
-  id: string;
-  kind: string;
-  outcome: string;
-  error: { code: string; message: string } | null;
-  profile: { email: string } | null;
-  user_id: string | null;
-  ip_address: string | null;
-  created_at: string;
-}
-
-const renderAttempts = (visit: Visit, { data }: List<Attempt>) =>
-  tableOr(
-    'Attempts',
-    [
-      {
-        title: 'Attempt',
-        cell: (each) =>
-          html`<a href="${addressIn(visit, 'connections', visit.params.id ?? '', 'attempts', each.id)}"
-            >${each.kind.replaceAll('_', ' ')}</a
-          >`,
-      },
-      {
-        title: 'Outcome',
-        cell: (each) => html`${state(each.outcome)}${small(each.error?.message)}`,
-      },
-      {
-        title: 'Who',
-        cell: (each) =>
-          each.user_id === null ? each.profile?.email : record(visit, each.user_id, each.profile?.email),
-      },
-      { title: 'Address', cell: (each) => each.ip_address },
-      { title: 'Time', look: 'when', cell: (each) => when(each.created_at) },
-    ],
-    data,
-    'No sign-in through this connection yet.',
-  );
-
-const connectionPage = recordPage({
-  path: 'e/{environment}/connections/{id}',
-  title: 'Connection',
-  permission: 'config.read',
-  parent: 'e/{environment}/connections',
-  operation: 'sso_connections.get',
-  calls: ({ params: { id } }) => ({
-    attempts: call<List<Attempt>>('sso_attempts.list', { id }, { limit: 25, order: 'desc' }),
-  }),
-  more: (parts, visit) =>
-    html`${panel('Attempts to sign in', parts.attempts as Part<List<Attempt>>, (list) => renderAttempts(visit, list))}`,
-});
-
-const attemptPage = recordPage({
-  path: 'e/{environment}/connections/{id}/attempts/{attempt_id}',
-  title: 'Attempt',
-  permission: 'config.read',
-  parent: 'e/{environment}/connections/{id}',
-  operation: 'sso_attempts.get',
 });
 
 interface Directory {
@@ -285,9 +194,7 @@ const applicationPage = recordPage({
 export const signInPages = [
   providersPage,
   providerPage,
-  connectionsPage,
-  connectionPage,
-  attemptPage,
+  ...connectionPages,
   directoriesPage,
   directoryPage,
   applicationsPage,

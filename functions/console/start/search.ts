@@ -18,6 +18,7 @@ interface Hit {
 
 interface Hits extends List<Hit> {
   hint: string | null;
+  hint_code: string | null;
 }
 
 /** The longest text that is searched for, in characters. */
@@ -59,10 +60,10 @@ function renderHits(visit: Visit, part: Part<Hits> | undefined): Html {
   }
   if (part.state === 'absent') return frame('Results', empty('This service has no search.'));
   if (part.state === 'left_out') return frame('Results', empty(part.sentence));
-  const { data, hint } = part.value;
+  const { data, hint, hint_code: hintCode } = part.value;
   if (data.length === 0) {
     const how = hint ?? 'Ids and addresses are matched exactly, names by the beginnings of their words.';
-    return frame('Results', empty(html`Nothing was found. ${how}${linkSettings(visit, hint)}`));
+    return frame('Results', empty(html`Nothing was found. ${how}${linkSettings(visit, hintCode)}`));
   }
   return frame(
     'Results',
@@ -75,13 +76,13 @@ function renderHits(visit: Visit, part: Part<Hits> | undefined): Html {
           </li>`;
         })}
       </ul>
-      ${hint !== null && html`<p class="pad note">${hint}${linkSettings(visit, hint)}</p>`}`,
+      ${hint !== null && html`<p class="pad note">${hint}${linkSettings(visit, hintCode)}</p>`}`,
   );
 }
 
-/** The link to the form of the setting that a hint names, for an operator who may see it. */
-const linkSettings = (visit: Visit, hint: string | null): Html | false =>
-  hint?.includes('/x/search/settings') === true &&
+/** The link to the form of the setting that would find more, for an operator who may see it. */
+const linkSettings = (visit: Visit, hintCode: string | null): Html | false =>
+  hintCode === 'users_not_searched' &&
   mayCall('search.get_settings', visit.environment) &&
   html` <a href="${addressIn(visit, 'other-settings')}">Open the settings of the search</a>`;
 

@@ -110,6 +110,9 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const ID = /^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 /** Names of members that could hold a secret, whatever the API shows. */
 const SECRET = /secret|token|password|private|recovery|(^|_)key$|_code$/;
+/** Members with such a name whose values are no secrets. */
+const PUBLIC =
+  /^(external_key|(refresh_)?token_url|token_body_content_type|token_authentication_method|authenticate_via)$/;
 const DEEPEST = 5;
 
 /** Abbreviations in names of members. */
@@ -138,7 +141,7 @@ export function members(value: unknown, depth = 0): Html {
   if (rows.length === 0) return html`<span class="hint">None</span>`;
   return facts(
     rows.map(([name, each]) => {
-      const isSecret = SECRET.test(name) && typeof each === 'string';
+      const isSecret = SECRET.test(name) && !PUBLIC.test(name) && typeof each === 'string';
       return [words(name), isSecret ? html`<span class="hint">Not shown</span>` : members(each, depth + 1)] as const;
     }),
   );

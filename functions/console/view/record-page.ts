@@ -11,9 +11,10 @@ import {
   type Part,
   type Parts,
 } from '../page/declare.ts';
-import { changeAct, renderChange } from '../page/change.ts';
+import { changeAct, type ChangeUse, renderChange } from '../page/change.ts';
 import type { Visit } from '../page/visit.ts';
 import { members, panel } from './parts.ts';
+import { type Removal, renderRemoval } from './removal.ts';
 import { code, state } from './values.ts';
 
 interface RecordPage {
@@ -32,8 +33,10 @@ interface RecordPage {
   /** The sentence for a record that is not set. */
   none?: string;
   acts?: readonly Act[];
-  /** The operation that changes the record: see `page/change.ts`. */
-  change?: string;
+  /** The operation that changes the record, or several: see `page/change.ts`. */
+  change?: string | readonly ChangeUse[];
+  /** The act that deletes the record, which is shown apart. */
+  removal?: Removal;
   /** True for settings, which have no name of their own. */
   isSettings?: boolean;
 }
@@ -56,14 +59,15 @@ const presentHeading = (part: Part<unknown> | undefined): Heading | undefined =>
 
 /** Declares the page of one record or of settings: all its members that are no secrets, and further panels. */
 export const recordPage = (own: RecordPage): ConsolePage => {
-  const change = own.change === undefined ? undefined : changeAct(own.change);
+  const { change: uses = [], removal } = own;
+  const changes = (typeof uses === 'string' ? [{ operation: uses }] : uses).map(changeAct);
   return consolePage({
     path: own.path,
     title: own.title,
     permission: own.permission,
     ...(own.menu && { menu: own.menu }),
     ...(own.parent !== undefined && { parent: own.parent }),
-    acts: [...(own.acts ?? []), ...(change === undefined ? [] : [change])],
+    acts: [...(own.acts ?? []), ...changes, ...(removal === undefined ? [] : [removal.act])],
     // Settings that are not set are a page with a sentence.
     ...(own.none === undefined && { main: 'record' }),
     calls: (visit): Calls => ({
@@ -73,17 +77,18 @@ export const recordPage = (own: RecordPage): ConsolePage => {
     heading: (parts) => (own.isSettings === true ? undefined : presentHeading(parts.record)),
     view: (parts, visit) => {
       const part = parts.record ?? { state: 'absent' };
-      const form = change && renderChange(visit, change, part, own.title);
-      const whole = panel(
+      const forms = changes.map((change) => renderChange(visit, change, part, own.title));
+      const record = panel(
         own.title,
         part,
         (value) =>
           html`<div class="pad">${members(value)}</div>
-            ${form}`,
+            ${forms}`,
         {
           ...(own.none !== undefined && { none: own.none }),
         },
       );
+      const whole = html`${record}${removal !== undefined && part.state === 'shown' && renderRemoval(visit, removal, part.value)}`;
       if (own.more === undefined) return html`${whole}`;
       return html`<div class="columns">
         <div>${own.more(parts, visit)}</div>

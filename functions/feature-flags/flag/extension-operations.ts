@@ -1,6 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { flagNotFound, flagSlugConflict } from './errors.ts';
+import { getFlag } from './operations.ts';
 import { MAX_FLAGS } from './rules.ts';
 import { CreateFlag, Flag, presentFlag, UpdateFlag } from './schema.ts';
 import { loadFlags } from './set.ts';
@@ -41,6 +42,7 @@ const updateFlag = operation({
     'emits `flag.rule_updated`, any other change `flag.updated`.',
   auth: apiKey,
   operator: 'config.change',
+  ifMatch: getFlag,
   body: UpdateFlag,
   responses: { 200: Flag },
   errors: [flagNotFound],

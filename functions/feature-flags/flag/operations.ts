@@ -35,13 +35,14 @@ const listFlags = operation({
   },
 });
 
-const getFlag = operation({
+export const getFlag = operation({
   id: 'feature_flags.get',
   method: 'GET',
   path: '/feature-flags/{slug}',
   summary: 'Get a feature flag by its slug',
   auth: apiKey,
   operator: 'config.read',
+  etag: true,
   responses: { 200: Flag },
   errors: [flagNotFound],
   emits: [],

@@ -14,7 +14,11 @@ import { readReason } from '../../kernel/http/operator.ts';
 import { operation } from '../../kernel/operation.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
-import { issueImpersonationCode } from '../../authorization-codes/public.ts';
+import {
+  checkSessionOrganization,
+  issueImpersonationCode,
+  sessionOrganization,
+} from '../../authorization-codes/public.ts';
 import { defaultRedirectUri, isRedirectUri } from '../../client-settings/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { findUser, getUserByEmail, userNotFound, type UserRecord } from '../../users/public.ts';
@@ -28,12 +32,7 @@ const CreateImpersonation = z
       .max(2_048)
       .optional()
       .describe('A registered redirect URI of the application; the default one if absent.'),
-    organization_id: z
-      .string()
-      .min(1)
-      .max(255)
-      .optional()
-      .describe('The organization of the session, of which the user is an active member.'),
+    organization_id: sessionOrganization,
   })
   .meta({ id: 'CreateImpersonation' });
 
@@ -106,10 +105,7 @@ export const createImpersonation = operation({
       const message = 'must be a redirect URI that is registered, or absent if there is a default one';
       throw invalid([{ field: 'redirect_uri', code: 'not_registered', message }]);
     }
-    if (organizationId !== undefined && membership?.status !== 'active') {
-      const message = 'must be an organization of which the user is an active member';
-      throw invalid([{ field: 'organization_id', code: 'not_a_member', message }]);
-    }
+    checkSessionOrganization(organizationId, membership, invalid);
     const impersonator = { email: operator.email, reason: readReason(request) ?? null };
     const operatorSessionId = caller.operator?.sessionId;
     const { code, validUntil } = issueImpersonationCode(unit, user, {

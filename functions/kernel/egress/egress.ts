@@ -27,6 +27,8 @@ export interface EgressOptions {
   resolver?: Resolver;
   /** Certificate authorities (PEM) trusted in addition to the runtime's own. */
   ca?: readonly string[];
+  /** Maximum idle connections to one host; 2 if absent. */
+  connectionsPerHost?: number;
 }
 
 /** The only way to call addresses that customers name. */
@@ -62,7 +64,7 @@ export interface Egress {
 export function createEgress(policy: EgressPolicy, options: EgressOptions = {}): Egress {
   const rules = { addresses: addressRules(policy.allow), allowHttp: policy.allowHttp };
   const resolver = options.resolver ?? dnsResolver();
-  const parts = { rules, resolver, pool: connectionPool(options.ca ?? []) };
+  const parts = { rules, resolver, pool: connectionPool(options.ca ?? [], options.connectionsPerHost) };
   const guard = {
     send: (request: EgressRequest) => send(parts, request),
     checkUrl: (url: string, { fragment = true } = {}) => checkUrl(url, rules, fragment),

@@ -21,6 +21,8 @@ export interface OwnCall {
 
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 4_194_304;
+/** A page of the console makes up to eight calls at once: with fewer idle connections each page would open the others again. */
+const CONNECTIONS = 8;
 
 /**
  * The networks that a local service may call: its base URL is the machine itself, which GATEHOUSE_EGRESS_ALLOW may not
@@ -32,7 +34,8 @@ const own: () => { egress: Egress; base: string } = perSettings(
   ({ GATEHOUSE_BASE_URL: base, GATEHOUSE_DNS_SERVER: server }) => {
     const isLocal = isLoopbackName(new URL(base).hostname);
     const policy = isLocal ? { allow: LOOPBACK, allowHttp: 'allowed-addresses' as const } : settledPolicy();
-    return { base, egress: createEgress(policy, server === '' || isLocal ? {} : { resolver: dnsResolver([server]) }) };
+    const resolver = server === '' || isLocal ? {} : { resolver: dnsResolver([server]) };
+    return { base, egress: createEgress(policy, { connectionsPerHost: CONNECTIONS, ...resolver }) };
   },
   ({ egress }) => egress.close(),
 );

@@ -26,9 +26,10 @@ export interface ConnectionPool {
  * caller under another. Idle times are measured on the wall clock, since the timers of a frozen Lambda stop while servers
  * close connections.
  * @param ca certificate authorities (PEM) trusted in addition to the runtime's own
+ * @param perHost maximum idle connections to one host
  */
-export function connectionPool(ca: readonly string[]): ConnectionPool {
-  const resting = { keepAlive: true, maxFreeSockets: 2, timeout: restMs };
+export function connectionPool(ca: readonly string[], perHost = 2): ConnectionPool {
+  const resting = { keepAlive: true, maxFreeSockets: perHost, timeout: restMs };
   const trust = ca.length > 0 ? { ca: [...getCACertificates('default'), ...ca] } : {};
   const kept = { 'http:': new http.Agent(resting), 'https:': new https.Agent({ ...resting, ...trust }) };
   const single = { 'http:': new http.Agent(), 'https:': new https.Agent(trust) };

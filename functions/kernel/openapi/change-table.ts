@@ -6,8 +6,8 @@ import { acceptsOperators } from './operator-table.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /**
- * The kind of a member in a form: one of several values, or a type. `lines` is a list of texts, `json` any other value, `secret` a text
- * that no response shows. A `?` at the end means that null resets the member.
+ * The kind of a member in a form: one of several values, or a type. `lines` is a list of texts, `map` an object whose members are
+ * removed by null, `json` any other value, `secret` a text that no response shows. A `?` at the end means that null resets the member.
  */
 export type FieldKind = readonly string[] | string;
 
@@ -19,6 +19,8 @@ export interface ChangeEntry {
   whole: boolean;
   /** True if the API can rehearse the change. */
   rehearsed: boolean;
+  /** The groups in which members that are not sent are unchanged; any other group is replaced as a whole. */
+  merged?: readonly string[];
   /** The members of the body by their path, such as `methods.password`. */
   fields: Readonly<Record<string, FieldKind>>;
 }
@@ -30,37 +32,71 @@ export function changeTable(areas: readonly Area[]): Record<string, ChangeEntry>
     .filter(acceptsOperators)
     .flatMap(({ id, ifMatch, body, method, dryRun }): [string, ChangeEntry][] => {
       if (ifMatch === undefined || body === undefined) return [];
-      const fields = listFields(body);
+      const { fields, merged } = listFields(body, listMembers(ifMatch));
       const hasSecret = Object.values(fields).some((kind) => kind === 'secret');
-      return [[id, { read: ifMatch.id, whole: method === 'PUT' && !hasSecret, rehearsed: dryRun === true, fields }]];
+      const whole = method === 'PUT' && !hasSecret;
+      const groups = whole || merged.length === 0 ? {} : { merged };
+      return [[id, { read: ifMatch.id, whole, rehearsed: dryRun === true, ...groups, fields }]];
     });
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function listFields(body: NonNullable<Operation['body']>): Record<string, FieldKind> {
-  const schema = z.toJSONSchema(body, { io: 'input', reused: 'inline', unrepresentable: 'any' }) as JsonSchema;
+type Resolve = (node: JsonSchema) => JsonSchema;
+
+/** The JSON Schema of a body, and the function that resolves its references. */
+function readSchema(body: z.ZodType, io: 'input' | 'output'): { schema: JsonSchema; resolve: Resolve } {
+  const schema = z.toJSONSchema(body, { io, reused: 'inline', unrepresentable: 'any' }) as JsonSchema;
   const named = (schema.$defs ?? {}) as Record<string, JsonSchema>;
-  const resolve = (node: JsonSchema): JsonSchema => {
+  const resolve: Resolve = (node) => {
     const name = typeof node.$ref === 'string' ? (node.$ref.split('/').at(-1) ?? '') : undefined;
     return name === undefined ? node : resolve(named[name] ?? {});
   };
+  return { schema: resolve(schema), resolve };
+}
+
+const properties = (node: JsonSchema): Record<string, JsonSchema> =>
+  (node.properties ?? {}) as Record<string, JsonSchema>;
+
+/** The members of the response of a read. */
+function listMembers({ responses }: Operation): ReadonlySet<string> {
+  const body = responses[200];
+  return new Set(body instanceof z.ZodType ? Object.keys(properties(readSchema(body, 'output').schema)) : []);
+}
+
+/**
+ * The members of a body, and its groups in which absent members are unchanged: those without a required member. A group that the read
+ * does not show is left out, since a form could not show what it would replace.
+ */
+function listFields(
+  body: NonNullable<Operation['body']>,
+  readable: ReadonlySet<string>,
+): { fields: Record<string, FieldKind>; merged: string[] } {
+  const { schema, resolve } = readSchema(body, 'input');
+  const merged: string[] = [];
   const list = (node: JsonSchema, prefix: string): [string, FieldKind][] =>
-    Object.entries((node.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, member]) => {
+    Object.entries(properties(node)).flatMap(([name, member]) => {
       const own = resolve(member);
       if (own.not !== undefined) return [];
       const path = `${prefix}${name}`;
-      return isGroup(own) ? list(own, `${path}.`) : [[path, findKind(own, resolve)] as [string, FieldKind]];
+      if (!isGroup(own)) return [[path, findKind(own, resolve)] as [string, FieldKind]];
+      if (prefix === '' && !readable.has(name)) return [];
+      if (own.required === undefined) merged.push(path);
+      return list(own, `${path}.`);
     });
-  return Object.fromEntries(list(resolve(schema), ''));
+  return { fields: Object.fromEntries(list(schema, '')), merged };
 }
 
 /** Reports whether a member is an object with known members, each of which is a field of its own. */
-const isGroup = ({ type, properties, additionalProperties }: JsonSchema): boolean =>
-  type === 'object' && properties !== undefined && typeof additionalProperties !== 'object';
+const isGroup = ({ type, properties: own, additionalProperties }: JsonSchema): boolean =>
+  type === 'object' && own !== undefined && typeof additionalProperties !== 'object';
 
-const options = ({ anyOf, oneOf }: JsonSchema): JsonSchema[] => (anyOf ?? oneOf ?? []) as JsonSchema[];
+/** The alternatives of a schema: its own, or one for each of several types. */
+function options({ anyOf, oneOf, type, ...own }: JsonSchema): JsonSchema[] {
+  if (Array.isArray(type)) return type.map((each: unknown) => ({ ...own, type: each }));
+  return (anyOf ?? oneOf ?? []) as JsonSchema[];
+}
 
-function findKind(schema: JsonSchema, resolve: (node: JsonSchema) => JsonSchema): FieldKind {
+function findKind(schema: JsonSchema, resolve: Resolve): FieldKind {
   const all = options(schema).map(resolve);
   if (all.length === 0) return findType(schema, resolve);
   const given = all.filter(({ type }) => type !== 'null');
@@ -70,11 +106,13 @@ function findKind(schema: JsonSchema, resolve: (node: JsonSchema) => JsonSchema)
   return typeof kind === 'string' ? `${kind}?` : [...kind, ''];
 }
 
-function findType(schema: JsonSchema, resolve: (node: JsonSchema) => JsonSchema): FieldKind {
-  const { type, format, items } = schema;
+function findType(schema: JsonSchema, resolve: Resolve): FieldKind {
+  const { type, format, items, additionalProperties } = schema;
   if (Array.isArray(schema.enum)) return schema.enum as string[];
   if (type === 'array') return resolve((items ?? {}) as JsonSchema).type === 'string' ? 'lines' : 'json';
   if (type === 'string') return format === 'password' ? 'secret' : 'text';
+  if (type === 'object' && options((additionalProperties ?? {}) as JsonSchema).some((each) => each.type === 'null'))
+    return 'map';
   if (type === 'boolean' || type === 'integer' || type === 'number') return type;
   // A text that is transformed has no type of its own.
   return type === undefined && options(schema).length === 0 ? 'text' : 'json';

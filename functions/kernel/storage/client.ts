@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-import { tableOptions, trimmed } from '../aws-requests.ts';
+import { clientOptions, completeTable, trimmed } from '../aws-requests.ts';
 
 let client: DynamoDBDocumentClient | undefined;
 
@@ -10,9 +10,11 @@ let client: DynamoDBDocumentClient | undefined;
  * and more attempts do not help a throttled table.
  */
 export function tableClient(): DynamoDBDocumentClient {
-  client ??= DynamoDBDocumentClient.from(trimmed(new DynamoDBClient({ maxAttempts: 2, ...tableOptions() })), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  client ??= completeTable(
+    DynamoDBDocumentClient.from(trimmed(new DynamoDBClient({ maxAttempts: 2, ...clientOptions() })), {
+      marshallOptions: { removeUndefinedValues: true },
+    }),
+  );
   return client;
 }
 

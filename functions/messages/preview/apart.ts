@@ -2,7 +2,6 @@
 import type { SealedMessage } from '../../kernel/messages/compose.ts';
 import { findTemplate, templateNames } from '../../kernel/messages/templates/index.ts';
 import { renderMessage } from '../render.ts';
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
 
 const at = '2026-01-15T12:00:00.000Z';
 const request = { address: '203.0.113.7', userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X) Chrome/140.0', at };
@@ -68,18 +67,17 @@ export const listMails = (): string[] => templateNames().filter((name) => findTe
 export const mailTitle = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 
 /**
- * Renders a mail with sample values, in the brand of the environment.
+ * Renders a mail with sample values, in the brand of an environment.
  * @returns undefined for an unknown name
  * @throws TypeError for a mail without sample values
  */
 export async function renderSampleMail(
   name: string,
-  environmentId: string,
+  environment: Parameters<typeof renderMessage>[3],
   locale: string,
 ): Promise<string | undefined> {
   const template = listMails().includes(name) ? findTemplate(name) : undefined;
-  const environment = await findEnvironment(environmentId);
-  if (template === undefined || environment === undefined) return undefined;
+  if (template === undefined) return undefined;
   if (!Object.hasOwn(SAMPLE_VALUES, name))
     throw new TypeError(`The mail ${name} has no sample values in preview/apart.ts`);
   const sealed: SealedMessage = { to: 'ada@acme.example', locale, values: SAMPLE_VALUES[name] };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { previewQuery, previewResponse } from '../../kernel/pages/preview.ts';
@@ -27,7 +28,8 @@ const previewMail = operation({
   idempotency: 'none',
   async handle({ environmentId, query: { name, locale, scheme }, fail }) {
     const { listMails, mailTitle, renderSampleMail } = await import('./apart.ts');
-    const rendered = await renderSampleMail(name, environmentId, locale);
+    const environment = await findEnvironment(environmentId);
+    const rendered = environment && (await renderSampleMail(name, environment, locale));
     if (rendered === undefined) throw fail(mailNotFound);
     const names = listMails().map((each) => ({ name: each, title: mailTitle(each) }));
     return {

@@ -21,8 +21,7 @@ import { firstPage, passwordPage } from '../sign-in/page.ts';
 import { signUpPage } from '../sign-up/page.ts';
 import { codePage } from '../verification/page.ts';
 import { html } from '../../kernel/pages/html.ts';
-import type { Surroundings } from '../../kernel/pages/surroundings.ts';
-import { EMAIL, type Sample } from './sample.ts';
+import { EMAIL, type Sample } from '../../kernel/pages/sample.ts';
 
 const view = { binding: { value: 'sample', subject: 'sample' }, action: '#', targets: [], email: EMAIL };
 const providers = ['Google', 'Microsoft', 'GitHub'].map((name) => ({ name, address: '#', isLast: name === 'GitHub' }));
@@ -186,11 +185,3 @@ export const HOSTED_PAGES: readonly Sample[] = [
   { name: 'error', title: 'Error', render: (own) => endingPage(own, 'error') },
   { name: 'not-found', title: 'Unknown page', render: (own) => endingPage(own, 'error.not_found') },
 ];
-
-/** Renders a sample; undefined for an unknown name. */
-export const renderSample = async (name: string, surroundings: Surroundings): Promise<string | undefined> =>
-  (await HOSTED_PAGES.find((each) => each.name === name)?.render(surroundings, ''))?.body;
-
-/** The names and titles of the samples. */
-export const listSamples = (): { name: string; title: string }[] =>
-  HOSTED_PAGES.map(({ name, title }) => ({ name, title }));

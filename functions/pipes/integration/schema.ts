@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
-import { timestamp } from '../../kernel/values.ts';
+import { secret, timestamp } from '../../kernel/values.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
 import { AuthMethod } from '../catalogue/schema.ts';
 import {
@@ -20,12 +20,12 @@ const CredentialsInput = z
   .object({
     type: z.enum(['custom', 'organization']),
     client_id: z.string().min(1).max(1_024).optional(),
-    client_secret: z.string().min(1).max(16_384).optional(),
+    client_secret: secret.min(1).max(16_384).optional(),
   })
   .meta({ id: 'DataIntegrationCredentialsDto' });
 
 const ApiKeyInput = z
-  .object({ secret: z.string().min(5).max(16_384), user_id: z.string(), organization_id: z.string().optional() })
+  .object({ secret: secret.min(5).max(16_384), user_id: z.string(), organization_id: z.string().optional() })
   .meta({ id: 'ApiKeyInstallationDto' });
 
 const description = z.string().max(1_000).nullable().optional();

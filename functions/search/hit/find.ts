@@ -16,7 +16,7 @@ import { searchSettings } from '../user-words/settings.ts';
 import { readRow, readTogether } from '../../kernel/storage/together.ts';
 import { findKind, type Row, suppressedKey, UNIQUE, uniqueKey, WORDS } from './kinds.ts';
 import { isSingleCharacter, MOST_HITS, type Question, type Term } from './rules.ts';
-import { type Match, presentHit, type SearchHit } from './schema.ts';
+import { type Hint, type Match, presentHit, type SearchHit } from './schema.ts';
 
 type Hit = z.output<typeof SearchHit>;
 
@@ -31,8 +31,8 @@ interface Pointer {
 export interface Found {
   hits: Hit[];
   hasMore: boolean;
-  /** The text to type for records that are not found. */
-  hint: string | null;
+  /** The text to type for records that are not found, with the reason. */
+  hint: Hint | undefined;
   unmatched: string[];
 }
 
@@ -59,7 +59,7 @@ export async function search(environmentId: string, { terms, isList }: Question)
   const unmatched = isList ? terms.flatMap(({ text }) => (matched.has(text) ? [] : [text])) : [];
   const isFull = read.length > hits.length;
   const hint = isList
-    ? null
+    ? undefined
     : findHint(terms[0]?.text ?? '', { isFull, isCut, isWithoutUsers: isWithoutUsers && hits.length === 0 });
   return { hits, hasMore: isFull || isCut, hint, unmatched };
 }
@@ -68,16 +68,30 @@ export async function search(environmentId: string, { terms, isList }: Question)
 function findHint(
   text: string,
   { isFull, isCut, isWithoutUsers }: Readonly<Record<'isFull' | 'isCut' | 'isWithoutUsers', boolean>>,
-): string | null {
+): Hint | undefined {
   if (isSingleCharacter(text)) {
-    return 'A single letter or digit finds only names that have it as a word. Type at least two characters.';
+    return {
+      code: 'single_character',
+      text: 'A single letter or digit finds only names that have it as a word. Type at least two characters.',
+    };
   }
-  if (isFull) return `There are more than ${MOST_HITS} records. Type more of the name, an address or an id.`;
+  if (isFull) {
+    return {
+      code: 'too_many',
+      text: `There are more than ${MOST_HITS} records. Type more of the name, an address or an id.`,
+    };
+  }
   if (isWithoutUsers && !isCut) {
-    return 'This environment does not search users by name. Type an address or an id, or enable it: PUT /x/search/settings with {"users": true}.';
+    return {
+      code: 'users_not_searched',
+      text: 'This environment does not search users by name. Type an address or an id, or enable it: PUT /x/search/settings with {"users": true}.',
+    };
   }
-  if (!isCut) return null;
-  return `Each word of the query begins words of more than ${MOST_READ} records, so some may be missing. Type whole words, an address or an id.`;
+  if (!isCut) return undefined;
+  return {
+    code: 'common_words',
+    text: `Each word of the query begins words of more than ${MOST_READ} records, so some may be missing. Type whole words, an address or an id.`,
+  };
 }
 
 /**

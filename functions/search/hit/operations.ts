@@ -14,7 +14,7 @@ export const searchRecords = operation({
     'Recognizes the kind of the query by its form: an id of any kind, an email address (its user, its invitations, its ' +
     'suppression), a verified domain, the URL of a webhook endpoint, a phone number, an external id, or the beginnings of the words of a ' +
     'name (organizations, connections, directories, vault objects, and users if the settings of the search say so). Returns at most 20 hits, exact matches first, and then by the word that ' +
-    'matches and by creation; `hint` says what to type for others. A single letter or digit finds only names that have it as a word. A query can have up to ' +
+    'matches and by creation; `hint` says what to type for others, and `hint_code` why. A single letter or digit finds only names that have it as a word. A query can have up to ' +
     '100 ids and addresses, and then returns the record of each. A record is found as soon as it is created; only invitations by ' +
     'address may be missing for a moment.',
   auth: apiKey,
@@ -25,7 +25,8 @@ export const searchRecords = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     const { hits, hasMore, hint, unmatched } = await search(environmentId, readQuestion(query.q));
-    return { status: 200, body: { ...wholeList(hits), has_more: hasMore, hint, unmatched } };
+    const hinted = { hint: hint?.text ?? null, hint_code: hint?.code ?? null };
+    return { status: 200, body: { ...wholeList(hits), has_more: hasMore, ...hinted, unmatched } };
   },
 });
 

@@ -36,10 +36,25 @@ export const SearchHit = z
   })
   .meta({ id: 'SearchHit' });
 
+/** The reasons why a search may find too little. */
+const HINT_CODES = ['single_character', 'too_many', 'users_not_searched', 'common_words'] as const;
+
+/** A sentence that says what to type, with its code. */
+export interface Hint {
+  code: (typeof HINT_CODES)[number];
+  text: string;
+}
+
 export const SearchHitList = listSchema(SearchHit)
   .extend({
     has_more: z.boolean().describe('True if there are, or may be, more records than the list shows.'),
     hint: z.string().nullable().describe('What to type to find further records; null if the list has all of them.'),
+    hint_code: z
+      .enum(HINT_CODES)
+      .nullable()
+      .describe(
+        'The reason of the hint, which does not change with its text. `users_not_searched`: PUT /x/search/settings enables the search of users by name. `single_character`, `too_many` and `common_words`: type more.',
+      ),
     unmatched: z.array(z.string()).describe('If the query has several ids or addresses: those that found nothing.'),
   })
   .meta({ id: 'SearchHitList' });

@@ -35,6 +35,7 @@ import { Connection, PatchConnection, type PatchConnectionBody, presentConnectio
 import { openConnection, sealConnection } from './secrets.ts';
 import { stageConnectionChange, switchedOn } from './stage.ts';
 import { findProtocol } from './types.ts';
+import { showConnection } from './x-operations.ts';
 
 /** Checks the type and the options of a request against the connection. @throws Failure */
 function checkProtocol(record: ConnectionRecord, body: PatchConnectionBody): void {
@@ -112,6 +113,7 @@ export const updateConnection = operation({
     'Absent fields are unchanged; null returns a field to its default. In `custom_attributes`, only the named attributes change. A new `discovery_endpoint` requires the `client_secret` again.',
   auth: keyOrGrant(findConnectionOwner),
   operator: 'config.change',
+  ifMatch: showConnection,
   body: PatchConnection,
   responses: { 200: Connection },
   errors: [

@@ -119,7 +119,7 @@ const createDraft = operation({
   },
 });
 
-const showConnection = operation({
+export const showConnection = operation({
   id: 'sso_connections.get',
   method: 'GET',
   path: '/x/connections/{id}',
@@ -127,6 +127,8 @@ const showConnection = operation({
   description: 'The response has only the last four characters of secrets, and no private keys.',
   auth: keyOrGrant(findConnectionOwner),
   operator: 'config.read',
+  // The domains are those of the organization.
+  etag: ({ domains: _, ...connection }) => connection,
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound],
   emits: [],
@@ -175,6 +177,7 @@ const changeConnection = operation({
     'When a connection is deactivated, its organization no longer requires sign-in through it.',
   auth: keyOrGrant(findConnectionOwner),
   operator: 'config.change',
+  ifMatch: showConnection,
   body: UpdateConnection,
   responses: { 200: PresentedConnection },
   errors: [connectionNotFound, typeNotSupported, typeNotUpdatable, deletionInProgress, incomplete, keyInUse],

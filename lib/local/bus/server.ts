@@ -46,6 +46,7 @@ export async function startBus({ name, rules, dataFolder, now, deliver, faults }
   deliverer.wake();
   return {
     url: server.url,
+    run: server.run,
     wake: () => deliverer.wake(),
     pending: () => deliverer.pending(),
     idle: (timeoutMs = idleMs) => deliverer.idle(timeoutMs),

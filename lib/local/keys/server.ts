@@ -53,6 +53,7 @@ export async function startKeys({ dataFolder, now, faults }: KeysOptions): Promi
   );
   return {
     url: server.url,
+    run: server.run,
     ensureKey: (wanted) => ensureKey(store, wanted),
     reset: () => store.reset(),
     close: async () => {

@@ -1,12 +1,16 @@
 import { useRequestHandlers } from '../../../functions/kernel/aws-requests.ts';
+import { exchangeAws } from '../aws-call.ts';
 import type { Engines } from '../engines.ts';
-import { inProcessHandlers } from '../in-process-handler.ts';
+import type { AwsReply, InProcessCall } from '../in-process-call.ts';
+import { shortHandlers } from '../document-calls.ts';
 import type { Invocations } from '../invocations.ts';
+import { runInMemory } from '../memory-table/engine.ts';
+import type { TableEngine } from '../table/engine.ts';
 import type { Counters } from './counters.ts';
 import { type Dependency, dependencies } from './dependency.ts';
 import type { Faults } from './faults.ts';
 import { type Proxy, startProxy } from './proxy.ts';
-import { TableCalls, type TableCallsOptions } from './table-calls.ts';
+import { EngineCalls, type EngineCallsOptions } from './engine-calls.ts';
 
 /** The proxies of all engines. */
 export interface Proxies {
@@ -22,17 +26,27 @@ export interface ProxiesOptions {
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
-  table: Pick<TableCallsOptions, 'rewrite' | 'onDone'>;
+  table: Pick<EngineCallsOptions, 'rewrite' | 'onDone'>;
 }
 
-/** Starts a proxy for each dependency; the functions in this process call the table without its proxy. */
+/** Starts a proxy for each dependency; the functions in this process call those that speak JSON without their proxies. */
 export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
   const { engines, invocations, faults, counters, table } = options;
-  const tableCalls = new TableCalls({ ...table, engine: engines.table, invocations, faults, counters });
+  const shared = { invocations, faults, counters };
+  const calls = {
+    table: new EngineCalls({
+      ...shared,
+      ...table,
+      dependency: 'table',
+      run: (...call) => runTable(engines.table(), ...call),
+    }),
+    bus: new EngineCalls({ ...shared, dependency: 'bus', run: engines.bus.run }),
+    keys: new EngineCalls({ ...shared, dependency: 'keys', run: engines.keys.run }),
+  };
   const proxies: [Dependency, Proxy][] = await Promise.all(
     dependencies.map(async (dependency): Promise<[Dependency, Proxy]> => {
       const upstream = engines.addresses[dependency];
-      const own = dependency === 'table' ? { tableCalls } : {};
+      const own = Object.hasOwn(calls, dependency) ? { calls: calls[dependency as keyof typeof calls] } : {};
       return [dependency, await startProxy({ dependency, upstream, invocations, faults, counters, ...own })];
     }),
   );
@@ -40,12 +54,17 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
     Dependency,
     string
   >;
-  const former = useRequestHandlers(inProcessHandlers(urls.table, (call) => tableCalls.callWithin(call)));
+  const within = Object.entries(calls).map(
+    ([dependency, one]) => [urls[dependency as Dependency], (call: InProcessCall) => one.callWithin(call)] as const,
+  );
+  const former = useRequestHandlers(shortHandlers(urls.table, Object.fromEntries(within)));
   return {
     urls,
     settled: async (limitMs) => {
       const deadline = performance.now() + limitMs;
-      const isForwarding = () => tableCalls.forwarding > 0 || proxies.some(([, proxy]) => proxy.forwarding() > 0);
+      const isForwarding = () =>
+        Object.values(calls).some(({ forwarding }) => forwarding > 0) ||
+        proxies.some(([, proxy]) => proxy.forwarding() > 0);
       while (isForwarding() && performance.now() < deadline) {
         await new Promise((resolve) => setTimeout(resolve, 1));
       }
@@ -56,3 +75,6 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
     },
   };
 }
+
+const runTable = (engine: TableEngine, operation: string, input: object): AwsReply | Promise<AwsReply> =>
+  engine.run === undefined ? exchangeAws(engine, operation, input) : runInMemory(engine.run, operation, input);

@@ -15,7 +15,7 @@ import {
   unavailableCodes,
 } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
-import type { TableCalls } from './table-calls.ts';
+import type { EngineCalls } from './engine-calls.ts';
 
 /** Maximum bytes of a request, larger than these services accept. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -26,8 +26,8 @@ export interface ProxyOptions {
   dependency: Dependency;
   /** The engine's URL, read for each call, since a reset may change it. */
   upstream: () => string;
-  /** The calls of the table, if this is its proxy. */
-  tableCalls?: TableCalls;
+  /** The calls of the engine, if functions in this process call it without the proxy. */
+  calls?: EngineCalls;
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
@@ -68,8 +68,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const invocation = invocations.read(call.headers[INVOCATION_HEADER]);
     const body = (await readBody(call, MAX_REQUEST_BYTES)) ?? Buffer.alloc(0);
     const operation = readOperation(dependency, call.method ?? 'GET', call.headers, body);
-    if (options.tableCalls !== undefined) {
-      return respondForTable(options.tableCalls, { operation, body, invocation }, response);
+    if (options.calls !== undefined) {
+      return respondByCalls(options.calls, { operation, body, invocation }, response);
     }
     const end = counters.begin(invocation, dependency, operation);
     try {
@@ -80,10 +80,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       }
       const failure = fault && makeFailure(fault, dependency);
       if (failure !== undefined) return fail(response, failure);
-      const taken = fault?.kind === 'partial' ? halved(body) : { body, failed: [] };
-      const engine = taken.body === undefined ? NOTHING_DONE : await forward(call, taken.body);
+      const engine = await forward(call, body);
       if (fault?.kind === 'lost_response') return void response.destroy();
-      reply(response, fault?.kind === 'partial' ? merged(engine, taken.failed) : engine);
+      reply(response, engine);
     } finally {
       end();
     }
@@ -111,9 +110,9 @@ async function isAwaited(response: ServerResponse, delayMs: number): Promise<boo
   return !hangUp.signal.aborted;
 }
 
-/** Responds to a call of the table that a client of another process made, or an SDK's client in this one. */
-async function respondForTable(
-  calls: TableCalls,
+/** Responds to a call that a client of another process made, or another SDK's client in this one. */
+async function respondByCalls(
+  calls: EngineCalls,
   { operation, body, invocation }: { operation: string; body: Buffer; invocation: Invocation | undefined },
   response: ServerResponse,
 ): Promise<void> {
@@ -168,27 +167,4 @@ function makeFailure({ kind }: Fault, dependency: Dependency): FailedResponse | 
   if (kind === 'unavailable') return makeFailedResponse(dependency, ...unavailableCodes[dependency]);
   if (kind === 'refuse') return makeFailedResponse(dependency, ...rejectionCodes[dependency]);
   return undefined;
-}
-
-const NOTHING_DONE: ProxiedResponse = { status: 200, headers: {}, body: Buffer.from('{}') };
-
-/**
- * Removes every other entry from a PutEvents (no call is made if none is left), and returns the indexes of the removed
- * entries.
- */
-function halved(body: Buffer): { body: Buffer | undefined; failed: number[] } {
-  const { Entries } = JSON.parse(body.toString('utf8')) as { Entries: unknown[] };
-  const failed = [...Entries.keys()].filter((at) => at % 2 === 0);
-  const kept = Entries.filter((_, at) => at % 2 !== 0);
-  return { body: kept.length === 0 ? undefined : Buffer.from(JSON.stringify({ Entries: kept })), failed };
-}
-
-function merged(response: ProxiedResponse, failed: readonly number[]): ProxiedResponse {
-  const rejectedEntries = (JSON.parse(response.body.toString('utf8')) as { Entries?: unknown[] }).Entries ?? [];
-  const entries: unknown[] = [...rejectedEntries];
-  for (const at of failed) {
-    entries.splice(at, 0, { ErrorCode: 'InternalFailure', ErrorMessage: 'Injected by /_local/faults' });
-  }
-  const body = Buffer.from(JSON.stringify({ FailedEntryCount: failed.length, Entries: entries }));
-  return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
 }

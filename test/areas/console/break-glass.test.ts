@@ -44,7 +44,10 @@ describe('an emergency access', () => {
     expect([first.status, readText(first)]).toEqual([200, expect.stringContaining('Emergency access')]);
     const page = await openPath(person, await consolePath(`users/${userId}`));
     expect([page.status, readText(page)]).toEqual([200, expect.stringContaining('caller@acme.example')]);
-    expect(page.text).toMatch(/<header[^]*class="badge bad">Emergency<[^]*<\/header>/);
+    expect(page.text).toMatch(/<header[^]*class="badge bad">Emergency access<[^]*<\/header>/);
+    expect(page.text).toContain('<title>Emergency access · Local · ');
+    const named = [...page.text.matchAll(/Break-glass|Emergency[ \w]*/g)].map(([name]) => name);
+    expect(new Set(named.map((name) => name.trim()))).toEqual(new Set(['Emergency access']));
     expect((await openPath(person, await consolePath('vault'))).status).toBe(200);
   });
 
@@ -91,7 +94,10 @@ describe('an emergency access', () => {
   test('works once, and ends by signing out', async () => {
     const { path } = await breakGlass(await environment(), REASON);
     const link = await openPath(person, path);
-    expect(readText(link)).toContain('It raises an alarm');
+    expect(readText(link)).toMatch(
+      /Emergency access to Local .*opens the environment “Local” with .*It raises an alarm/,
+    );
+    expect(readText(link)).not.toContain(await environment());
     const home = await person.submit(link);
     expect((await person.submit(link)).headers.get('x-error-code')).toBe('console_link_ended');
     expect((await person.submit(home, {}, 'sign-out')).status).toBe(401);

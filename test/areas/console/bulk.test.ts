@@ -143,6 +143,41 @@ describe('an act on many records', () => {
     expect([body.data.length, bob]).toEqual([1, expect.any(String)]);
   });
 
+  test('on sessions of agents revokes the chosen ones only, whose tokens are then invalid', async () => {
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const { body: blueprint } = await call('POST', '/agents/blueprints', { name: 'Support', permissions: [] });
+    const path = `/agents/blueprints/${blueprint.id}`;
+    const mint = async () => {
+      const target = { type: 'autonomous', organization_id: organization.id };
+      const { body } = await call<Record<'access_token' | 'agent_instance_session_id', string>>(
+        'POST',
+        `${path}/tokens`,
+        target,
+      );
+      return { token: body.access_token, id: body.agent_instance_session_id };
+    };
+    const [first, second, ended, kept] = [await mint(), await mint(), await mint(), await mint()];
+    await call('POST', `/agents/sessions/${ended.id}/revoke`);
+    await idle();
+    const list = await visitor.open(`agents/sessions?agent_blueprint_id=${blueprint.id}`);
+    // The list is below the page of blueprints, of which the menu has an entry too.
+    expect(list.text.match(/data-title="[^"]*"\s+aria-current="page"/g)).toEqual([
+      expect.stringContaining('Sessions of agents'),
+    ]);
+    const boxes = [...list.text.matchAll(/name="pick:(agent_session_\w+)"/g)].map(([, id]) => id);
+    expect(boxes.toSorted()).toEqual([first.id, second.id, kept.id].toSorted());
+    const unknown = 'agent_session_01JX0000000000000000000000';
+    const fields = Object.fromEntries([first.id, second.id, unknown].map((id) => [`pick:${id}`, id]));
+    const tried = await visitor.person.submit(list, { ...fields, act: 'revoke-session' }, 'id="bulk"');
+    expect(readText(tried)).toMatch(/Dry run:\s+(1 rejected, 2 possible|2 possible, 1 rejected)/);
+    expect(typedIn(tried)).toBe('revoke 2 agent sessions');
+    const { page } = await finish(await proceed(tried, { ...REASON, typed: typedIn(tried) }));
+    expect(readText(page)).toMatch(/Finished:\s+(2 done, 1 left out|1 left out, 2 done)/);
+    const isValid = async ({ token }: { token: string }) =>
+      (await call('POST', `${path}/tokens/validate`, { agent_access_token: token })).body.valid === true;
+    expect([await isValid(first), await isValid(second), await isValid(kept)]).toEqual([false, false, true]);
+  });
+
   test('names an operation without a dry run, and is asked for the step-up of the single act', async () => {
     const { body } = await call('POST', '/organizations', { name: 'Acme' });
     expect(body.id).toBeDefined();

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type Page, unescapeHtml } from '../../support/browser.ts';
+import type { Page } from '../../support/browser.ts';
 import { operatorGrant } from '../../support/console.ts';
+import { findChange, reviewForm } from '../../support/console-forms.ts';
 import { consolePath, listLinks, visitConsole, type Visitor } from '../../support/console-pages.ts';
 import { readText } from '../../support/portal.ts';
 import { call, idle, reset } from '../../support/service.ts';
@@ -17,27 +18,15 @@ beforeEach(async () => {
   visitor = await visitConsole();
 });
 
-/** The values of selections and texts in a form, which a browser sends with its inputs. */
-function readValues({ text }: Page, containing: string): Record<string, string> {
-  const form = [...text.matchAll(/<form[\s\S]*?<\/form>/g)].find(([each]) => each.includes(containing))?.[0] ?? '';
-  const areas = [...form.matchAll(/<textarea name="([^"]+)"[^>]*>\n?([\s\S]*?)<\/textarea>/g)];
-  const selects = [...form.matchAll(/<select name="([^"]+)">([\s\S]*?)<\/select>/g)].map(
-    ([, name = '', options = '']): [string, string] => [name, /value="([^"]*)"\s+selected/.exec(options)?.[1] ?? ''],
-  );
-  return Object.fromEntries([
-    ...areas.map(([, name = '', value = '']): [string, string] => [name, unescapeHtml(value)]),
-    ...selects,
-  ]);
-}
-/** Sends the first step of a form with changes. */
+/** Sends the first step of the form of sessions, or of another one. */
 const review = async (page: Page, changes: Record<string, string>, form = FORM): Promise<Page> =>
-  visitor.person.submit(page, { ...readValues(page, form), ...changes, step: 'review' }, form);
+  reviewForm(visitor.person, page, form, changes);
 
 const save = async (page: Page, form = FORM, changes: Record<string, string> = REASON): Promise<Page> =>
   visitor.person.submit(page, { ...changes, step: 'save' }, form);
 
-const findForm = ({ text }: Page, id = 'sessions.update_settings'): string =>
-  new RegExp(`<details class="act" id="${id}"[^]*?</details>`).exec(text)?.[0] ?? '';
+const findForm = (page: Page, id = 'sessions.update_settings'): string => findChange(page, id);
+
 const read = async () => (await call<Record<string, unknown>>('GET', SETTINGS)).body;
 
 describe('a change of settings', () => {

@@ -11,12 +11,12 @@ import {
 } from '../../../functions/kernel/authentication/operator-permission.ts';
 import { OPERATIONS } from '../../../functions/console/operation-table.ts';
 import { makeAddress } from '../../../functions/console/page/run-calls.ts';
-import { consolePages } from '../../../functions/console/pages.ts';
 import { breakGlass, giveRole } from '../../../functions/console/public.ts';
 import { OPERATOR_ROLES } from '../../../functions/roles/model/operator-model.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { askAs, openConsole, openPath, operatorGrant } from '../../support/console.ts';
 import {
+  consolePages,
   isPermitted,
   listActs,
   listCalls,
@@ -169,12 +169,13 @@ describe('an operation for operators', () => {
 
 /** The pages of kinds of records that this environment does not have. */
 const UNREACHED: readonly string[] = [
+  'agents/sessions/bulk/{bulk}',
   'connections/{id}/attempts/{attempt_id}',
   'invitations/bulk/{bulk}',
   'keys/bulk/{bulk}',
   'organizations/{id}/audit-log/{export}',
   'organizations/{id}/members/bulk/{bulk}',
-  'pipes/{slug}',
+  'pipes/{slug}/organization',
   'providers/{provider}',
   'users/bulk/{bulk}',
   'users/{id}/passkeys/{passkey}',

@@ -22,7 +22,8 @@ import {
 import { readText } from '../../support/portal.ts';
 import { advance, call, now, reset } from '../../support/service.ts';
 import { addUser } from '../../support/users.ts';
-import { environment } from '../authentication/inside.ts';
+import { addOperator, allow, listSessions, readCode } from '../authentication/impersonating.ts';
+import { environment, registerRedirectUri } from '../authentication/inside.ts';
 
 const REASON = 'Ticket 5822: stolen telephone';
 const FIVE_MINUTES = 300;
@@ -34,9 +35,9 @@ beforeEach(async () => {
 
 describe('the API', () => {
   /** The grant of an operator with all permissions, whose last proof counts for some seconds. */
-  const grant = async (seconds: number): Promise<string> =>
+  const grant = async (seconds: number, id = 'user_01'): Promise<string> =>
     obtainGrant(await environment(), randomUUID(), {
-      actor: { id: 'user_01', name: 'Ada' },
+      actor: { id, name: 'Ada' },
       operator: {
         permissions: OPERATOR_PERMISSIONS,
         roles: ['owner'],
@@ -65,6 +66,22 @@ describe('the API', () => {
     const { body } = await call<{ data: unknown[] }>('GET', '/webhook_endpoints');
     expect([body.data, (await call('GET', `/user_management/users/${userId}`)).status]).toEqual([[], 200]);
     expect((await ask(await grant(60), 'DELETE', `/user_management/users/${userId}`))[0]).toBeLessThan(300);
+  });
+
+  test('asks for one before a session is opened as a user, and issues no code by an older one', async () => {
+    await registerRedirectUri();
+    await allow();
+    const [operatorId, userId] = [await addOperator(), await addUser('ada@acme.example')];
+    const path = `/x/user-management/users/${userId}/impersonations`;
+    const old = await grant(FIVE_MINUTES, operatorId);
+    await advance(FIVE_MINUTES);
+    const headers = { 'gatehouse-reason': encodeURIComponent(REASON) };
+    const rejected = await call<object>('POST', path, {}, { apiKey: old, headers });
+    expect(rejected).toMatchObject({ status: 403, body: { code: 'step_up_required' } });
+    expect(JSON.stringify(rejected.body)).not.toMatch(/"url"|code=/);
+    expect(await listSessions(userId)).toEqual([]);
+    const made = await call<{ url: string }>('POST', path, {}, { apiKey: await grant(60, operatorId), headers });
+    expect([made.status, readCode(made.body)]).toEqual([201, expect.stringMatching(/.+/)]);
   });
 
   test('asks for none before reads, other acts on people, and configuration outside of production', async () => {
@@ -142,6 +159,21 @@ describe('the console', () => {
     const done = await person.submit(await openPath(person, path), { reason: REASON }, 'value="reset-factor"');
     expect(done.url).toContain('done=reset-factor');
     expect(await isThere()).toBe(false);
+  });
+
+  test('opens no session as a user by an old sign-in, but asks for a new one, after which the form does', async () => {
+    await registerRedirectUri();
+    await allow();
+    const userId = await addUser('bob@acme.example');
+    const page = await openPath(person, await consolePath(`users/${userId}/impersonate`));
+    await advance(FIVE_MINUTES + 1);
+    const first = await person.submit(page, { reason: REASON }, 'value="impersonate"');
+    expect(first.url).toContain('/hosted/sign-in');
+    expect(first.text).not.toContain('code=');
+    const back = await completeSignIn(person, first, ada);
+    expect(findForm(back)).toContain(REASON);
+    const opened = await person.submit(back, {}, 'value="impersonate"');
+    expect([opened.status, opened.text]).toEqual([200, expect.stringContaining('code=')]);
   });
 
   test('sends the browser to the hosted pages, and comes back to the filled form, which then counts', async () => {

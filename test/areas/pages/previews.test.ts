@@ -18,11 +18,13 @@ const preview = (path: string, query: Record<string, string> = {}) =>
 
 beforeEach(() => reset({ calm: true }));
 
+const KINDS = { pages: 20, account: 12, portal: 15, messages: 20 };
+
 describe('a preview', () => {
-  test('exists of every hosted page of a sign-in and of every mail, and sends none', async () => {
-    for (const path of ['pages', 'messages']) {
+  test('exists of every hosted page, section of the account, page of the portal and mail, and sends none', async () => {
+    for (const [path, least] of Object.entries(KINDS)) {
       const { names } = (await preview(path)).body;
-      expect(names.length).toBeGreaterThan(20);
+      expect(names.length).toBeGreaterThan(least);
       for (const { name } of names) {
         const { status, body } = await preview(path, { name });
         expect([name, status, body.html.includes('<h1')]).toEqual([name, 200, true]);
@@ -37,7 +39,7 @@ describe('a preview', () => {
   test('has the language and the scheme of its query, and the brand of the environment', async () => {
     await call('PUT', '/x/pages/settings', { brand_name: 'Acme & Söhne 😀' });
     await advance(6);
-    for (const path of ['pages', 'messages']) {
+    for (const path of Object.keys(KINDS)) {
       for (const locale of LANGUAGES) {
         const { body } = await preview(path, { locale });
         expect(body.html).toMatch(new RegExp(`<html[^>]* lang="${locale}"`));
@@ -49,7 +51,7 @@ describe('a preview', () => {
   });
 
   test('is rejected for an unknown name, language and scheme', async () => {
-    for (const path of ['pages', 'messages']) {
+    for (const path of Object.keys(KINDS)) {
       for (const name of ['unknown', '😀\uffff', 'constructor', '__proto__'])
         expect((await preview(path, { name })).status).toBe(404);
       for (const query of [{ locale: 'xx' }, { scheme: 'blue' }, { name: 'x'.repeat(65) }])
@@ -58,7 +60,7 @@ describe('a preview', () => {
   });
 
   test('is open to operators who may see the configuration, and to no other', async () => {
-    for (const path of ['/x/pages/preview', '/x/messages/preview']) {
+    for (const path of Object.keys(KINDS).map((kind) => `/x/${kind}/preview`)) {
       expect((await askAs(await operatorGrant(['config.read']), 'GET', path)).status).toBe(200);
       expect((await askAs(await operatorGrant(['people.read']), 'GET', path)).status).toBe(403);
     }
@@ -66,6 +68,24 @@ describe('a preview', () => {
 });
 
 describe('the previews in the console', () => {
+  test('have every page of a sign-in, of the account and of the portal, and every mail', async () => {
+    const { person, open } = await visitConsole();
+    for (const show of ['account:account-passkeys', 'portal:portal-domains']) {
+      const page = await open(`previews?show=${show}&locale=fr`);
+      expect([show, page.status]).toEqual([show, 200]);
+      expect(page.text).toContain(`<option value="${show}" selected>`);
+      expect([...page.text.matchAll(/<optgroup label="([^"]+)"/g)].map(([, label]) => label)).toEqual([
+        'Pages of a sign-in',
+        'Account page',
+        'Portal',
+        'Mails',
+      ]);
+      const [, address = ''] = /<iframe[^>]*src="([^"]+)"/.exec(page.text) ?? [];
+      const framed = await person.open(new URL(address.replaceAll('&amp;', '&'), page.url).href);
+      expect(framed.text).toContain('lang="fr"');
+    }
+  });
+
   test('are two frames without rights, in both schemes, of the chosen page or mail and language', async () => {
     const { person, open } = await visitConsole();
     const page = await open('previews?show=mail:magic-auth&locale=de');
@@ -81,7 +101,11 @@ describe('the previews in the console', () => {
       expect(policy).toMatch(/^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
       expect(policy).toContain("frame-ancestors 'self'");
     }
-    expect((await open('previews?show=mail:unknown')).status).toBe(404);
+    for (const show of ['mail:unknown', 'account:sign-in', 'portal:account', 'constructor:x'])
+      expect([show, (await open(`previews?show=${show}`)).status]).toEqual([
+        show,
+        show.startsWith('constructor') ? 200 : 404,
+      ]);
     expect((await open('redirect-uris')).headers.get('content-security-policy')).not.toContain('frame-src');
   });
 });

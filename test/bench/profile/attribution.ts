@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+import { mapFile } from '../../../lib/stack/bundle.ts';
 import type { Profile, Sampled } from './sampling.ts';
 
 /** A row of the table: where time was spent, and how much in ms for each call. */
@@ -80,9 +81,9 @@ function findFile(
 
 /** The source map of a bundle, which is next to its folder; undefined for a source file. */
 function readMap(url: string): SourceMap | undefined {
-  if (!url.endsWith('/index.mjs')) return undefined;
-  const file = fileURLToPath(url).replace(/\/index\.mjs$/, '.map');
-  return new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as SourceMapPayload);
+  if (!url.startsWith('file:') || !url.endsWith('.mjs')) return undefined;
+  const file = mapFile(fileURLToPath(url));
+  return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as SourceMapPayload) : undefined;
 }
 
 /** Parts of Node's library with one purpose, by the beginning of their names. */

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { bundleAll } from '../../../lib/stack/bundle.ts';
 import { topology } from '../../../lib/topology/index.ts';
 import { connect } from '../../support/connection.ts';
+import { recordApiCalls } from '../api-calls.ts';
 import { findCase } from './cases.ts';
 import { clientWork, handlerWork, loadHandler } from '../handler-cpu.ts';
 import { type Attribution, attribute } from './attribution.ts';
@@ -22,6 +23,8 @@ export interface HandlerProfile {
   attribution: Attribution;
   handlerMs: number;
   clientMs: number;
+  /** CPU time of the same calls of the API by Node's own client, for a case that calls the API. */
+  apiCallsMs?: number;
   /** The average number of requests of a call to AWS, by their operation. */
   requests: Record<string, number>;
 }
@@ -64,12 +67,14 @@ async function profileHandler(name: string, url: string, apiKey: string, calls: 
     for (let at = 0; at < calls; at += 1) await work();
     const sampled = await stop();
     const requests = count(calls);
-    const rounds = await timeRounds([work, client], ROUNDS, ROUND_SIZE);
+    const bare = one.callsApi === true ? await recordApiCalls(work) : undefined;
+    const rounds = await timeRounds([work, client, ...(bare === undefined ? [] : [bare])], ROUNDS, ROUND_SIZE);
     connection.close();
     return {
       attribution: attribute(sampled, calls, median(rounds[0] ?? [])),
       handlerMs: median(rounds[0] ?? []),
       clientMs: median(rounds[1] ?? []),
+      ...(rounds[2] !== undefined && { apiCallsMs: median(rounds[2]) }),
       requests,
     };
   } finally {

@@ -6,6 +6,7 @@ import { exitWithUsage, readOptions } from '../../../bin/usage.ts';
 import { connect } from '../../support/connection.ts';
 import { forkChild } from '../child.ts';
 import type { Ready } from '../service.ts';
+import { computeOwnCpuMs } from '../report.ts';
 import { printTable } from '../table.ts';
 import type { Attribution, Share } from './attribution.ts';
 import { findCase } from './cases.ts';
@@ -92,11 +93,17 @@ async function main(): Promise<void> {
     }
     const args = [name, url, apiKey, String(calls)];
     const { message } = await forkChild<HandlerProfile>('profile/handler.ts', args, variables);
-    const { attribution, handlerMs, clientMs, requests } = message;
+    const { attribution, handlerMs, clientMs, apiCallsMs, requests } = message;
     console.log(
       `${one.name} in the handler: ${handlerMs.toFixed(3)} ms of CPU a call, the baseline in turns ${clientMs.toFixed(3)} ms ` +
         '(medians without samples)',
     );
+    if (apiCallsMs !== undefined) {
+      const own = computeOwnCpuMs(message).toFixed(2);
+      console.log(
+        `The same calls of the API alone: ${apiCallsMs.toFixed(3)} ms; own CPU on the machine of the budgets: ${own} ms`,
+      );
+    }
     const counts = Object.entries(requests).map(([target, count]) => `${Number(count.toFixed(2))} ${target}`);
     console.log(`Requests of a call: ${counts.join(', ') || 'none'}`);
     printShares(`CPU time of the handler's main thread, by ${values.by}`, attribution[by], rows);

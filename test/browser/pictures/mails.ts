@@ -1,6 +1,4 @@
-import { renderMessage } from '../../../functions/messages/render.ts';
-import { findTemplate } from '../../../functions/kernel/messages/templates/index.ts';
-import { listMails, SAMPLE_VALUES } from '../../../functions/messages/preview/apart.ts';
+import { listMails, renderSampleMail } from '../../../functions/messages/preview/apart.ts';
 import { BRAND } from './pages.ts';
 
 /** Renders every mail in one language, as HTML by name. @param isBranded true for the brand of the pictures */
@@ -11,11 +9,8 @@ export async function collectMails(language: string, isBranded: boolean): Promis
     : { pages: home };
   const found = new Map<string, string>();
   for (const name of listMails()) {
-    const template = findTemplate(name);
-    if (template === undefined) throw new Error(`There is no template ${name}`);
-    const message = { to: 'ada@example.com', locale: language, values: SAMPLE_VALUES[name] };
-    const rendered = await renderMessage('email', template, message, { name: 'Production', settings });
-    if (rendered.channel === 'email') found.set(`mail-${name}`, rendered.mail.html);
+    const mail = await renderSampleMail(name, { name: 'Production', settings }, language);
+    if (mail !== undefined) found.set(`mail-${name}`, mail);
   }
   return found;
 }

@@ -39,6 +39,17 @@ describe('a call of the service’s own API', () => {
     expect(seen.own.at(-1)).toBe('GET /organizations/org_1?a=b Bearer grant_x');
   });
 
+  test('keeps the connections of eight reads at once for the next eight', async () => {
+    let opened = 0;
+    own.on('connection', () => (opened += 1));
+    const read = () => callOwnService({ method: 'GET', path: '/organizations', token: 'grant_x' });
+    const readAll = () => Promise.all(Array.from({ length: 8 }, read));
+    await readAll();
+    const before = opened;
+    await readAll();
+    expect([before >= 7, opened]).toEqual([true, before]);
+  });
+
   test('does not follow a redirect', async () => {
     const response = await callOwnService({ method: 'GET', path: '/moved', token: 'grant_x' });
     expect(response.status).toBe(302);

@@ -8,8 +8,11 @@ import { SCRIPT } from '../../../functions/console/page/script.ts';
 import { SDK_METHODS } from '../../../functions/console/page/sdk-lines.ts';
 import { readStyle } from '../../../functions/console/page/style.ts';
 import type { Visit } from '../../../functions/console/page/visit.ts';
-import { consolePages } from '../../../functions/console/pages.ts';
+import { readPageIndex } from '../../../functions/console/page-index.ts';
+import { loadSections } from '../../../functions/console/sections.ts';
 import { OPERATOR_PERMISSIONS } from '../../../functions/kernel/authentication/operator-permission.ts';
+
+const consolePages = (await loadSections()).flatMap(({ pages }) => pages);
 
 const environment = {
   id: 'environment_01K0G000000000000000000000',
@@ -31,6 +34,16 @@ const makeVisit = ({ path }: ConsolePage): Visit =>
     path,
     now: 0,
   }) as unknown as Visit;
+
+/** The fields of forms that name a record in the path of a call. */
+const FIELDS = {
+  id: 'id_1',
+  session_id: 'session_1',
+  reset: 'reset_1',
+  delivery: 'delivery_1',
+  target: 'user_1',
+  type: 'team',
+};
 
 /** Parts of the first wave as large as they become: lists of 100 records. */
 const fullParts = (calls: Calls): Parts<Calls> => {
@@ -67,10 +80,7 @@ describe('the declarations of the pages', () => {
     for (const { operation, call } of page.acts) {
       // The form names the operation, and the API accepts only the approved call.
       if (operation === 'form') continue;
-      const made = call(
-        { id: 'id_1', session_id: 'session_1', reset: 'reset_1', delivery: 'delivery_1' },
-        makeVisit(page),
-      );
+      const made = call(FIELDS, makeVisit(page));
       expect(made.operation).toBe(operation);
       const entry = OPERATIONS[operation];
       if (entry === undefined) throw new Error(`There is no operation ${operation}`);
@@ -79,6 +89,13 @@ describe('the declarations of the pages', () => {
       if (entry[2] !== 'secrets.reveal') expect(entry[0]).not.toBe('GET');
       expect(names(entry[1]).toSorted()).toEqual(Object.keys(made.params).toSorted());
     }
+  });
+
+  test.each(pages)('%s is in the index with the operation without which there is no page', async (_, page) => {
+    const { path, title, permission, menu, parent, isOfStage, main } = page;
+    const operation = main === undefined ? undefined : listCalls(page)[main]?.operation;
+    const entries = (await readPageIndex()).pages.filter((each) => each.path === path);
+    expect(entries).toMatchObject([{ path, title, permission, menu, parent, isOfStage, operation }]);
   });
 
   test('have different paths, shortcuts and, on each page, names of acts', () => {

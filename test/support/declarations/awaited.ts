@@ -1,18 +1,18 @@
 /**
- * Errors that the contract declares and that cannot occur yet: by operation, then by code, with the area or feature
- * that they need. The change that adds it removes the line; a complete test run then requires a test of the error.
+ * Errors that the contract declares and that cannot occur, by operation and code, each with the reason. A change that makes one
+ * possible removes its line; a complete test run then requires a test of the error.
  */
 export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // The service stores no records of signals here, so every signals_id is accepted.
-  'users.create': { not_found: 'records of signals' },
-  // Errors of single sign-on, and consent to applications in the contract.
+  'users.create': { not_found: 'the service stores no records of signals, so every signals_id is accepted' },
   'authentication.authenticate': {
-    invalid_profile: 'sso',
-    invalid_connection: 'sso',
-    organization_authentication_methods_required: 'sso',
-    extra_attributes_required: 'sso',
-    pkce_not_supported: 'sso',
-    application_consent_required: 'connect',
+    invalid_profile: 'the callback of single sign-on rejects such a profile before there is a code',
+    invalid_connection: 'a code is issued only by an active connection',
+    organization_authentication_methods_required:
+      'the policy of an organization is rejected by authentication_method_not_allowed',
+    extra_attributes_required:
+      'an environment cannot require attributes of a provider; a missing email is email_completion_required',
+    pkce_not_supported: 'PKCE is supported for every client',
+    application_consent_required: 'the hosted pages ask for consent before there is a code',
   },
 };
 

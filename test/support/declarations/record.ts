@@ -10,7 +10,16 @@ import { appendFileSync } from 'node:fs';
  * it nothing is recorded. One line is one append, which processes do not interleave.
  */
 export type Seen =
-  | { kind: 'response'; method: string; path: string; status: number; code?: string; isBehaviour?: boolean }
+  | {
+      kind: 'response';
+      method: string;
+      path: string;
+      status: number;
+      code?: string;
+      /** Only of a 404, whose message names the kind of record that was not found. */
+      message?: string;
+      isBehaviour?: boolean;
+    }
   | { kind: 'event'; name: string }
   /** An operation committed an event. */
   | { kind: 'emission'; operation: string; name: string }
@@ -37,7 +46,7 @@ export function note(seen: Seen): void {
  * @param body parsed from JSON, or as text; its code distinguishes errors
  */
 export function recordResponse(method: string, path: string, status: number, body: unknown): void {
-  const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown };
+  const { code, error, message } = (body ?? {}) as { code?: unknown; error?: unknown; message?: unknown };
   const errorCode = typeof code === 'string' ? code : error;
   const isBehaviour = (globalThis as { testPath?: string }).testPath?.includes('/test/contract/') !== true;
   note({
@@ -46,6 +55,7 @@ export function recordResponse(method: string, path: string, status: number, bod
     path,
     status,
     ...(typeof errorCode === 'string' ? { code: errorCode } : {}),
+    ...(status === 404 && typeof message === 'string' ? { message } : {}),
     isBehaviour,
   });
 }

@@ -28,14 +28,22 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       const route = router.find(one.method, one.path);
       if (route.kind !== 'found') continue;
       responses.add(`${route.operation.id} ${one.status} ${one.code ?? ''}`);
+      if (one.message !== undefined) responses.add(`${route.operation.id} ${one.code} ${one.message}`);
       // Operations of a protocol that the service does not support always respond with 501.
       if (one.isBehaviour !== false && (one.status < 400 || one.status === 501)) successes.add(route.operation.id);
     }
   }
   // Pages, SCIM and the vault respond without a code of the API, so their errors are identified by the status.
   const CODELESS = new Set(['error', 'scim']);
-  const hasResponded = (id: string, { status, code, form }: DeclaredError, formName: string): boolean =>
-    responses.has(`${id} ${status} ${code}`) ||
+  const hasResponded = (
+    id: string,
+    { status, code, form, record, message }: DeclaredError,
+    formName: string,
+  ): boolean =>
+    // Errors of several kinds of records may have one code; the message names the kind.
+    (record === undefined || CODELESS.has(formName)
+      ? responses.has(`${id} ${status} ${code}`)
+      : responses.has(`${id} ${code} ${message}`)) ||
     responses.has(`${id} ${status} `) ||
     (form !== 'oauth' &&
       CODELESS.has(formName) &&
@@ -49,7 +57,10 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       return errors
         .filter((error) => !isGeneral(error) && awaited[id]?.[error.code] === undefined)
         .filter((error) => !isSeen(error))
-        .map(({ status, code }) => `${id} never responded ${status} ${code}: ${findTests(name)}`);
+        .map(
+          ({ status, code, record }) =>
+            `${id} never responded ${status} ${code}${record === undefined ? '' : ` (${record})`}: ${findTests(name)}`,
+        );
     }),
   );
   const operations = areas.flatMap((area) => area.operations);
@@ -65,13 +76,15 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   const untested = areas.flatMap(({ name, operations: own }) =>
     own.filter(({ id }) => !successes.has(id)).map(({ id }) => `${id} ${NO_BEHAVIOUR}: ${findTests(name)}`),
   );
-  const unemitted = [...groupsOfEmitters(operations)].flatMap(([names, ids]) =>
-    names
-      .split(' ')
-      .filter(
-        (name) => name !== '' && !ids.some((id) => emissions.has(`${id} ${name}`) || unprovoked[id]?.includes(name)),
-      )
-      .map((name) => `${ids.join(' or ')} never emitted ${name}`),
+  const unemitted = areas.flatMap((area) =>
+    [...groupsOfEmitters(area.operations)].flatMap(([names, ids]) =>
+      names
+        .split(' ')
+        .filter(
+          (name) => name !== '' && !ids.some((id) => emissions.has(`${id} ${name}`) || unprovoked[id]?.includes(name)),
+        )
+        .map((name) => `${ids.join(' or ')} never emitted ${name}`),
+    ),
   );
   return [...new Set([...declared, ...unheard, ...untested, ...unemitted])];
 }
@@ -92,7 +105,7 @@ function findSharing(own: readonly Operation[], { status, code }: DeclaredError)
 const findTests = (area: string): string => `test/areas/${area}`;
 
 /**
- * The groups of operations that declare the same events, such as the steps of a sign-in, each of which may be the last one:
+ * The groups of an area's operations that declare the same events, such as the steps of a sign-in, each of which may be the last one:
  * an event counts as seen when one of them emits it.
  */
 function groupsOfEmitters(operations: readonly Pick<Operation, 'id' | 'emits'>[]): Map<string, string[]> {

@@ -1,14 +1,15 @@
+import { findEnvironment } from '../../../../functions/kernel/authentication/environment.ts';
 import { LANGUAGES } from '../../../../functions/kernel/locale.ts';
 import { type Html, html } from '../../../../functions/kernel/pages/html.ts';
 import { findSurroundings } from '../../../../functions/kernel/pages/surroundings.ts';
 import type { PagesSettings } from '../../../../functions/kernel/pages/settings.ts';
 import { mailFrame } from '../mail.ts';
-import { ACCOUNT_PAGES } from './account-pages.ts';
+import { ACCOUNT_PAGES } from '../../../../functions/account/preview/apart.ts';
 import { brandEditor } from './editor.ts';
 import { type Further, type FurtherForm, furtherForms } from './further.ts';
 import { HOSTED_PAGES } from '../../../../functions/pages/preview/apart.ts';
 import { listMails, mailTitle, renderSampleMail } from '../../../../functions/messages/preview/apart.ts';
-import { PORTAL_PAGES } from './portal-pages.ts';
+import { PORTAL_PAGES } from '../../../../functions/portal/preview/apart.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
@@ -124,7 +125,8 @@ export async function brandFrame(
 ): Promise<string | undefined> {
   const [kind, name = ''] = show.split(':', 2);
   if (kind === 'mail') {
-    const mail = await renderSampleMail(name, environmentId, locale);
+    const environment = await findEnvironment(environmentId);
+    const mail = environment && (await renderSampleMail(name, environment, locale));
     return mail && mailFrame(mail, scheme);
   }
   const surroundings = await findSurroundings(environmentId, { headers: {} }, locale);

@@ -1,25 +1,26 @@
-import { confirmPage } from '../../../../functions/account/confirm/operations.ts';
-import { describeAccount } from '../../../../functions/account/overview/operations.ts';
-import type { AccountPage } from '../../../../functions/account/page/page-operations.ts';
-import { renderPage } from '../../../../functions/account/page/render.ts';
-import { authenticatorPage } from '../../../../functions/account/sections/authenticator.ts';
-import { connectedAccountsPage } from '../../../../functions/account/sections/connected-accounts.ts';
-import { dataPage } from '../../../../functions/account/sections/data.ts';
-import { deletionPage } from '../../../../functions/account/sections/deletion.ts';
-import { emailPage } from '../../../../functions/account/sections/email.ts';
-import { namePage } from '../../../../functions/account/sections/name.ts';
-import { organizationsPage } from '../../../../functions/account/sections/organizations.ts';
-import { passkeysPage } from '../../../../functions/account/sections/passkeys.ts';
-import { passwordPage } from '../../../../functions/account/sections/password.ts';
-import { recoveryCodesPage } from '../../../../functions/account/sections/recovery-codes.ts';
-import { sessionsPage } from '../../../../functions/account/sections/sessions.ts';
-import { accountBinding, type Visit } from '../../../../functions/account/session/visit.ts';
-import { AccountSettings } from '../../../../functions/account/settings.ts';
-import { translateFor } from '../../../../functions/account/words/index.ts';
-import { signInSettings } from '../../../../functions/email-proofs/public.ts';
-import type { Surroundings } from '../../../../functions/kernel/pages/surroundings.ts';
-import type { UserRecord } from '../../../../functions/users/public.ts';
-import { AT, EMAIL, type Sample } from '../../../../functions/pages/preview/sample.ts';
+/** Every page of the account with sample values, which a deployed function loads as a file of its own with the first preview (`lib/stack/apart.ts`). */
+import { confirmPage } from '../confirm/operations.ts';
+import { describeAccount } from '../overview/operations.ts';
+import type { AccountPage } from '../page/page-operations.ts';
+import { renderPage } from '../page/render.ts';
+import { authenticatorPage } from '../sections/authenticator.ts';
+import { connectedAccountsPage } from '../sections/connected-accounts.ts';
+import { dataPage } from '../sections/data.ts';
+import { deletionPage } from '../sections/deletion.ts';
+import { emailPage } from '../sections/email.ts';
+import { namePage } from '../sections/name.ts';
+import { organizationsPage } from '../sections/organizations.ts';
+import { passkeysPage } from '../sections/passkeys.ts';
+import { passwordPage } from '../sections/password.ts';
+import { recoveryCodesPage } from '../sections/recovery-codes.ts';
+import { sessionsPage } from '../sections/sessions.ts';
+import { accountBinding, type Visit } from '../session/visit.ts';
+import { AccountSettings } from '../settings.ts';
+import { translateFor } from '../words/index.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { UserRecord } from '../../users/public.ts';
+import { AT, EMAIL, type Sample } from '../../kernel/pages/sample.ts';
 
 const USER_AGENT = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 

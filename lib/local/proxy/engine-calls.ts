@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type Engine, exchangeAws } from '../aws-call.ts';
-import { type AwsReply, type InProcessCall, makeError } from '../in-process-handler.ts';
+import { type AwsReply, type InProcessCall, makeError } from '../in-process-call.ts';
 import { Abandoned, type Invocation, type Invocations } from '../invocations.ts';
-import { runInMemory } from '../memory-table/engine.ts';
 import type { Counters } from './counters.ts';
-import { makeFailedResponse, rejectionCodes, throttleCodes, unavailableCodes } from './dependency.ts';
+import { type Dependency, makeFailedResponse, rejectionCodes, throttleCodes, unavailableCodes } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
 
-/** The options of the table's calls. */
-export interface TableCallsOptions {
-  engine: () => Engine;
+/** The options of the calls of an engine. */
+export interface EngineCallsOptions {
+  dependency: Dependency;
+  /** Carries out an operation. It throws if the engine is unavailable. */
+  run: (operation: string, input: object) => AwsReply | Promise<AwsReply>;
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
   /** Changes a request before it is sent, for stale lists. */
-  rewrite: (operation: string, input: object) => object;
+  rewrite?: (operation: string, input: object) => object;
   /** Runs after a successful call of the engine. */
-  onDone: (operation: string, input: object, invocation: Invocation | undefined) => void;
+  onDone?: (operation: string, input: object, invocation: Invocation | undefined) => void;
 }
 
-/** A call of the table, by a function in this process or by a client of another one. */
-export interface TableCall {
+/** A call of an engine, by a function in this process or by a client of another one. */
+export interface EngineCall {
   operation: string;
   /** The request in the form of the protocol. */
   input: object;
@@ -31,14 +31,17 @@ export interface TableCall {
 }
 
 /** The result of a call: a response, `lost` after a call whose response the caller does not get, or `not awaited` if the caller left before. */
-export type TableResult = AwsReply | 'lost' | 'not awaited';
+export type EngineResult = AwsReply | 'lost' | 'not awaited';
 
-/** The calls of the table's engine: they are counted and get the injected faults, and calls of invocations that a reset has interrupted are rejected. */
-export class TableCalls {
-  readonly #options: TableCallsOptions;
+/**
+ * The calls of an engine that speaks the AWS JSON protocol: they are counted and get the injected faults, and calls of invocations
+ * that a reset has interrupted are rejected.
+ */
+export class EngineCalls {
+  readonly #options: EngineCallsOptions;
   #forwarding = 0;
 
-  constructor(options: TableCallsOptions) {
+  constructor(options: EngineCallsOptions) {
     this.#options = options;
   }
 
@@ -48,16 +51,19 @@ export class TableCalls {
   }
 
   /** Carries out a call, or the fault that was injected for it. */
-  async call({ operation, input, invocation, wait }: TableCall): Promise<TableResult> {
-    const { invocations, faults, counters } = this.#options;
-    const end = counters.begin(invocation, 'table', operation);
+  async call({ operation, input, invocation, wait }: EngineCall): Promise<EngineResult> {
+    const { dependency, invocations, faults, counters } = this.#options;
+    const end = counters.begin(invocation, dependency, operation);
     try {
-      const fault = faults.meet('table', operation);
+      const fault = faults.meet(dependency, operation);
       if (fault?.kind === 'delay' && !(await wait(fault.delay_ms))) return 'not awaited';
-      if (invocation !== undefined && !invocations.isCurrent(invocation)) return fail(400, 'AbandonedByReset');
-      const failure = fault && makeFailure(fault, operation, input);
+      if (invocation !== undefined && !invocations.isCurrent(invocation)) {
+        return fail(dependency, 400, 'AbandonedByReset');
+      }
+      const failure = fault && makeFailure(fault, dependency, operation, input);
       if (failure !== undefined) return failure;
-      const measures = counters.measuresCapacity;
+      if (fault?.kind === 'partial') return await this.#putHalf(input as Entries, invocation);
+      const measures = dependency === 'table' && counters.measuresCapacity;
       const sent = measures ? { ReturnConsumedCapacity: 'TOTAL', ...input } : input;
       const reply = await this.#forward(operation, sent, invocation);
       if (fault?.kind === 'lost_response') return 'lost';
@@ -69,23 +75,29 @@ export class TableCalls {
   }
 
   async #forward(operation: string, input: object, invocation: Invocation | undefined): Promise<AwsReply> {
-    const { engine: findEngine, rewrite, onDone } = this.#options;
-    const engine = findEngine();
+    const { dependency, run, rewrite, onDone } = this.#options;
     this.#forwarding += 1;
     try {
-      const sent = rewrite(operation, input);
-      const reply =
-        engine.run === undefined
-          ? await exchangeAws(engine, operation, sent)
-          : runInMemory(engine.run, operation, sent);
-      if (reply.status < 300) onDone(operation, input, invocation);
+      const reply = await run(operation, rewrite?.(operation, input) ?? input);
+      if (reply.status < 300) onDone?.(operation, input, invocation);
       return reply;
     } catch {
       // The engine is unavailable: the response is the one that a client gets from an unavailable service.
-      return fail(...unavailableCodes.table);
+      return fail(dependency, ...unavailableCodes[dependency]);
     } finally {
       this.#forwarding -= 1;
     }
+  }
+
+  /** Puts every other event on the bus; the others fail. */
+  async #putHalf({ Entries }: Entries, invocation: Invocation | undefined): Promise<AwsReply> {
+    const kept = Entries.filter((_, at) => at % 2 !== 0);
+    const put = kept.length === 0 ? NOTHING_PUT : await this.#forward('PutEvents', { Entries: kept }, invocation);
+    const results = [...((put.body as Partial<Entries>).Entries ?? [])];
+    for (let at = 0; at < Entries.length; at += 2) {
+      results.splice(at, 0, { ErrorCode: 'InternalFailure', ErrorMessage: 'Injected by /_local/faults' });
+    }
+    return { status: 200, body: { FailedEntryCount: Entries.length - kept.length, Entries: results } };
   }
 
   /**
@@ -114,23 +126,30 @@ async function waitWithin({ requestMs, signal }: InProcessCall, delayMs: number)
   return delayMs < requestMs && signal?.aborted !== true;
 }
 
-function fail(status: number, code: string, extra?: object): AwsReply {
-  const { body } = makeFailedResponse('table', status, code, extra);
+/** The entries of PutEvents, or its results. */
+interface Entries {
+  Entries: unknown[];
+}
+
+const NOTHING_PUT: AwsReply = { status: 200, body: { Entries: [] } };
+
+function fail(dependency: Dependency, status: number, code: string, extra?: object): AwsReply {
+  const { body } = makeFailedResponse(dependency, status, code, extra);
   return { status, body: JSON.parse(body) as Record<string, unknown> };
 }
 
 /** The error response instead of the call; undefined for faults that do not replace the call. */
-function makeFailure({ kind }: Fault, operation: string, input: object): AwsReply | undefined {
-  if (kind === 'throttle') return fail(...throttleCodes.table);
-  if (kind === 'unavailable') return fail(...unavailableCodes.table);
-  if (kind === 'refuse') return fail(...rejectionCodes.table);
+function makeFailure({ kind }: Fault, dependency: Dependency, operation: string, input: object): AwsReply | undefined {
+  if (kind === 'throttle') return fail(dependency, ...throttleCodes[dependency]);
+  if (kind === 'unavailable') return fail(dependency, ...unavailableCodes[dependency]);
+  if (kind === 'refuse') return fail(dependency, ...rejectionCodes[dependency]);
   if (kind !== 'conflict') return undefined;
-  if (operation !== 'TransactWriteItems') return fail(400, 'TransactionConflictException');
+  if (operation !== 'TransactWriteItems') return fail(dependency, 400, 'TransactionConflictException');
   const { TransactItems } = input as { TransactItems: unknown[] };
   const CancellationReasons = TransactItems.map((_, at) =>
     at === 0 ? { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' } : { Code: 'None' },
   );
-  return fail(400, 'TransactionCanceledException', {
+  return fail(dependency, 400, 'TransactionCanceledException', {
     CancellationReasons,
     Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${CancellationReasons.map(({ Code }) => Code).join(', ')}]`,
   });

@@ -1,21 +1,22 @@
-import { auditLogPage } from '../../../../functions/portal/audit-log/operations.ts';
-import { certificatePage, certificatesPage } from '../../../../functions/portal/certificate/operations.ts';
-import { directoryPage } from '../../../../functions/portal/directory/directory-operations.ts';
-import { directoriesPage } from '../../../../functions/portal/directory/operations.ts';
-import { domainsPage } from '../../../../functions/portal/domain/operations.ts';
-import { INTENTS } from '../../../../functions/portal/intents.ts';
-import { logStreamPage } from '../../../../functions/portal/log-stream/operations.ts';
-import { finishPage, overviewPage } from '../../../../functions/portal/overview/operations.ts';
-import { ownKeyPage } from '../../../../functions/portal/own-key/operations.ts';
-import type { PortalPage } from '../../../../functions/portal/page/page-operations.ts';
-import { renderPage } from '../../../../functions/portal/page/render.ts';
-import type { Api } from '../../../../functions/portal/session/api.ts';
-import type { Visit } from '../../../../functions/portal/session/visit.ts';
-import { connectionPage } from '../../../../functions/portal/sso/connection-operations.ts';
-import { connectionsPage } from '../../../../functions/portal/sso/operations.ts';
-import { translateFor } from '../../../../functions/portal/words/index.ts';
-import type { Surroundings } from '../../../../functions/kernel/pages/surroundings.ts';
-import { AT, EMAIL, type Sample } from '../../../../functions/pages/preview/sample.ts';
+/** Every page of the portal with sample values, which a deployed function loads as a file of its own with the first preview (`lib/stack/apart.ts`). */
+import { auditLogPage } from '../audit-log/operations.ts';
+import { certificatePage, certificatesPage } from '../certificate/operations.ts';
+import { directoryPage } from '../directory/directory-operations.ts';
+import { directoriesPage } from '../directory/operations.ts';
+import { domainsPage } from '../domain/operations.ts';
+import { INTENTS } from '../intents.ts';
+import { logStreamPage } from '../log-stream/operations.ts';
+import { finishPage, overviewPage } from '../overview/operations.ts';
+import { ownKeyPage } from '../own-key/operations.ts';
+import type { PortalPage } from '../page/page-operations.ts';
+import { renderPage } from '../page/render.ts';
+import type { Api } from '../session/api.ts';
+import type { Visit } from '../session/visit.ts';
+import { connectionPage } from '../sso/connection-operations.ts';
+import { connectionsPage } from '../sso/operations.ts';
+import { translateFor } from '../words/index.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import { AT, EMAIL, type Sample } from '../../kernel/pages/sample.ts';
 
 const URL_BASE = 'https://auth.acme.example/sso/saml';
 const connection = {
