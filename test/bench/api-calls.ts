@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, type ClientRequest, get, type OutgoingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import type { Work } from './handler-cpu.ts';
+type Work = () => Promise<unknown>;
 
 /** A request that a function sent to the service's own API. */
 interface ApiCall {

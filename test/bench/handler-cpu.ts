@@ -54,7 +54,7 @@ export interface Effort {
   batchSize: number;
 }
 
-export type Work = () => Promise<unknown>;
+type Work = () => Promise<unknown>;
 
 /** The maximum requests of a case. */
 const makeRequests = ({ warmUp, batches, batchSize }: Effort): number => warmUp + batches * batchSize;

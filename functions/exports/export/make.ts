@@ -1,4 +1,4 @@
-import { removeGrant } from '../../kernel/authentication/grant.ts';
+import { LIST_GRANT_SECONDS, removeGrant } from '../../kernel/authentication/grant.ts';
 import { permissionIn } from '../../kernel/authentication/operator-permission.ts';
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { BlobUpload, deleteBlobsBelow } from '../../kernel/blobs/store.ts';
@@ -15,17 +15,15 @@ import { findOperatorPermissions } from '../../console/public.ts';
 import { fileKey, grantScope, type ListExportRecord, listExports } from './entity.ts';
 import { type Filter, type ListName, LISTS } from './lists.ts';
 import { ExportFailure, readList } from './read.ts';
-import { describeExport, MAX_ROWS, presentEvent } from './schema.ts';
-import { CONTENT_TYPES, writeHead, writeItem } from './write.ts';
+import { computeState, describeExport, presentEvent } from './schema.ts';
+import { CONTENT_TYPES, type Written, writeLines } from './write.ts';
 
 /** Milliseconds for which a file can be downloaded. */
 const LIFETIME_MS = DAY_MS;
 /** Milliseconds that one export may take: a step of background work has five minutes. */
 const RUN_MS = 270_000;
-/** Characters of lines that are collected before they are added to the upload. */
-const CHUNK_CHARACTERS = 262_144;
 
-const NOT_FINISHED = 'The export was not finished. Make a new one.';
+const NOT_FINISHED = 'The export was not finished within the hour in which it may read its list. Make a new one.';
 const TOO_SLOW = 'Reading the list took too long. Make a new export, with a filter that selects fewer records.';
 
 /** Makes the file of an export. It may run again: a file that was begun is replaced. */
@@ -34,22 +32,33 @@ export async function makeListExport({ environmentId, data: { id } }: Task<{ id:
   const record = await listExports.get(environmentId, id);
   if (record?.state !== 'pending') return;
   try {
-    await finish(record, 'ready', await writeFile(record));
+    // After the hour the API would reject the grant, as if the operator might not read the list any more.
+    if (isOver(record)) throw new ExportFailure(NOT_FINISHED);
+    const state = await finish(record, 'ready', await writeFile(record));
+    // The schedule may have failed it in the meantime.
+    if (state !== 'ready') await deleteBlobsBelow('audit', fileKey(record));
   } catch (error) {
     if (!(error instanceof ExportFailure)) throw error;
     log.warn('an export failed', { error });
     // A run that was cut off after its upload may have left a file.
     await deleteBlobsBelow('audit', fileKey(record));
-    await finish(record, 'failed', { failure: error.message });
+    await finish(record, 'failed', { failure: isOver(record) ? NOT_FINISHED : error.message });
   }
 }
+
+/** Reports whether the grant of an export has expired. */
+const isOver = ({ createdAt }: ListExportRecord): boolean =>
+  clock.now() >= Date.parse(createdAt) + LIST_GRANT_SECONDS * 1_000;
 
 /** Fails an export that no run has finished, and deletes the file of one that has expired. It may run again. */
 export async function endListExport(environmentId: string, id: string): Promise<void> {
   const record = await listExports.get(environmentId, id);
   if (record === undefined) return;
+  const state = record.state === 'pending' ? await finish(record, 'failed', { failure: NOT_FINISHED }) : record.state;
+  // A run may have finished it after the schedule had found it.
+  if (state === 'ready' && computeState({ ...record, state }, clock.timestamp()) === 'ready') return;
   await deleteBlobsBelow('audit', fileKey(record));
-  if (record.state === 'pending') return finish(record, 'failed', { failure: NOT_FINISHED });
+  if (state === 'failed') return;
   await applyWork(environmentId, actorOf(record), async (unit) => {
     const found = await listExports.get(environmentId, id);
     if (found === undefined) return;
@@ -63,11 +72,6 @@ const actorOf = ({ operatorId: id, operatorName: name }: ListExportRecord): Acto
   name,
 });
 
-interface Written {
-  rows: number;
-  isTruncated: boolean;
-}
-
 async function writeFile(record: ListExportRecord): Promise<Written> {
   const { environmentId, id, format, operatorId } = record;
   const list = record.list as ListName;
@@ -77,43 +81,42 @@ async function writeFile(record: ListExportRecord): Promise<Written> {
   const isAllowed = async (): Promise<boolean> =>
     required !== 'never' && (await findOperatorPermissions(operatorId, environmentId)).has(required);
   const upload = new BlobUpload('audit', fileKey(record), CONTENT_TYPES[format]);
-  const startedAt = performance.now();
-  let text = writeHead(format, columns);
-  let rows = 0;
-  let isTruncated = false;
+  const pages = inTime(readList({ list, filter: record.filter as Filter, token, isAllowed }));
   try {
-    for await (const items of readList({ list, filter: record.filter as Filter, token, isAllowed })) {
-      if (performance.now() - startedAt > RUN_MS) throw new ExportFailure(TOO_SLOW);
-      const kept = items.slice(0, MAX_ROWS - rows);
-      rows += kept.length;
-      text += kept.map((item) => writeItem(format, columns, item)).join('');
-      if (text.length >= CHUNK_CHARACTERS) {
-        await upload.write(Buffer.from(text));
-        text = '';
-      }
-      isTruncated = kept.length < items.length;
-      if (isTruncated) break;
-    }
-    await upload.write(Buffer.from(text));
+    const written = await writeLines({ pages, format, columns, write: (bytes) => upload.write(bytes) });
     await upload.finish();
+    return written;
   } catch (error) {
     await upload.abort();
     throw error;
   }
-  return { rows, isTruncated };
 }
 
-/** Stores the end of an export once, with its event and its line in the operators' log, and removes its grant. */
+/** The pages of a list until the time for one export is over. @throws ExportFailure then */
+async function* inTime<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  const startedAt = performance.now();
+  for await (const page of pages) {
+    if (performance.now() - startedAt > RUN_MS) throw new ExportFailure(TOO_SLOW);
+    yield page;
+  }
+}
+
+/**
+ * Stores the end of an export once, with its event and its line in the operators' log, and removes its grant.
+ * @returns its state afterwards, which another run may have stored; undefined if it does not exist
+ */
 async function finish(
   { environmentId, id }: ListExportRecord,
   state: 'ready' | 'failed',
   result: Partial<Written> & { failure?: string },
-): Promise<void> {
+): Promise<ListExportRecord['state'] | undefined> {
   const found = await listExports.get(environmentId, id);
-  if (found === undefined) return;
-  await applyWork(environmentId, actorOf(found), async (unit) => {
+  if (found === undefined) return undefined;
+  return applyWork(environmentId, actorOf(found), async (unit) => {
     const record = await listExports.get(environmentId, id);
-    if (record?.state === 'pending') stageEnd(unit, record, state, result);
+    if (record?.state !== 'pending') return record?.state;
+    stageEnd(unit, record, state, result);
+    return state;
   });
 }
 

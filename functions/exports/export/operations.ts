@@ -15,13 +15,13 @@ import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { fileKey, grantScope, type ListExportRecord, listExports, listExportWork, STUCK_MS } from './entity.ts';
 import { CONTENT_TYPES } from './write.ts';
 import { type ExportedList, type Filter, type ListName, LISTS, makeListCall } from './lists.ts';
+import { MAX_ROWS } from './rules.ts';
 import {
   computeState,
   CreateResourceExport,
   describeExport,
   EXPORT_PREFIX,
   ListResourceExports,
-  MAX_ROWS,
   presentEvent,
   presentExport,
   ResourceExport,

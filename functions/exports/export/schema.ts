@@ -3,14 +3,12 @@ import * as z from 'zod';
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { ListExportRecord } from './entity.ts';
+import { MAX_ROWS } from './rules.ts';
 import { FORMATS } from './write.ts';
 import { type Filter, LIST_NAMES, type ListName, LISTS, type ResourceType } from './lists.ts';
 
 /** The prefix of the ids of exports. */
 export const EXPORT_PREFIX = 'resource_export';
-
-/** The maximum number of records of an export. */
-export const MAX_ROWS = 50_000;
 
 export const CreateResourceExport = z
   .object({

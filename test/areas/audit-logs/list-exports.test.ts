@@ -8,7 +8,7 @@ import { parseCsv } from '../../../functions/kernel/csv.ts';
 import type { OperatorPermission } from '../../../functions/kernel/authentication/operator-permission.ts';
 import { askAs, openConsole, operatorGrant } from '../../support/console.ts';
 import type { Browser } from '../../support/browser.ts';
-import { addFault, advance, call, clearFaults, idle, reset, service } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, eventually, idle, reset, service } from '../../support/service.ts';
 import { addSession, addUser } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 
@@ -171,6 +171,31 @@ describe('an export of a list', () => {
     const { state, failure, rows } = await read(made.body.id);
     expect([state, rows, failure]).toEqual(['failed', null, expect.stringContaining('may no longer read this list')]);
     expect((await askForFile(made.body.id)).body.code).toBe('resource_export_not_ready');
+    expect((await readEvents()).map(([name]) => name)).toEqual(['resource_export.created', 'resource_export.failed']);
+  });
+
+  test.each([
+    ['by a run after the hour of its grant', 3_601],
+    ['by the schedule, after 65 minutes without a run', 4_000],
+  ])('that no run finishes in time fails %s, with this reason, and emits it once', async (when, seconds) => {
+    // Without the bus no run begins.
+    await addFault({ target: 'bus', kind: 'unavailable' });
+    const { id } = (await create({ list: 'users' })).body;
+    await advance(seconds);
+    const isBySchedule = when.startsWith('by the schedule');
+    if (isBySchedule)
+      await eventually(
+        async () => read(id),
+        ({ state }) => state === 'failed',
+      );
+    else expect(await read(id)).toMatchObject({ state: 'pending', failure: null });
+    await clearFaults();
+    await idle();
+    expect(await read(id)).toMatchObject({
+      state: 'failed',
+      rows: null,
+      failure: expect.stringContaining('not finished within the hour'),
+    });
     expect((await readEvents()).map(([name]) => name)).toEqual(['resource_export.created', 'resource_export.failed']);
   });
 

@@ -1,0 +1,2 @@
+/** The maximum number of records of an export. */
+export const MAX_ROWS = 50_000;
