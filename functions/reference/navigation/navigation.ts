@@ -42,7 +42,7 @@ export function listOperations({ paths }: OpenApiDocument): Described[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const id = String(operation.operationId);
-      return { area: sectionOf(id, operation), method: method.toUpperCase(), path, id, operation };
+      return { area: findSection(id, operation), method: method.toUpperCase(), path, id, operation };
     }),
   );
 }
@@ -51,7 +51,7 @@ export function listOperations({ paths }: OpenApiDocument): Described[] {
 const resourceName = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
 
 /** The name of the section that shows an operation: its area, with few exceptions. */
-const sectionOf = (id: string, { tags }: JsonSchema): string =>
+const findSection = (id: string, { tags }: JsonSchema): string =>
   (ENVIRONMENT_SECTION.resources as readonly string[]).includes(resourceName(id))
     ? ENVIRONMENT_SECTION.name
     : String((tags as string[])[0]);

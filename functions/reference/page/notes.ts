@@ -1,7 +1,7 @@
 /** A number of operations from which a list of them says nothing: such an error belongs to all calls. */
 export const MANY_OPERATIONS = 100;
 
-/** What the page of an error code says in addition to its operations, in Markdown. */
+/** The texts of the pages of error codes in addition to their operations, in Markdown. */
 const ERRORS: Readonly<Record<string, string>> = {
   mfa_challenge:
     'The body of this response and the request that follows: ' +

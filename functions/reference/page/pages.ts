@@ -199,7 +199,7 @@ export function errorPage({ document }: Content, code: string): string | undefin
     content: html`${found.messages.map(
         ({ status, message, operations }) =>
           html`<p>Status ${status}: <strong>${phrase(message)}</strong></p>
-            ${operationsOf(operations, navigation.addresses)}`,
+            ${renderOperations(operations, navigation.addresses)}`,
       )}
       ${prose(errorNote(code))}
       <p>Whether to repeat a call: <a href="/docs/guides/errors">Errors and retries</a>.</p>`,
@@ -207,7 +207,7 @@ export function errorPage({ document }: Content, code: string): string | undefin
 }
 
 /** The operations that respond with an error, unless they are nearly all. */
-const operationsOf = (operations: readonly Described[], addresses: ReadonlyMap<string, string>): Html =>
+const renderOperations = (operations: readonly Described[], addresses: ReadonlyMap<string, string>): Html =>
   operations.length >= MANY_OPERATIONS
     ? html`<p>${operations.length} operations may respond with it.</p>`
     : html`<ul class="operations">
