@@ -30,7 +30,7 @@ export function describe(service: LocalService, dataFolder: string | undefined, 
 Gatehouse is ready (${Math.round(milliseconds)} ms). Data: ${dataFolder ?? 'none kept'}. Ctrl-C stops it.
 
 # .env
-GATEHOUSE_BASE_URL=${url}
+GATEHOUSE_URL=${url}
 GATEHOUSE_API_KEY=${apiKey}
 GATEHOUSE_CLIENT_ID=${clientId}
 

@@ -1,3 +1,4 @@
+import { readTogether } from '../../kernel/storage/together.ts';
 import { checkPassword } from '../../credentials/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
 import {
@@ -35,8 +36,10 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
   ]);
   // The response depends only on the domain, so it is the same for an address with a user and one without.
   if (required !== undefined) throw ssoFailure(context, required, body.email);
-  const read = prefetch(environmentId, user);
-  const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);
+  const { read, ok, rehash } = await readTogether(async () => ({
+    read: prefetch(environmentId, user),
+    ...(await checkPassword(environmentId, user, body.password, body.email)),
+  }));
   const isBlocked = risk?.verdict === 'block';
   if (!ok || user === undefined || isBlocked) {
     await countWrongPassword(unit, environmentId, { email: body.email, origin });

@@ -21,7 +21,7 @@ const checkAuthorization = operation({
     'Decides whether a user can do something, such as edit a document (`document:edit`). If you have the id of the user and not of the membership, ' +
     '`GET /user_management/organization_memberships?user_id=…&organization_id=…` returns it (`data[0].id`).\n\n' +
     '`authorized` is true if the membership is active and has a role with the permission on the resource or on a resource ' +
-    'above it, assigned to the membership or to one of its groups; otherwise it is false. A permission, resource or membership that does not exist is not false: the ' +
+    'above it, assigned to the membership or to one of its groups; otherwise, such as for a member without roles, it is false. A permission, resource or membership that does not exist is not false: the ' +
     'response is 404 `not_found`. The check uses every change whose response was sent before it began.',
   auth: apiKey,
   operator: 'people.read',

@@ -43,7 +43,7 @@ export const createInvitation = operation({
   id: 'invitations.create',
   method: 'POST',
   path: '/user_management/invitations',
-  summary: 'Send an invitation by mail',
+  summary: 'Invite a person to the environment or to an organization, by mail',
   description:
     'Invites a new user to the environment or, with `organization_id`, a new or existing user to an organization, with the role in `role_slug`. It expires after `expires_in_days` (1 to 30, 7 by default). An address has at most one pending invitation to the environment, and one to each organization. The response has the link too, in `accept_invitation_url`.',
   auth: apiKey,

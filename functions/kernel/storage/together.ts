@@ -90,7 +90,7 @@ export async function readRow(key: RowKey): Promise<StoredRow | undefined> {
  * signed request instead of many. Reads that the function starts later are sent separately. Nested calls share their
  * requests.
  */
-export function readTogether<T>(work: () => Promise<T>): Promise<T> {
+export function readTogether<T>(work: () => T): T {
   if (current !== undefined) return work();
   const wave = new Wave();
   current = wave;

@@ -1,5 +1,6 @@
 import { readVersion } from '../../kernel/storage/head.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import type { ListType } from '../engine/controls.ts';
 import type { ListHits } from '../engine/evaluate.ts';
 import { entryId, listEntries, type ListEntryRecord, wideEntries, type WideEntryRecord } from './entity.ts';
@@ -29,12 +30,14 @@ export interface ReadLists {
 }
 
 /**
- * Reads the list entries that an attempt can match, by one BatchGetItem of up to a dozen keys, with one GetItem for the
- * version of networks and countries in parallel. A change of a list is effective from its response on.
+ * Reads the list entries that an attempt can match, and the version of networks and countries, by one BatchGetItem of up to a dozen
+ * keys. A change of a list is effective from its response on.
  */
 export async function readLists(environmentId: string, listed: Listed): Promise<ReadLists> {
   const ids = matchingEntries(listed).map(([type, entry]) => entryId(type, entry));
-  const [rows, wide] = await Promise.all([listEntries.getMany(environmentId, ids), loadWideEntries(environmentId)]);
+  const [rows, wide] = await readTogether(() =>
+    Promise.all([listEntries.getMany(environmentId, ids), loadWideEntries(environmentId)]),
+  );
   return { rows, wide };
 }
 

@@ -14,19 +14,26 @@ import { whyUnexecuted } from './unexecuted.ts';
 /** The request of an example. */
 type Request = Pick<OperationExample, 'params' | 'query' | 'body'>;
 
+/** Parameters of which a call needs one of several, so that none of them is required. */
+const ONE_OF_SEVERAL: Readonly<Record<string, Record<string, string>>> = {
+  'sso.authorize': { organization: 'org_01JZ8Y0V5W7N3T2K4M6P9Q1R2S', state: 'a-random-value' },
+  'authentication.authorize': { provider: 'authkit', state: 'a-random-value' },
+};
+
 /**
  * A call with the required fields of the schemas, for an operation without a recorded example: parameters of its path are
  * upper-case words to be replaced.
  */
-export function minimalExample({ operation }: Described, follow: Follow): Pick<OperationExample, 'query' | 'body'> {
+export function minimalExample({ id, operation }: Described, follow: Follow): Pick<OperationExample, 'query' | 'body'> {
   const parameters = ((operation.parameters ?? []) as JsonSchema[]).map(follow);
   const required = parameters.filter((own) => own.in === 'query' && own.required === true);
-  const query = Object.fromEntries(
+  const necessary = Object.fromEntries(
     required.map(({ name, schema }): [string, string] => {
       const value = renderExample(schema as JsonSchema, follow);
       return [String(name), Array.isArray(value) ? value.join(',') : String(value)];
     }),
   );
+  const query = { ...necessary, ...ONE_OF_SEVERAL[id] };
   const schema = findBodySchema(operation);
   return { query, ...(schema && { body: renderExample(schema, follow) }) };
 }

@@ -1,9 +1,10 @@
 import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { AREA_GROUPS, areaTitle, resourceTitle } from './titles.ts';
+import { AREA_GROUPS, areaTitle, ENVIRONMENT_SECTION, resourceTitle } from './titles.ts';
 
 /** An operation of the document with its position. */
 export interface Described {
+  /** The name of its section, which is nearly always that of its area. */
   area: string;
   method: string;
   path: string;
@@ -39,15 +40,21 @@ export interface Navigation {
 /** All operations of a document, in the order of the document. */
 export function listOperations({ paths }: OpenApiDocument): Described[] {
   return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      area: String((operation.tags as string[])[0]),
-      method: method.toUpperCase(),
-      path,
-      id: String(operation.operationId),
-      operation,
-    })),
+    Object.entries(item).map(([method, operation]) => {
+      const id = String(operation.operationId);
+      return { area: findSection(id, operation), method: method.toUpperCase(), path, id, operation };
+    }),
   );
 }
+
+/** The resource of an operation: its id without the verb. */
+const resourceName = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
+
+/** The name of the section that shows an operation: its area, with few exceptions. */
+const findSection = (id: string, { tags }: JsonSchema): string =>
+  (ENVIRONMENT_SECTION.resources as readonly string[]).includes(resourceName(id))
+    ? ENVIRONMENT_SECTION.name
+    : String((tags as string[])[0]);
 
 export const resourceAddress = ({ area, slug }: Pick<Resource, 'area' | 'slug'>): string => `/docs/${area}/${slug}`;
 
@@ -63,7 +70,7 @@ export function readNavigation(document: OpenApiDocument): Navigation {
 function makeNavigation(document: OpenApiDocument): Navigation {
   const byArea = Map.groupBy(listOperations(document), ({ area }) => area);
   const sections = new Map(
-    document.tags.flatMap(({ name, description }) => {
+    [...document.tags, ENVIRONMENT_SECTION].flatMap(({ name, description }) => {
       const operations = byArea.get(name);
       if (operations === undefined) return [];
       return [[name, { name, title: areaTitle(name), description, resources: listResources(name, operations) }]];
@@ -85,9 +92,6 @@ function makeNavigation(document: OpenApiDocument): Navigation {
   );
   return { groups, sections: ordered, addresses };
 }
-
-/** The resource of an operation: its id without the verb. */
-const resourceName = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
 
 function listResources(area: string, operations: readonly Described[]): Resource[] {
   const byName = Map.groupBy(operations, ({ id }) => resourceName(id));

@@ -3,6 +3,7 @@ const AREA_TITLES: Readonly<Record<string, string>> = {
   'api-keys': 'API keys',
   authentication: 'Authentication',
   connect: 'Connect (OAuth applications)',
+  environment: 'Environment and API keys',
   events: 'Events',
   mfa: 'Multi-factor authentication',
   pages: 'Hosted pages',
@@ -12,6 +13,14 @@ const AREA_TITLES: Readonly<Record<string, string>> = {
   social: 'Social sign-in',
   'user-management': 'Users and invitations',
 };
+
+/** A section for resources whose area is not where a reader looks for them. */
+export const ENVIRONMENT_SECTION = {
+  name: 'environment',
+  description:
+    'The environment that a key belongs to: its name and settings, its API keys, and the environments of the stage',
+  resources: ['environment', 'environment_api_keys', 'stage_environments'],
+} as const;
 
 /** The areas by subject, in the order of the navigation. Areas that are not named here follow under “More”. */
 export const AREA_GROUPS: readonly { title: string; areas: readonly string[] }[] = [
@@ -35,7 +44,7 @@ export const AREA_GROUPS: readonly { title: string; areas: readonly string[] }[]
   { title: 'Authorization', areas: ['roles', 'authorization', 'api-keys', 'feature-flags'] },
   { title: 'Events and logs', areas: ['events', 'webhooks', 'audit-logs'] },
   { title: 'Applications and data', areas: ['connect', 'agents', 'pipes', 'vault'] },
-  { title: 'Protection and operation', areas: ['radar', 'messages', 'platform', 'reference'] },
+  { title: 'Protection and operation', areas: ['environment', 'radar', 'messages', 'platform', 'reference'] },
 ];
 
 /** Titles of resources whose operation ids do not say what they are about. */

@@ -6,6 +6,7 @@ import { listParameters, listShapes, type Shape } from './bodies.ts';
 import { listErrorCodes, listErrors } from './errors.ts';
 import { listEventTypes } from './events.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import { errorNote, eventNote, MANY_OPERATIONS } from './notes.ts';
 import { CONTEXT, type Content, exampleEvent, REPETITION } from './pages.ts';
 import { findBodySchema, type Follow, follower, type Member, reachedFrom } from './schema.ts';
 
@@ -107,17 +108,17 @@ export function errorsMarkdown({ document }: Content, code?: string): string | u
   const listed = [...all.values()].filter((each) => code === undefined || each.code === code);
   return blocks(
     '# Errors',
-    ...listed.map(
-      (each) =>
-        `## ${each.code}\n\nStatus ${each.statuses.join(', ')}.\n\n${each.messages
-          .map(
-            ({ status, message, operations }) =>
-              `- ${status}: ${message} (${operations.map(({ id }) => id).join(', ')})`,
-          )
-          .join('\n')}`,
-    ),
+    ...listed.flatMap((each) => [
+      `## ${each.code}\n\nStatus ${each.statuses.join(', ')}.\n\n${each.messages
+        .map(({ status, message, operations }) => `- ${status}: ${message} (${nameOperations(operations)})`)
+        .join('\n')}`,
+      errorNote(each.code),
+    ]),
   );
 }
+
+const nameOperations = (operations: readonly Described[]): string =>
+  operations.length >= MANY_OPERATIONS ? `${operations.length} operations` : operations.map(({ id }) => id).join(', ');
 
 /** The list of all events, or one of them with its payload, as Markdown. */
 export function eventsMarkdown(content: Content, name?: string): string | undefined {
@@ -129,6 +130,7 @@ export function eventsMarkdown(content: Content, name?: string): string | undefi
   return blocks(
     `# ${name}`,
     json(exampleEvent(content, found)),
+    eventNote(name),
     CONTEXT,
     REPETITION,
     ...listShapes('data', found.data, follow).map(shapeMarkdown),

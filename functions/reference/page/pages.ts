@@ -16,6 +16,7 @@ import { type EventType, listEventTypes } from './events.ts';
 import { renderExample } from './example.ts';
 import { type Link, page } from './layout.ts';
 import { operationSection } from './operation.ts';
+import { errorNote, eventNote, MANY_OPERATIONS } from './notes.ts';
 import { phrase, prose } from './prose.ts';
 import { follower, reachedFrom } from './schema.ts';
 
@@ -184,13 +185,6 @@ export function errorsPage({ document }: Content): string {
   });
 }
 
-/** Where a guide shows the body of an error and the request that follows. */
-const NEXT_STEPS: Readonly<Record<string, string>> = {
-  mfa_challenge:
-    'The body of this response and the request that follows: ' +
-    '[Password and TOTP](/docs/guides/sign-in#password-and-totp-the-second-request-mfa_challenge).',
-};
-
 /** The page of an error code: its meanings, and the operations that respond with it. */
 export function errorPage({ document }: Content, code: string): string | undefined {
   const found: ErrorCode | undefined = listErrorCodes(document).get(code);
@@ -205,14 +199,20 @@ export function errorPage({ document }: Content, code: string): string | undefin
     content: html`${found.messages.map(
         ({ status, message, operations }) =>
           html`<p>Status ${status}: <strong>${phrase(message)}</strong></p>
-            <ul class="operations">
-              ${operations.map((described) => operationLink(described, navigation.addresses))}
-            </ul>`,
+            ${renderOperations(operations, navigation.addresses)}`,
       )}
-      ${prose(NEXT_STEPS[code] ?? '')}
+      ${prose(errorNote(code))}
       <p>Whether to repeat a call: <a href="/docs/guides/errors">Errors and retries</a>.</p>`,
   });
 }
+
+/** The operations that respond with an error, unless they are nearly all. */
+const renderOperations = (operations: readonly Described[], addresses: ReadonlyMap<string, string>): Html =>
+  operations.length >= MANY_OPERATIONS
+    ? html`<p>${operations.length} operations may respond with it.</p>`
+    : html`<ul class="operations">
+        ${operations.map((described) => operationLink(described, addresses))}
+      </ul>`;
 
 const operationLink = ({ id, method, path, operation }: Described, addresses: ReadonlyMap<string, string>): Html =>
   html`<li>
@@ -294,7 +294,7 @@ export function eventPage(content: Content, name: string): string | undefined {
           aria-label="${`Example of ${name}`}"
         ><code>${JSON.stringify(exampleEvent(content, found), null, 2)}</code></pre>
       </div>
-      ${prose(CONTEXT)} ${prose(REPETITION)}
+      ${prose(eventNote(name))} ${prose(CONTEXT)} ${prose(REPETITION)}
       <h2>Payload</h2>
       ${listShapes('data', found.data, follow).map((shape) => renderFields(shape, name))}
       ${named.map(

@@ -1,5 +1,6 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import { type FactorRecord, findFactors, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
 import type { UserRecord } from '../../users/public.ts';
@@ -22,14 +23,14 @@ export interface Prefetched {
  */
 export function prefetch(environmentId: string, user: UserRecord | undefined): Prefetched {
   const userId = user?.id ?? ABSENT_USER_ID;
-  const prefetched = {
+  const prefetched = readTogether(() => ({
     factors: usableFactors(environmentId, userId),
     places: findSignInOrganizations(environmentId, userId),
     sessions: sessionRows(environmentId, userId),
     // The flags are read in parallel with the memberships, although a user with an organization does not need them: this
     // saves a round trip for the others.
     flags: findSlugsThatAreOn(environmentId, [userId]),
-  };
+  }));
   // The sign-in may end before it awaits these reads, and then a rejected promise must not end the process.
   for (const read of Object.values(prefetched)) read.catch(() => undefined);
   return prefetched;

@@ -62,7 +62,7 @@ const file = (title: string, text: string): Html =>
   </div>`;
 
 function startCard({ url, apiKey, clientId }: Controls): Html {
-  const variables = `GATEHOUSE_BASE_URL=${url}\nGATEHOUSE_API_KEY=${apiKey}\nGATEHOUSE_CLIENT_ID=${clientId}`;
+  const variables = `GATEHOUSE_URL=${url}\nGATEHOUSE_API_KEY=${apiKey}\nGATEHOUSE_CLIENT_ID=${clientId}`;
   const call = `curl ${url}/organizations \\\n  -H 'Authorization: Bearer ${apiKey}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"Acme"}'`;
   return html`<section class="card" aria-labelledby="start-title">
     <h2 id="start-title">Start here</h2>

@@ -145,7 +145,10 @@ describe('an act on many records', () => {
 
   test('on sessions of agents revokes the chosen ones only, whose tokens are then invalid', async () => {
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
-    const { body: blueprint } = await call('POST', '/agents/blueprints', { name: 'Support', permissions: [] });
+    const { body: blueprint } = await call<{ id: string }>('POST', '/agents/blueprints', {
+      name: 'Support',
+      permissions: [],
+    });
     const path = `/agents/blueprints/${blueprint.id}`;
     const mint = async () => {
       const target = { type: 'autonomous', organization_id: organization.id };

@@ -28,7 +28,7 @@ describe('the page at /_local', () => {
   test('shows address, key, client id and .env, and loads nothing external', async () => {
     const { url, apiKey, clientId } = await service();
     const { text, headers } = await visit('');
-    expect(text).toContain(`GATEHOUSE_BASE_URL=${url}\nGATEHOUSE_API_KEY=${apiKey}\nGATEHOUSE_CLIENT_ID=${clientId}`);
+    expect(text).toContain(`GATEHOUSE_URL=${url}\nGATEHOUSE_API_KEY=${apiKey}\nGATEHOUSE_CLIENT_ID=${clientId}`);
     expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\/(?!localhost)/);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect((await call('GET', '/_local/start')).body).toEqual({ url, api_key: apiKey, client_id: clientId });
