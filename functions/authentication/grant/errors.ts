@@ -54,7 +54,7 @@ export const codeUsed = coded(
 export const codeExpired = coded('one_time_code_expired', 'The code has expired after ten minutes. Send a new one.');
 export const codeTriedTooOften = coded(
   'one_time_code_too_many_attempts',
-  'Too many wrong codes were tried. Send a new one.',
+  'Too many wrong codes were tried. Sign in again: the new sign-in sends a new code, or takes the next code of an authenticator app.',
 );
 export const invalidPendingToken = coded(
   'invalid_pending_authentication_token',

@@ -49,7 +49,7 @@ const signals = {
 };
 const pending = {
   pending_authentication_token: token.describe(
-    'The token of the 403 that requires this step. It can be used once, within ten minutes.',
+    'The token of the 403 that requires this step. It is valid for ten minutes and one successful sign-in; a wrong code does not use it up.',
   ),
 };
 const invitationToken = token

@@ -138,7 +138,7 @@ export const isGone = ({ status }: Pick<Outcome, 'status'>): boolean => status =
 /**
  * The wait in ms after a failed attempt, with its reason; undefined after the last.
  * @param failures failed attempts of the schedule, including this one
- * @param random a number from 0 to 1, which changes the wait by up to a fifth, so that deliveries that failed together are
+ * @param random a number from 0 to 1, which lengthens the wait by up to a fifth, so that deliveries that failed together are
  * not retried together
  * @param now for a Retry-After with a date; a wait that is longer than the schedule's is used, up to 24 hours
  */
@@ -151,7 +151,7 @@ export function waitAfter(
   const wait = SCHEDULE_MS[failures - 1];
   if (wait === undefined) return undefined;
   const asked = Math.min(retryAfterMs(retryAfter, now) ?? 0, LONGEST_RETRY_AFTER_MS);
-  const jittered = wait * (1 - JITTER + 2 * JITTER * random);
+  const jittered = wait * (1 + JITTER * random);
   return asked > jittered
     ? { ms: Math.round(asked * (1 + (JITTER / 2) * random)), reason: 'retry_after' }
     : { ms: Math.round(jittered), reason: 'schedule' };

@@ -47,22 +47,23 @@ const BASE_TIME = Date.parse('2026-01-15T12:00:00.000Z');
 const MINUTE_MS = 60_000;
 const MOST_ITEMS = 2;
 const MOST_CHARACTERS = 240;
+const MOST_IDS = 999;
+const NAMES = ['ada', 'grace', 'alan', 'edsger'];
 
 /** Replaces what differs between two recordings, and what could be a secret, by fixed values: ids, times, tokens. */
 export class Normalizer {
   readonly #ids = new Map<string, string>();
+  readonly #persons = new Set<string>();
   readonly #now = Date.now();
 
   text(value: string): string {
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return this.#time(Date.parse(value));
     if (/^[A-Za-z0-9+/=]{40,}$/.test(value)) return `${value.slice(0, 12)}…`;
     if (value.startsWith('-----BEGIN ')) return `${value.split('\n', 1)[0]}\n…`;
-    const fixed = value
-      .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b|(?<=_)[0-9A-HJKMNP-TV-Z]{26}(?![0-9A-Za-z])/g, (id) => this.#id(id))
-      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id) => this.#uuid(id))
+    const fixed = this.#withIds(value)
       .replace(/\b\d{6}\b/g, '042917')
       .replace(/http:\/\/(localhost|127\.0\.0\.1):\d+/g, 'https://auth.example.com')
-      .replace(/[0-9a-f-]{36}(?=@example\.com)/g, 'ada')
+      .replace(/[0-9a-f-]{36}(?=@example\.com)/g, (person) => this.#name(person))
       .replace(/\b(whsec_|sk_[a-z]+_)[^\s"]+/g, '$1…')
       .replace(/[A-Za-z0-9_+=-]{32,}/g, (token) => this.#cut(token));
     return fixed.length > MOST_CHARACTERS ? `${fixed.slice(0, MOST_CHARACTERS)}…` : fixed;
@@ -73,7 +74,25 @@ export class Normalizer {
     if (typeof value === 'number') return this.#number(value);
     if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((own) => this.value(own));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, own]) => [this.text(name), this.value(own)]));
+    const fixed = Object.fromEntries(
+      Object.entries(value).map(([name, own]) => [this.#withIds(name), this.value(own)]),
+    );
+    // The records of a list that are left out here are not on a further page either.
+    const { data } = value as { data?: unknown };
+    const isCut = fixed.object === 'list' && Array.isArray(data) && data.length > MOST_ITEMS;
+    return isCut && 'list_metadata' in fixed ? { ...fixed, list_metadata: { before: null, after: null } } : fixed;
+  }
+
+  #withIds(text: string): string {
+    return text
+      .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b|(?<=_)[0-9A-HJKMNP-TV-Z]{26}(?![0-9A-Za-z])/g, (id) => this.#id(id))
+      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id) => this.#uuid(id));
+  }
+
+  /** The first name in the email address of a person, a different one for each. */
+  #name(person: string): string {
+    const known = [...this.#persons.add(person)].indexOf(person);
+    return NAMES[known] ?? `person${known + 1}`;
   }
 
   #time(time: number): string {
@@ -91,7 +110,8 @@ export class Normalizer {
   #id(id: string): string {
     const known = this.#ids.get(id);
     if (known !== undefined) return known;
-    const made = `01KF0${String(this.#ids.size + 1).padStart(21, '0')}`;
+    // Lists show the newest record first, whose id is the largest.
+    const made = `01KF0${String(MOST_IDS - this.#ids.size).padStart(21, '0')}`;
     this.#ids.set(id, made);
     return made;
   }

@@ -14,7 +14,7 @@ const NOW = Date.parse('2026-01-15T12:00:00.000Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const none = { retryAfter: null };
-const wait = (failures: number, outcome: { retryAfter: string | null } = none, random = 0.5) =>
+const wait = (failures: number, outcome: { retryAfter: string | null } = none, random = 0) =>
   waitAfter(failures, outcome, random, NOW)?.ms;
 const reason = (retryAfter: string | null) => waitAfter(1, { retryAfter }, 0.5, NOW)?.reason;
 
@@ -29,8 +29,13 @@ describe('the schedule of retries', () => {
     expect(waits.reduce<number>((sum, one) => sum + (one ?? 0), 0)).toBeGreaterThan(3 * 24 * HOUR);
   });
 
-  test('is jittered by up to a fifth', () => {
-    expect([wait(4, none, 0), wait(4, none, 1)]).toEqual([1.6 * HOUR, 2.4 * HOUR]);
+  test('is lengthened by up to a fifth and never shortened, so that an outage of three days loses nothing', () => {
+    expect([wait(4, none, 0), wait(4, none, 1)]).toEqual([2 * HOUR, 2.4 * HOUR]);
+    const shortest = Array.from({ length: 9 }, (_, at) => wait(at + 1, none, 0) ?? 0).reduce(
+      (sum, one) => sum + one,
+      0,
+    );
+    expect(shortest).toBeGreaterThan(3 * 24 * HOUR);
   });
 
   test('ends within four days, and within ten if the receiver asks for the longest wait each time, as the guide says', () => {
