@@ -23,8 +23,9 @@ const EVENTS: Readonly<Record<string, string>> = {
     '(`inactive_users: keep`). The user no longer exists in the API afterwards. The deletion of a directory emits only `dsync.deleted`.',
   'dsync.user':
     'It is emitted for a change by SCIM, and by the worker that applies a [snapshot](/docs/guides/directory-sync#snapshots).',
-  'dsync.group':
-    'It is emitted for a change by SCIM, and by the worker that applies a [snapshot](/docs/guides/directory-sync#snapshots).',
+  'dsync.group.user_added':
+    'It is also emitted for each group of a user who becomes active again after a deletion, by SCIM or by a ' +
+    '[snapshot](/docs/guides/directory-sync#snapshots).',
 };
 
 /** The text for the page of an error code; empty if there is none. */
