@@ -28,8 +28,25 @@ const EVENTS: Readonly<Record<string, string>> = {
     '[snapshot](/docs/guides/directory-sync#snapshots).',
 };
 
+/** Events that only work in the background emits, and when. */
+const BACKGROUND: Readonly<Record<string, string>> = {
+  'agent.registration.deleted':
+    'It is emitted when a registration is removed with its organization, such as one that expired without a claim.',
+  'agent.registration.expired': 'It is emitted when a registration was not claimed in its time.',
+  'authentication.sso_timed_out':
+    'It is emitted when the identity provider has not responded to a sign-in within ten minutes, five minutes later at most.',
+  'connection.saml_certificate_renewal_required':
+    'It is emitted 90, 60, 30, 14, 7 and 1 days before the last valid certificate of the identity provider expires, and when it expires.',
+  'organization_domain.verification_failed':
+    'It is emitted when another organization has verified the domain first, or no DNS record was found in 30 days; `reason` says which.',
+  'resource_export.completed': 'It is emitted when the file of an export is ready.',
+  'resource_export.failed': 'It is emitted when an export could not be finished.',
+  'vault.kek.deleted': 'It is emitted when a key that encrypted values of the vault was destroyed.',
+};
+
 /** The text for the page of an error code; empty if there is none. */
 export const errorNote = (code: string): string => ERRORS[code] ?? '';
 
 /** The text for the page of an event; empty if there is none. */
-export const eventNote = (name: string): string => EVENTS[name] ?? EVENTS[name.split('.').slice(0, -1).join('.')] ?? '';
+export const eventNote = (name: string): string =>
+  EVENTS[name] ?? BACKGROUND[name] ?? EVENTS[name.split('.').slice(0, -1).join('.')] ?? '';
