@@ -9,8 +9,13 @@ const ERRORS: Readonly<Record<string, string>> = {
   rate_limit_exceeded:
     'Any call can get a 429: that of the limit for all requests to the stage has no code, those of limits of single operations have this one or one of ' +
     'their own. Treat every 429 alike and wait for the seconds of `Retry-After`: [Rate limits](/docs/guides/rate-limits).',
+  idempotency_error:
+    'If the message says that the call was executed and its response was too large to be stored, do not send it again: read the record instead. Otherwise the key was used with other ' +
+    'content: use a new key for a new request. See [Idempotency](/docs/guides/idempotency).',
+  too_many_requests: 'All limits: [Rate limits](/docs/guides/rate-limits).',
+  daily_quota_exceeded: 'All limits: [Rate limits](/docs/guides/rate-limits).',
   email_not_available:
-    'The creation of a user with a taken address responds with another code: [`user_creation_error`](/docs/errors/user_creation_error).',
+    'The creation of a user with a taken address responds with the code [`user_creation_error`](/docs/errors/user_creation_error), and has this one for the field in `errors`.',
   user_creation_error:
     'The change of a user to a taken address responds with another code: [`email_not_available`](/docs/errors/email_not_available).',
 };
@@ -20,7 +25,13 @@ const EVENTS: Readonly<Record<string, string>> = {
   'dsync.user.deleted':
     'It is emitted when the provider deletes the user by SCIM: `state` is then the last one of the user, such as `active`. It is also emitted, with the ' +
     'state `inactive`, when the user becomes inactive, by SCIM or because a [snapshot](/docs/guides/directory-sync#snapshots) does not have it, unless the directory keeps inactive users ' +
-    '(`inactive_users: keep`). The user no longer exists in the API afterwards. The deletion of a directory emits only `dsync.deleted`.',
+    '(`inactive_users: keep`). The directory user is then no longer in `/directory_users`; the user of ' +
+    '`/user_management/users` stays. The deletion of a directory emits only `dsync.deleted`.\n\nWhat the service has done: with `provisioning` it has deactivated the membership (event ' +
+    '`organization_membership.updated`, status `inactive`) and revoked the sessions in that organization; access tokens that were issued stay valid until they expire, five minutes by ' +
+    'default. What your application does: end its own sessions and access of that person, found by the `idp_id` or the email of the payload. With `inactive_users: keep` handle ' +
+    '`dsync.user.updated` with the state `inactive` in the same way. See [Members of the organization](/docs/guides/directory-sync#members-of-the-organization).',
+  'dsync.group.user_removed':
+    'The user left the group, not the directory: for that see [`dsync.user.deleted`](/docs/event-types/dsync.user.deleted).',
   'dsync.user':
     'It is emitted for a change by SCIM, and by the worker that applies a [snapshot](/docs/guides/directory-sync#snapshots).',
   'dsync.group.user_added':
