@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { takeRole } from '../../../functions/console/public.ts';
@@ -166,6 +168,19 @@ describe('address and factor of one person', () => {
     expect([reverse.status, reverse.body.code]).toEqual([403, 'operator_change_conflict']);
     await advance(86_401);
     expect((await removeAs('user_01')).status).toBe(204);
+  });
+
+  test('of which the factor is a passkey are not changed by one operator within a day either', async () => {
+    const { body: passkey } = await call('POST', '/x/passkeys', {
+      user_id: userId,
+      credential_id: randomBytes(16).toString('base64url'),
+      // A COSE key for EdDSA (RFC 9053 section 2.2), with a random point: nothing is signed with it.
+      public_key: Buffer.concat([Buffer.from('a4010103272006215820', 'hex'), randomBytes(32)]).toString('base64url'),
+      user_handle: randomBytes(32).toString('base64url'),
+    });
+    expect((await changeAddress('user_01')).status).toBe(200);
+    const rejected = await removeAs('user_01', `/x/passkeys/${String(passkey.id)}`);
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'operator_change_conflict']);
   });
 
   test('at the same moment: one of both calls is rejected', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { receiver } from '../../support/receiver.ts';
 import { advance, call, idle, messages, now, service } from '../../support/service.ts';
+import { addSession, readSessions } from '../../support/users.ts';
 import {
   authorizeUrl,
   exchange,
@@ -206,8 +207,9 @@ describe('signing up', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is replaced with the mailed link, which works once', async () => {
-    await makeUser(EMAIL);
+  test('is replaced with the mailed link, which works once and ends the sessions of the user', async () => {
+    const userId = await makeUser(EMAIL);
+    const session = await addSession(userId);
     const first = await opened();
     const forgot = await person.open(first.url.replace('/hosted/sign-in', '/hosted/forgot-password'));
     expect((await person.submit(forgot, { email: 'nonsense' })).status).toBe(422);
@@ -218,6 +220,7 @@ describe('a forgotten password', () => {
     expect((await person.submit(choose, { password: 'short' })).text).toContain('Use at least 10 characters');
     const done = await person.submit(choose, { password: 'another set of tulips' });
     expect(done.text).toContain('Your password has been changed');
+    expect(await readSessions(userId)).not.toContain(session);
     expect((await person.open(link)).text).toContain('This link has expired');
     expect((await person.submit(choose, { password: 'a third set of tulips' })).text).toContain(
       'This link has expired',
