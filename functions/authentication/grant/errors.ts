@@ -45,7 +45,7 @@ export const methodNotAllowed = continued(
 );
 export const invalidOneTimeCode = coded(
   'invalid_one_time_code',
-  'The code is wrong. Ask for it again or send a new one.',
+  'The code is wrong. Ask the person for it again, or for the next one of the app, and send it with the same pending_authentication_token if the sign-in has one.',
 );
 export const codeUsed = coded(
   'one_time_code_previously_used',

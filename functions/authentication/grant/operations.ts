@@ -27,8 +27,8 @@ export const authenticate = operation({
   summary: 'Sign a user in',
   description:
     'Exchanges a grant for the tokens of a session. A 403 names the step that is missing and has a ' +
-    '`pending_authentication_token`, which continues the sign-in; it expires after ten minutes and can be used ' +
-    'once. Errors of the standard OAuth grants have the form {error, error_description}. A page of a ' +
+    '`pending_authentication_token`, which continues the sign-in; it is valid for ten minutes and one ' +
+    'successful sign-in. Errors of the standard OAuth grants have the form {error, error_description}. A page of a ' +
     'registered origin can leave the refresh token in a cookie (`browser_refresh` of the settings).',
   auth: signInClientInBody,
   browser: true,

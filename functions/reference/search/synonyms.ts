@@ -138,6 +138,8 @@ export const PHRASES: Readonly<Record<string, string>> = {
   'too many requests': 'rate limits',
   'rate limiting': 'rate limits',
   'user already exists': 'user_creation_error',
+  'email already exists': 'user_creation_error',
+  'email exists': 'user_creation_error',
   'in use': 'taken',
   'already exists': 'taken',
   'already taken': 'taken',
