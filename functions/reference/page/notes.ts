@@ -26,7 +26,7 @@ const EVENTS: Readonly<Record<string, string>> = {
     'It is emitted when the provider deletes the user by SCIM: `state` is then the last one of the user, such as `active`. It is also emitted, with the ' +
     'state `inactive`, when the user becomes inactive, by SCIM or because a [snapshot](/docs/guides/directory-sync#snapshots) does not have it, unless the directory keeps inactive users ' +
     '(`inactive_users: keep`). The directory user is then no longer in `/directory_users`; the user of ' +
-    '`/user_management/users` stays. The deletion of a directory emits only `dsync.deleted`.\n\nWhat the service has done for a member whom the directory provides (`provisioning`): it has deactivated the membership (event ' +
+    '`/user_management/users` stays. The deletion of a directory emits only `dsync.deleted`.\n\nWhat the service has done for a member that the directory provides (`provisioning`): it has deactivated the membership (event ' +
     '`organization_membership.updated`, status `inactive`), reset its roles and revoked the sessions in that organization; access tokens that were issued stay valid until they expire, five minutes by ' +
     'default. What your application does: end its own sessions and access of that person, found by the `idp_id` or the email of the payload. With `inactive_users: keep` handle ' +
     '`dsync.user.updated` with the state `inactive` in the same way. See [Members of the organization](/docs/guides/directory-sync#members-of-the-organization).',
