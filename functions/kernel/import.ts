@@ -9,8 +9,8 @@ export interface ImportKind {
   object: string;
   schema: z.ZodType;
   /**
-   * Stages the record of a line in a separate unit of work, with its events. It is applied again after a conflict.
-   * @returns false if the record exists already, and is unchanged
+   * Stages the record of one line of the import, with its events, in a unit of work of its own. It is called again after a conflict.
+   * @returns false if the record already exists, which is then left as it is
    * @throws Failure with the reason for rejecting the line
    */
   take: (unit: Unit, environmentId: string, line: never) => Promise<boolean>;

@@ -89,7 +89,7 @@ async function signIn(page: Page, secret: string): Promise<void> {
 
 describeInChromium('a console with a host of its own', () => {
   test(
-    'signs operators in on the hosted pages of the API, also for a step-up, returns to its own host, and no policy blocks a page of it',
+    'sends operators to the hosted pages of the API for a sign-in and a step-up and gets them back, without a violation of the Content-Security-Policy',
     async () => {
       const page = await openProfile();
       const blocked = watchBlocked(page);

@@ -171,7 +171,7 @@ describe('a repeated call', () => {
     expect(await rowsHere('idempotency')).toHaveLength(1);
   });
 
-  test('whose record was deleted is executed only once by parallel repetitions, which get the same response', async () => {
+  test('whose record was deleted is executed once more if it is repeated in parallel, and every repetition gets the same response', async () => {
     const first = idOf(await create('once', { idempotencyKey: 'k1' }));
     await removeNote(first);
     const responses = await Promise.all(Array.from({ length: 8 }, () => create('once', { idempotencyKey: 'k1' })));

@@ -165,7 +165,7 @@ describe('the local clock', () => {
     expect(trial.seen('tick').length).toBe(before + 1);
   });
 
-  test('removes only expired rows', async () => {
+  test('removes the rows that expire when it is advanced, and no others', async () => {
     const short = await write('short', { expires_in: 60 });
     const long = await write('long', { expires_in: 600 });
     await trial.local('POST', 'clock', { advance_seconds: 120 });

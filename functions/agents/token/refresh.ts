@@ -18,7 +18,7 @@ import { endError, invocable, type MintContext, type MintUnit, respond } from '.
 import { findEnd, grant, computePermissions, longestEnd } from './validity.ts';
 import { unreadable } from './mint.ts';
 
-/** Back ends refresh tokens for their agents, so the agent's own network is not known. */
+/** A refresh request comes from the agent's back end, so the IP address and user agent of the agent are unknown. */
 const BACK_END = { ipAddress: null, userAgent: null };
 
 /** The context of a refresh, which may revoke the session of a token that is presented again. */

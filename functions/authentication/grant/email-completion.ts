@@ -11,7 +11,7 @@ import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
 
-/** A value in place of a session's id. The code opened no session, so a second use revokes none. */
+/** Stored in place of the id of a session with a code that asks for an email: such a code opens no session, so its second use has none to revoke. */
 const ASKED = 'email-completion';
 
 /** Uses a code of a sign-in whose provider returned no email, and requests one. */

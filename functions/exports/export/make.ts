@@ -50,7 +50,7 @@ export async function makeListExport({ environmentId, data: { id } }: Task<{ id:
 const isOver = ({ createdAt }: ListExportRecord): boolean =>
   clock.now() >= Date.parse(createdAt) + LIST_GRANT_SECONDS * 1_000;
 
-/** Fails an export that no run has finished, and deletes the file of one that has expired. It may run again. */
+/** Marks an unfinished export as failed, or an expired one as expired, and deletes its file. It can be called again. */
 export async function endListExport(environmentId: string, id: string): Promise<void> {
   const record = await listExports.get(environmentId, id);
   if (record === undefined) return;

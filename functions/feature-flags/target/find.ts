@@ -4,7 +4,7 @@ import { isOn } from '../flag/rules.ts';
 import { loadFlags } from '../flag/set.ts';
 import { targets } from './entity.ts';
 
-/** The ids of the flags that have any of some targets, by one BatchGetItem for each hundred. */
+/** The ids of the flags that target at least one of these ids, by one BatchGetItem for each hundred ids. */
 export async function readTargeting(environmentId: string, ids: readonly string[]): Promise<Set<string>> {
   const found = await targets.getMany(environmentId, [...new Set(ids)]);
   return new Set(found.flatMap(({ flagIds }) => flagIds as string[]));

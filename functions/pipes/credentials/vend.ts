@@ -80,7 +80,7 @@ export async function findAccount(
   return { kind: 'connection', vended: { integration, definition, configuration, account: selection.account } };
 }
 
-/** An access token with the details that a caller may see. */
+/** A valid access token with the account's record, its decrypted secrets, and the scopes that it lacks. */
 export interface VendedToken {
   accessToken: string;
   record: AccountRecord;

@@ -34,7 +34,7 @@ export class SsoRejected extends Error {
 
 export const OUTSIDE = 'profile_not_allowed_outside_organization';
 
-/** The provider name of identities at connections, whose issuer is the connection. */
+/** The provider name of every identity from an SSO connection. The issuer of such an identity is the connection's id. */
 const SSO_PROVIDER = 'SSO';
 
 /** The name of an identity at a connection. An email is never a part of it. */

@@ -86,7 +86,7 @@ export async function selectForFlow(
   const { environmentId } = flow;
   const failed = (found: Rejected): Rejected =>
     flow.isForProfile === true ? found : { ...found, error: 'invalid_connection' };
-  // A profile is of the connection that the application selected; the pages name another one only for sign-ins of users.
+  // For a profile only the connection that the application chose counts. In the sign-in of a user the pages may choose another one.
   const wanted = flow.isForProfile === true ? flow.connectionId : (named ?? flow.connectionId);
   const selected =
     wanted === undefined

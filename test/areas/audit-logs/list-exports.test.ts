@@ -264,7 +264,7 @@ describe('an export is rejected', () => {
     }
   });
 
-  test('of an operator without a session: it fails, and reads nothing', async () => {
+  test('after its creation if its operator has no session: it fails and has no rows', async () => {
     const made = await create({ list: 'users' }, await operatorGrant(READS, { id: 'user_stranger' }));
     await idle();
     expect(await read(made.body.id)).toMatchObject({ state: 'failed', rows: null });

@@ -189,7 +189,7 @@ describe('other log streams', () => {
     expect(readNumbers(lines.map(({ event }) => event))).toEqual([0, 1]);
   });
 
-  test('upload objects to S3 by hour with a URL signed for one upload each, and never send the secret key', async () => {
+  test('upload to S3 under names with the date and hour, each by a presigned URL, and never send the secret key', async () => {
     const { origin } = new URL(target.url);
     await put({
       type: 'S3',

@@ -240,7 +240,7 @@ describe('an account whose address was verified once', () => {
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
   });
 
-  test('includes an account whose address the application marked as verified', async () => {
+  test('keeps its factor also if the application marked the address as verified', async () => {
     const { body } = await call('POST', '/user_management/users', { email: EMAIL });
     const id = String(body.id);
     await call('PUT', `/user_management/users/${id}`, { email_verified: true });

@@ -196,7 +196,7 @@ describe('each kind of token', () => {
     });
   });
 
-  test('is described by one metadata document at three addresses', async () => {
+  test('is described by metadata of its server, which are the same document at three addresses', async () => {
     const { clientId } = await service();
     const paths = [
       `/.well-known/oauth-authorization-server/user_management/${clientId}`,

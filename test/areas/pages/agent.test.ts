@@ -50,7 +50,7 @@ const poll = () =>
   });
 
 describe('the hosted page of a claim', () => {
-  test('shows the code to the user that the agent asked for, who gives it to the agent', async () => {
+  test('shows a code to the user that the agent named, once this user approves, and the agent completes the claim with it', async () => {
     const member = await newOrganization('Ada Inc');
     await addMembership(userId, member, 'active');
     const opened = await person.open(linkOf(agent));

@@ -74,7 +74,7 @@ describe('DNS', () => {
     expect(await resolver.addresses('six.example.com', signal())).toEqual(['2001:db8::1']);
   });
 
-  test('distinguishes an unknown name from an unreachable server, and no error names the server', async () => {
+  test('reports an unknown name and a failing name server by the same error, which does not contain the address of the name server', async () => {
     const egress = egressWith(await nameServer({ 'broken.example.com': 'servfail' }));
     for (const name of ['missing', 'broken']) {
       const url = `https://${name}.example.com/`;

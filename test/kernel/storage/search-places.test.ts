@@ -26,7 +26,7 @@ test('a search by two letters or more reads one place, one by a letter 37, and o
   ]);
 });
 
-test('the words of many users with one domain are spread over all its places', () => {
+test('the search rows of many users with one mail domain are spread over all partitions of the domain', () => {
   const places = new Set(Array.from({ length: 500 }, () => placeWord('user', '@gmail.com', newId('user'))));
   expect(places).toEqual(new Set(listPlaces('user', '@gmail.com')));
 });
