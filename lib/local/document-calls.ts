@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 
 import type { HandlerFactory } from '../../functions/kernel/aws-requests.ts';
 import { type Endpoints, inProcessHandlers } from './in-process-handler.ts';
-import { type Attempt, type AwsReply, type CarryOut, makeError, withFirstAttempt } from './in-process-call.ts';
+import { type Attempt, type CarryOut, carryOutInTurn, withFirstAttempt } from './in-process-call.ts';
 
 /** The operations of DynamoDB by the names of the document client's commands. */
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -70,7 +69,10 @@ function shortenCalls(client: DynamoDBDocumentClient, requestMs: number, carryOu
           })
         : command;
     const input = translate(sent.input, write);
-    const attempt = await attemptCall(() => carryOut({ operation, input, requestMs, signal }), signal);
+    const attempt: Attempt = await carryOutInTurn(carryOut, { operation, input, requestMs, signal }).then(
+      (reply) => ({ reply }),
+      (error: unknown) => ({ error }),
+    );
     if ('error' in attempt || attempt.reply.status >= 300) {
       return withFirstAttempt({ input, attempt }, () => send(sent, options));
     }
@@ -91,17 +93,6 @@ export function shortHandlers(tableUrl: string, endpoints: Endpoints): HandlerFa
   const withTable: HandlerFactory['withTable'] = (client, { requestTimeout }) =>
     carryOut !== undefined && isHere() ? shortenCalls(client, requestTimeout, carryOut) : client;
   return Object.assign(inProcessHandlers(endpoints), { withTable });
-}
-
-/** Carries out a call after a turn of the event loop, so that concurrent requests interleave. */
-async function attemptCall(carryOut: () => Promise<AwsReply>, signal: AbortSignal | undefined): Promise<Attempt> {
-  await nextTurn();
-  try {
-    const reply = await carryOut();
-    return signal?.aborted === true ? { error: makeError('AbortError', 'The call was aborted') } : { reply };
-  } catch (error) {
-    return { error };
-  }
 }
 
 /** Copies the members that are set, with all attributes in their other form. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A request of the AWS JSON protocol that a client of this process sends. */
 export interface InProcessCall {
@@ -42,3 +43,19 @@ export const pendingCall = (): Pending | undefined => calls.getStore();
 
 /** Makes an error with a name by which the SDK's clients know it. */
 export const makeError = (name: string, message: string): Error => Object.assign(new Error(message), { name });
+
+/**
+ * Carries out a call after a turn of the event loop, so that concurrent requests interleave.
+ * @throws Error as `carryOut`; AbortError if the caller aborts it before or during the call
+ */
+export async function carryOutInTurn(carryOut: CarryOut, call: InProcessCall): Promise<AwsReply> {
+  await nextTurn();
+  checkAbort(call);
+  const reply = await carryOut(call);
+  checkAbort(call);
+  return reply;
+}
+
+function checkAbort({ signal }: InProcessCall): void {
+  if (signal?.aborted === true) throw makeError('AbortError', 'The call was aborted');
+}

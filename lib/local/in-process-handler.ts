@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
 import type { HandlerFactory } from '../../functions/kernel/aws-requests.ts';
-import { type AwsReply, type CarryOut, makeError, pendingCall } from './in-process-call.ts';
+import { type AwsReply, type CarryOut, carryOutInTurn, pendingCall } from './in-process-call.ts';
 
 /** The second parameter of the method `handle` of the SDK's handlers. */
 type Handling = NonNullable<Parameters<NodeHttpHandler['handle']>[1]>;
@@ -36,16 +34,9 @@ class InProcessHandler extends NodeHttpHandler {
     if (pending !== undefined) pending.attempt = undefined;
     if (before !== undefined && 'error' in before) throw before.error;
     if (before !== undefined) return before.reply;
-    await nextTurn();
-    const check = (): void => {
-      if (signal?.aborted === true) throw makeError('AbortError', 'The call was aborted');
-    };
-    check();
     const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
     const input = pending?.input ?? readBody(request);
-    const reply = await carryOut({ operation, input, requestMs: this.#requestMs, signal });
-    check();
-    return reply;
+    return carryOutInTurn(carryOut, { operation, input, requestMs: this.#requestMs, signal });
   }
 }
 

@@ -1,6 +1,8 @@
 /** A number of operations from which a list of them says nothing: such an error belongs to all calls. */
 export const MANY_OPERATIONS = 100;
 
+const ALL_LIMITS = 'All limits: [Rate limits](/docs/guides/rate-limits).';
+
 /** The texts of the pages of error codes in addition to their operations, in Markdown. */
 const ERRORS: Readonly<Record<string, string>> = {
   mfa_challenge:
@@ -12,8 +14,8 @@ const ERRORS: Readonly<Record<string, string>> = {
   idempotency_error:
     'If the message says that the call was executed and its response was too large to be stored, do not send it again: read the record instead. Otherwise the key was used with other ' +
     'content: use a new key for a new request. See [Idempotency](/docs/guides/idempotency).',
-  too_many_requests: 'All limits: [Rate limits](/docs/guides/rate-limits).',
-  daily_quota_exceeded: 'All limits: [Rate limits](/docs/guides/rate-limits).',
+  too_many_requests: ALL_LIMITS,
+  daily_quota_exceeded: ALL_LIMITS,
   email_not_available:
     'The creation of a user with a taken address responds with the code [`user_creation_error`](/docs/errors/user_creation_error), and has this one for the field in `errors`.',
   user_creation_error:
@@ -37,10 +39,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'dsync.group.user_added':
     'It is also emitted for each group of a user who becomes active again after a deletion, by SCIM or by a ' +
     '[snapshot](/docs/guides/directory-sync#snapshots).',
-};
-
-/** Events that only work in the background emits, and when. */
-const BACKGROUND: Readonly<Record<string, string>> = {
+  // Only work in the background emits the following ones.
   'agent.registration.deleted':
     'It is emitted when a registration is removed with its organization, such as one that expired without a claim.',
   'agent.registration.expired': 'It is emitted when a registration was not claimed in its time.',
@@ -59,5 +58,4 @@ const BACKGROUND: Readonly<Record<string, string>> = {
 export const errorNote = (code: string): string => ERRORS[code] ?? '';
 
 /** The text for the page of an event; empty if there is none. */
-export const eventNote = (name: string): string =>
-  EVENTS[name] ?? BACKGROUND[name] ?? EVENTS[name.split('.').slice(0, -1).join('.')] ?? '';
+export const eventNote = (name: string): string => EVENTS[name] ?? EVENTS[name.split('.').slice(0, -1).join('.')] ?? '';

@@ -61,7 +61,7 @@ export function makeFailedResponse(
 type Codes = Readonly<Record<Dependency, readonly [status: number, code: string]>>;
 
 /** The throttling error of each dependency. */
-export const throttleCodes: Codes = {
+const throttleCodes: Codes = {
   table: [400, 'ProvisionedThroughputExceededException'],
   keys: [400, 'ThrottlingException'],
   bus: [400, 'ThrottlingException'],
@@ -83,7 +83,7 @@ export const unavailableCodes: Codes = {
 };
 
 /** The error of each dependency that clients do not retry. */
-export const rejectionCodes: Codes = {
+const rejectionCodes: Codes = {
   table: [400, 'AccessDeniedException'],
   keys: [400, 'AccessDeniedException'],
   bus: [400, 'AccessDeniedException'],
@@ -92,3 +92,13 @@ export const rejectionCodes: Codes = {
   mail: [400, 'MessageRejected'],
   sms: [403, 'AuthorizationError'],
 };
+
+/** The status and code of the response that a fault of this kind has instead of a call; undefined for kinds that do not replace it. */
+export function findReplacement(
+  kind: string,
+  dependency: Dependency,
+): readonly [status: number, code: string] | undefined {
+  if (kind === 'throttle') return throttleCodes[dependency];
+  if (kind === 'unavailable') return unavailableCodes[dependency];
+  return kind === 'refuse' ? rejectionCodes[dependency] : undefined;
+}

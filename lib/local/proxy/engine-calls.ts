@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AwsReply, type InProcessCall, makeError } from '../in-process-call.ts';
 import { Abandoned, type Invocation, type Invocations } from '../invocations.ts';
 import type { Counters } from './counters.ts';
-import { type Dependency, makeFailedResponse, rejectionCodes, throttleCodes, unavailableCodes } from './dependency.ts';
+import { type Dependency, findReplacement, makeFailedResponse, unavailableCodes } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
 
 /** The options of the calls of an engine. */
@@ -140,9 +140,8 @@ function fail(dependency: Dependency, status: number, code: string, extra?: obje
 
 /** The error response instead of the call; undefined for faults that do not replace the call. */
 function makeFailure({ kind }: Fault, dependency: Dependency, operation: string, input: object): AwsReply | undefined {
-  if (kind === 'throttle') return fail(dependency, ...throttleCodes[dependency]);
-  if (kind === 'unavailable') return fail(dependency, ...unavailableCodes[dependency]);
-  if (kind === 'refuse') return fail(dependency, ...rejectionCodes[dependency]);
+  const replacement = findReplacement(kind, dependency);
+  if (replacement !== undefined) return fail(dependency, ...replacement);
   if (kind !== 'conflict') return undefined;
   if (operation !== 'TransactWriteItems') return fail(dependency, 400, 'TransactionConflictException');
   const { TransactItems } = input as { TransactItems: unknown[] };

@@ -7,11 +7,10 @@ import { close, listen, readBody } from '../listen.ts';
 import type { Counters } from './counters.ts';
 import {
   type Dependency,
+  findReplacement,
   makeFailedResponse,
   type FailedResponse,
   readOperation,
-  rejectionCodes,
-  throttleCodes,
   unavailableCodes,
 } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
@@ -163,8 +162,6 @@ function fail(response: ServerResponse, { status, headers, body }: FailedRespons
 
 /** The error response instead of the call; undefined for faults that do not replace the call. */
 function makeFailure({ kind }: Fault, dependency: Dependency): FailedResponse | undefined {
-  if (kind === 'throttle') return makeFailedResponse(dependency, ...throttleCodes[dependency]);
-  if (kind === 'unavailable') return makeFailedResponse(dependency, ...unavailableCodes[dependency]);
-  if (kind === 'refuse') return makeFailedResponse(dependency, ...rejectionCodes[dependency]);
-  return undefined;
+  const replacement = findReplacement(kind, dependency);
+  return replacement && makeFailedResponse(dependency, ...replacement);
 }
