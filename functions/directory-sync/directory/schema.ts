@@ -129,7 +129,9 @@ export const DirectoryDetails = z
     scim_url: z.string().describe('The base URL of the provider’s SCIM client.'),
     inactive_users: inactiveUsers,
     provisioning,
-    custom_attributes: z.record(z.string(), z.string().nullable()),
+    custom_attributes: z
+      .record(z.string(), z.string().nullable())
+      .describe('For each of your own attributes: the path in the SCIM resource from which it is read.'),
     group_roles: groupRoles,
     tokens: z.array(z.object({ ...token, expires_at: timestamp.nullable() })),
   })

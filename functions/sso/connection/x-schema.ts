@@ -56,7 +56,9 @@ export const PresentedConnection = z
     oidc_options: PresentedOidc.nullable(),
     attribute_maps: z.object({
       standard_attributes: z.record(z.string(), z.string().nullable()),
-      custom_attributes: z.record(z.string(), z.string()),
+      custom_attributes: z
+        .record(z.string(), z.string())
+        .describe('For each of your own members of a profile: the name of the attribute or claim.'),
     }),
     settings: ConnectionSettings,
   })
