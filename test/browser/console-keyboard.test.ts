@@ -97,15 +97,20 @@ interface Focused {
  * @param root `body`, or `main` for a page whose menu is that of another one; the walk begins where the skip link leads
  * @returns what is not reached, and what does not show that it has the focus
  */
-async function walk(root: 'body' | 'main'): Promise<string[]> {
+async function walk(root: 'body' | 'main', key = 'Tab'): Promise<string[]> {
   const usable = (await page.evaluate(mark(root))) as string[];
   if (root === 'main') await page.locator('main').focus();
+  // Backwards the walk begins at the end of the page.
+  if (key !== 'Tab')
+    await page.evaluate(
+      'document.querySelector("main").tabIndex = -1; [...document.querySelectorAll("[data-walk]")].at(-1).focus()',
+    );
   const reached = new Set<number>();
   const wrong: string[] = [];
   // A field of a date has several parts, and a frame of a preview has elements of its own.
   const frames = await page.locator('iframe').count();
   for (let presses = 0; presses < usable.length * 2 + 10 + frames * 40; presses += 1) {
-    await page.keyboard.press('Tab');
+    if (presses > 0 || key === 'Tab') await page.keyboard.press(key);
     const { at, problems, html = '' } = (await page.evaluate(FOCUSED)) as Focused;
     if (at === -1 && reached.size > 0) break;
     if (at >= 0 && !reached.has(at)) wrong.push(...problems.map((problem) => `${html} ${problem}`));
@@ -145,6 +150,22 @@ describeInChromium('the console without a mouse', () => {
       }
       expect(found).toEqual({});
       expect(addresses.length).toBeGreaterThan(50);
+    },
+    SLOW,
+  );
+
+  test(
+    'shows the focus below the bar at the top on a narrow screen, forwards and backwards',
+    async () => {
+      const { userId } = await fillEnvironment(() => 'An ordinary name');
+      await begin();
+      await page.setViewportSize({ width: 340, height: 640 });
+      for (const path of [`users/${userId}`, 'authorization', 'radar']) {
+        for (const key of ['Tab', 'Shift+Tab']) {
+          await page.goto((await service()).url + (await consolePath(path)));
+          expect([path, key, await walk('main', key)]).toEqual([path, key, []]);
+        }
+      }
     },
     SLOW,
   );
