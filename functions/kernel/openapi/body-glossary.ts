@@ -73,7 +73,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   'when.value': 'The value that the signal is compared with.',
   'unless.value': 'The value that the signal is compared with.',
   tags: 'Words by which you group records.',
-  session_settings: 'The lifetimes of the sessions and tokens; each member has its own default.',
+  session_settings: 'The lifetimes of the sessions and tokens.',
   agent_access_token: 'The access token of an agent of a blueprint (`typ` `at+jwt`, `sub` `agent_…`).',
   user_access_token: 'The access token of the session of the user in whose name the agent acts.',
   claim_attempt_token: 'The token of the link that the person opened (`claim_attempt_token` in its query).',

@@ -93,7 +93,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   'query.bounced': 'Whether the browser was redirected to this page before.',
   'path.client_id': 'The client id of the environment (`client_…`).',
   'path.token': 'The token of the link.',
-  'path.environment': 'The id of the environment (`environment_…`).',
+  'path.environment': '`staging` or `production`: one of the two environments of the team, not an id.',
   'path.key_id': 'The id of the API key.',
   'path.key': 'The slug of the feature flag.',
   'path.name': 'The name of the object.',
@@ -164,7 +164,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   // Sign-in and users
   email_verified: 'Whether the user has proven that the address is theirs.',
   ip_address:
-    'The address of the user’s browser, as your back end sees it. Limits and Radar use it to distinguish users.',
+    'The IP address of the user’s browser, as your back end sees it. Limits and Radar use it to distinguish users.',
   user_agent: 'The `User-Agent` of the user’s browser, as your back end sees it.',
   locale: 'The language of the user, such as `en-GB`: of mails, SMS and pages.',
   magic_auth: 'Sign-in by a code that is mailed.',
