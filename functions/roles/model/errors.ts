@@ -4,7 +4,8 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 export const badRequest = declareError({
   status: 400,
   code: 'bad_request',
-  message: 'The request does not match the model of this environment.',
+  message:
+    'The model of this environment does not allow the change, such as a permission of another resource type. The message of the response names the cause: change the request accordingly.',
 });
 
 /** The error for a resource type that does not exist, or is being removed. */
