@@ -198,7 +198,8 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   connection_intent:
     '`add` makes another connected account, `reauthorize` replaces the credentials of the existing one.',
   connection_owner: 'Who the connected account belongs to: a user or an organization.',
-  supports_multiple_connections: 'Whether the call may meet an owner with several connected accounts at the provider.',
+  supports_multiple_connections:
+    'Whether your code can handle owners with several connected accounts of the integration. If false, the call uses and returns only the compatibility account.',
   pkce_enabled: 'Whether authorization requests to the provider use PKCE (RFC 7636).',
   token_url: 'The address at the provider where codes are exchanged.',
   authorization_url: 'The address at the provider where users consent.',

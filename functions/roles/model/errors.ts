@@ -5,7 +5,7 @@ export const badRequest = declareError({
   status: 400,
   code: 'bad_request',
   message:
-    'The model of this environment does not allow the change, such as a permission of another resource type. The message of the response names the cause: change the request accordingly.',
+    'A role, permission or resource type in the request cannot be combined like this in the authorization model of the environment. The message of the response names the reason; GET /x/authorization/model shows the model.',
 });
 
 /** The error for a resource type that does not exist, or is being removed. */
