@@ -96,6 +96,11 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   'jwks.keys': 'The public keys (RFC 7517).',
   context: 'The entries that select the encryption key, such as `{"organization_id": "org_…"}`.',
   content: 'The whole text; it replaces the former one.',
+  custom_attributes:
+    'The name of the attribute or claim of the identity provider for each of your own members of a profile.',
+  resource_type_slug: 'The slug of the resource’s type. It is required with `resource_external_id`.',
+  filter: 'A filter of SCIM, such as `userName eq "ada@example.com"`.',
+  count: 'The most results of the page (SCIM).',
   entry: 'The entry of the list: an address, network, domain, device or country, by the type of the list.',
   checks: 'The checks of the member, at most 100.',
   default: 'Whether it is used where a request names none.',
