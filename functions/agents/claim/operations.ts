@@ -45,7 +45,12 @@ export const beginClaim = operation({
   description:
     'Returns a link for the person with the address `login_hint`, who signs in on its page and gets a code. The former link becomes invalid.',
   auth: environmentInPath,
-  body: z.object({ claim_token: claimToken, login_hint: emailInput }).meta({ id: 'BeginAgentClaimDto' }),
+  body: z
+    .object({
+      claim_token: claimToken,
+      login_hint: emailInput.describe('The email address of the person who is to claim the registration.'),
+    })
+    .meta({ id: 'BeginAgentClaimDto' }),
   bodyError: invalidBody,
   responses: { 200: z.object({ id: z.string(), attempt: AttemptResponse }).meta({ id: 'AgentClaimAttempt' }) },
   errors: [invalidRequest, unknownServer, methodDisabled, invalidClaimToken, alreadyClaimed, claimExpired],

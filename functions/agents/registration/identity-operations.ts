@@ -23,7 +23,7 @@ const RegisterAgent = z
     z.object({ type: z.literal('anonymous').describe('The agent names no person.') }),
     z.object({
       type: z.literal('service_auth').describe('The agent names the person who will claim it.'),
-      login_hint: emailInput,
+      login_hint: emailInput.describe('The email address of the person who is to claim the registration.'),
     }),
     z.object({
       type: z.literal('identity_assertion').describe('An issuer that you trust asserts the user.'),

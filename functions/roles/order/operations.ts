@@ -20,7 +20,7 @@ const setRolePriority = operation({
   summary: 'Set the order of priority of the environment’s roles',
   description:
     'It applies to organizations without roles of their own; the others have their own order. A membership shows the new ' +
-    'order after the next change of its roles, a token after the next sign-in or refresh.',
+    'order after the next change of its roles, a token after the next sign-in or refresh. Checks use it at once.',
   auth: apiKey,
   operator: 'config.change',
   ifMatch: listRoles,

@@ -1,4 +1,3 @@
-/** @packages isolated */
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 
