@@ -37,7 +37,7 @@ const listKeys = operation({
   method: 'GET',
   path: PATH,
   summary: 'List the API keys of the environment, without their values',
-  description: 'Only for operators. The day of the last use is that of the first call on a day.',
+  description: 'Only for operators. `last_used_on` is updated by the first call with the key on each day.',
   auth: operatorOnly,
   operator: 'config.read',
   query: ListKeys,
@@ -61,7 +61,7 @@ const createKey = operation({
   path: PATH,
   summary: 'Create an API key of the environment',
   description:
-    'Only for operators: no API key makes another one. Only this response contains the value, since the service stores its hash.',
+    'Only for operators: a call with an API key, whatever its limits, gets 403. Only this response contains the value, since the service stores its hash.',
   auth: operatorOnly,
   operator: 'secrets.write',
   body: CreateKey,

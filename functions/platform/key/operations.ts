@@ -18,7 +18,7 @@ const PATH = '/x/platform/teams/{team_id}/environments/{environment}/keys';
 
 const environmentNotFound = {
   ...notFound('environment of the team'),
-  message: 'A team has no such environment. Use staging or production.',
+  message: 'A team has no such environment. The path takes `staging` or `production`, not an id.',
 };
 const keyNotFound = notFound('key of this environment');
 
