@@ -24,33 +24,34 @@ import {
 const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
 
 const text = z.string().max(2_048).optional();
-const option = text.describe('The choice for an option of the consent page, by its position.');
 
 /** The fields in the forms of a sign-in, of which each page reads its own. */
 export const Form = z.object({
   /** Binds the form to the browser to which it was shown. */
   proof: text,
-  do: text.describe('The button that was pressed, if the page has several.'),
-  email: text.describe('The entered email address.'),
-  password: text.describe('The entered password.'),
-  first_name: text.describe('The entered first name.'),
-  last_name: text.describe('The entered last name.'),
-  code: text.describe('The entered code.'),
-  organization_id: text.describe('The chosen organization.'),
-  phone_number: text.describe('The entered phone number.'),
+  /** The pressed button, if there are several. */
+  do: text,
+  email: text,
+  password: text,
+  first_name: text,
+  last_name: text,
+  code: text,
+  organization_id: text,
+  phone_number: text,
   /** The answers to the options of a consent page, of which there are ten at most. */
-  option_0: option,
-  option_1: option,
-  option_2: option,
-  option_3: option,
-  option_4: option,
-  option_5: option,
-  option_6: option,
-  option_7: option,
-  option_8: option,
-  option_9: option,
-  stay: text.describe('The choice to stay signed in.'),
-  trust: text.describe('The choice not to be asked for a second factor again.'),
+  option_0: text,
+  option_1: text,
+  option_2: text,
+  option_3: text,
+  option_4: text,
+  option_5: text,
+  option_6: text,
+  option_7: text,
+  option_8: text,
+  option_9: text,
+  /** The ticked choices of a page: to stay signed in, and not to be asked for a second factor again. */
+  stay: text,
+  trust: text,
   /** The token of a captcha, under the name that its provider's script gives it. */
   'cf-turnstile-response': z.string().max(8_192).optional(),
   'h-captcha-response': z.string().max(8_192).optional(),
@@ -120,6 +121,8 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       id: `pages.take_${name}`,
       method: 'POST',
       summary: `Submit the form of ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}`,
+      description:
+        'Only the form of the page sends this request. All pages have the same list of fields, of which each uses its own.',
       body: Form,
       form: true,
       responses: { 200: PageBody, 302: null },
