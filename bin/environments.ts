@@ -100,7 +100,7 @@ async function create(name: string, contactEmail: string | undefined, stage: str
   const environment = newEnvironment(name, undefined, contactEmail);
   const { id } = environment.record;
   const key = newEnvironmentKey(id, 'First API key');
-  await applyWork(id, systemActor, async (unit) => unit.stage([environment.write, key.write]));
+  await applyWork(id, systemActor, async (unit) => unit.stage([environment.write, ...key.writes]));
   console.log(`environment  ${id}\nclient id    ${makeClientId(id)}\nAPI key      ${key.value}\n`);
   const place = stage === undefined ? '' : ` --stage ${stage}`;
   console.log(`The API key is shown this once. Make more with "npm run keys -- create --environment ${id}${place}".`);

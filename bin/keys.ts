@@ -57,8 +57,8 @@ async function create(environmentId: string, name: string, readOnly: boolean, ar
     throw new CommandError(`No such area: ${unknown.join(', ')}. There are ${AREA_NAMES.join(', ')}.`);
   }
   const limits = { ...(readOnly ? { readOnly } : {}), ...(named === undefined ? {} : { areas: named }) };
-  const { value, record, write } = newEnvironmentKey(environmentId, name, limits);
-  await applyWork(environmentId, systemActor, async (unit) => unit.stage(write));
+  const { value, record, writes } = newEnvironmentKey(environmentId, name, limits);
+  await applyWork(environmentId, systemActor, async (unit) => unit.stage(writes));
   console.log(`${value}\n\nThis is the only time it is shown. Id: ${record.keyId}`);
 }
 

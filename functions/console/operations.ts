@@ -109,7 +109,8 @@ export const sendConsolePage = operation({
   path: '/console/{path}',
   freeText: 'path',
   summary: 'Submit a form of the console',
-  description: 'Needs the proof in the form, which is bound to the session and to the page.',
+  description:
+    'Needs the anti-forgery token that is in the form (`proof`), which is bound to the session and to the page.',
   body: Form,
   form: true,
   async handle({ params: { path }, body, request }) {

@@ -140,7 +140,7 @@ export const general = {
     status: 412,
     code: 'precondition_failed',
     message:
-      'This is not the version that If-Match names any more, or it exists already. Nothing was changed: read it again, and send the change with its ETag.',
+      'The record or settings were changed since you read them, so If-Match names an earlier version (or, with If-None-Match: *, the record exists already). Nothing was changed: read it again, and send the change with the new ETag.',
   }),
   idempotencyMismatch: declareError({
     status: 409,

@@ -13,8 +13,8 @@ export const ssoSettings = {
         .enum(['verified', 'any'])
         .default('verified')
         .describe(
-          'With `any`, /sso/token also returns profiles with addresses outside of the organization’s verified domains. An ' +
-            'organization can have its own value in its policy.',
+          'With `any`, /sso/token also returns profiles with addresses outside of the organization’s verified domains. With ' +
+            '`verified`, the policy of a single organization can still allow them.',
         ),
     })
     .meta({ id: 'SsoSettings' }),

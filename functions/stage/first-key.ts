@@ -45,7 +45,7 @@ export async function provideFirstKey(store: SecretStore): Promise<void> {
   const unit = new Unit(environmentId, systemActor);
   unit.stage(newEnvironment('Default', readUlid(environmentId)).write);
   const minted = { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
-  unit.stage(environmentKeyFrom(minted, environmentId, 'First key').write);
+  unit.stage(environmentKeyFrom(minted, environmentId, 'First key').writes);
   if (link !== undefined)
     unit.stage(consoleLinkRow(link.split('/').at(-1) ?? '', { role: 'owner', isForFirstOwner: true }));
   // A conflict means that another run of the function was faster.

@@ -65,9 +65,9 @@ const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).to
 /** Writes the environment and its key if they do not exist. */
 export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): Promise<void> {
   const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
-  for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS, true).write, key.write]) {
+  for (const writes of [[newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS, true).write], key.writes]) {
     const unit = new Unit(id, systemActor);
-    unit.stage(write);
+    unit.stage(writes);
     acceptConflict(await unit.commit(), 'the row exists already');
   }
   await makePlatform(id);

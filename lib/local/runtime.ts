@@ -80,6 +80,8 @@ export class Runtime {
   /** The time of the last write to the table, on the process's own clock. */
   #writtenAt = -Infinity;
   #isResetting = false;
+  /** False while the first rows are written, which the sources read when they start. */
+  #isStarted = false;
 
   private constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -138,6 +140,7 @@ export class Runtime {
     await begin();
     const invoke = (name: string, event: unknown) => this.#invokeFromSource(name, event);
     this.#sources = startSources(topology, engines, invoke, folder, reportError);
+    this.#isStarted = true;
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweep();
   }
@@ -290,6 +293,7 @@ export class Runtime {
 
   #onWrite(): void {
     this.#writtenAt = performance.now();
+    if (!this.#isStarted) return;
     this.#sources.onWrite();
     this.#lists?.wake();
   }

@@ -196,7 +196,7 @@ describe('the header of a dry run', () => {
     const rehearse = async (areas: string[]) => {
       const key = newEnvironmentKey(here.environmentId, areas.join(' '), { areas });
       const unit = new Unit(here.environmentId, systemActor);
-      unit.stage(key.write);
+      unit.stage(key.writes);
       await unit.commit();
       const sent = { ...printBody({ name: 'Acme' }), headers: dry };
       const response = await target.apiWith(key.value).send('POST', '/organizations', sent);

@@ -119,7 +119,7 @@ async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'sto
   unit.stage(credentials.create({ ...revoked.record, revokedAt: clock.timestamp() }).write);
   const readOnly = newEnvironmentKey(here.id, 'read only', { readOnly: true });
   const elsewhere = newEnvironmentKey(here.id, 'of no area', { areas: [] });
-  unit.stage([readOnly.write, elsewhere.write]);
+  unit.stage([...readOnly.writes, ...elsewhere.writes]);
   await unit.commit();
   forgetCallers();
   return {

@@ -117,7 +117,7 @@ describe('a repeated call', () => {
 
   test('with another API key of the same environment, or for another record, counts as a new call', async () => {
     const other = newEnvironmentKey(here().id, 'other');
-    await commit(other.write);
+    await commit(...other.writes);
     const [first, second] = [idOf(await create('first')), idOf(await create('second'))];
     const count = (id: string, key?: string) =>
       send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1', ...(key === undefined ? {} : { key }) });

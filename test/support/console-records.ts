@@ -46,6 +46,7 @@ export async function fillEnvironment(text: NextText): Promise<Records> {
   await made('POST', '/authorization/roles', { slug: 'reader', name: text(48), description: text() });
   await made('POST', '/x/feature-flags', { slug: 'beta', name: text(), description: text(), tags: [text(32)] });
   await made('POST', `/organizations/${organizationId}/groups`, { name: text(), description: text() });
+  await made('POST', `/authorization/organizations/${organizationId}/roles`, { slug: 'org-own', name: text(48) });
   await made('POST', '/vault/v1/kv', { name: text(), value: 'canary-of-the-vault', key_context: { team: text() } });
   await made('POST', '/webhook_endpoints', { endpoint_url: 'https://hooks.example/in', events: ['user.created'] });
   await made('POST', '/x/connections', {

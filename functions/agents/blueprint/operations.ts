@@ -60,7 +60,7 @@ const createBlueprint = operation({
   summary: 'Create an agent blueprint',
   description:
     'Tokens of agents are issued for a blueprint. `permissions` is the maximum that a token of the blueprint can have; `invocable_by` limits the roles and organizations of the users. ' +
-    'Each field of `session_settings` has its own default. The name is compared exactly and is unique in the environment.',
+    'The service uses its default for each absent field of `session_settings`, also if the whole object is absent. The name is compared exactly and is unique in the environment.',
   auth: apiKey,
   operator: 'config.change',
   body: CreateBlueprint,
@@ -127,7 +127,7 @@ const updateBlueprint = operation({
   summary: 'Update an agent blueprint',
   description:
     'Absent fields are unchanged, also within `invocable_by` and `session_settings`; lists are replaced, and a null description ' +
-    'clears it. Removed permissions are missing from the next token validation; all other changes apply to tokens that are issued or refreshed afterwards.',
+    'clears it. After a permission is removed, `tokens/validate` no longer returns it, also for tokens from before; all other changes apply to tokens that are issued or refreshed afterwards.',
   auth: apiKey,
   operator: 'config.change',
   ifMatch: getBlueprint,

@@ -56,7 +56,12 @@ export const CreateBlueprint = z
     invocable_by: invocableBy.optional(),
     // The contract requires these members when a blueprint is created, as does the document; the service also accepts their
     // absence and uses the defaults.
-    session_settings: sessionSettings.meta({ required: Object.keys(sessionSettings.shape) }).optional(),
+    session_settings: sessionSettings
+      .meta({ required: Object.keys(sessionSettings.shape) })
+      .describe(
+        'The lifetimes of the sessions and tokens. Official clients send all three fields; the service uses the default of each field that is absent.',
+      )
+      .optional(),
   })
   .meta({ id: 'CreateAgentBlueprintDto' });
 

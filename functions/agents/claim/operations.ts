@@ -43,9 +43,14 @@ export const beginClaim = operation({
   path: `${AGENT_PATH}/identity/claim`,
   summary: 'Begin another attempt at the claim of an agent',
   description:
-    'Returns a link for the person with the address `login_hint`, who opens it while signed in and gets a code. The link of the former attempt becomes invalid.',
+    'Returns a link for the person with the address `login_hint`, who signs in on its page and gets a code. The former link becomes invalid.',
   auth: environmentInPath,
-  body: z.object({ claim_token: claimToken, login_hint: emailInput }).meta({ id: 'BeginAgentClaimDto' }),
+  body: z
+    .object({
+      claim_token: claimToken,
+      login_hint: emailInput.describe('The email address of the person who is to claim the registration.'),
+    })
+    .meta({ id: 'BeginAgentClaimDto' }),
   bodyError: invalidBody,
   responses: { 200: z.object({ id: z.string(), attempt: AttemptResponse }).meta({ id: 'AgentClaimAttempt' }) },
   errors: [invalidRequest, unknownServer, methodDisabled, invalidClaimToken, alreadyClaimed, claimExpired],
@@ -88,7 +93,7 @@ export const completeClaim = operation({
   path: `${AGENT_PATH}/identity/claim/complete`,
   summary: 'Complete the claim of an agent with the code that was shown to its user',
   description:
-    'The code allows five attempts within ten minutes. Afterwards the agent is `verified` and acts in the organization that the person chose, and its earlier credentials are invalid.',
+    'The code can be entered five times, right or wrong, within ten minutes. The agent is then `verified`, and acts in the organization that the person chose; a user without an organization leaves it where it is. Its former API key is revoked, and if the organization changed, its former tokens are invalid too.',
   auth: environmentInPath,
   body: z
     .object({ claim_token: claimToken, user_code: z.string().min(1).max(50).meta({ format: 'password' }) })

@@ -14,7 +14,8 @@ const listAgentInstances = operation({
   method: 'GET',
   path: '/agents/instances',
   summary: 'List instances of agents',
-  description: 'Filters are combined. A page may have fewer than `limit` entries while its cursor is not null.',
+  description:
+    'Filters are combined. A page may have fewer entries than `limit` although the list continues: follow `list_metadata.after` until it is null.',
   auth: apiKey,
   query: ListInstances,
   responses: { 200: InstanceList },
@@ -53,7 +54,7 @@ const deleteAgentInstance = operation({
   description:
     'Its tokens are invalid for `tokens/validate` and for refreshes from this response on. Its sessions are removed in the ' +
     'background, each active one with its event.\n\n' +
-    'It removes what the agent has, and does not keep it away: a later `POST /agents/blueprints/{agent_blueprint_id}/tokens` for the same member or organization makes another ' +
+    'It removes what the agent has, and does not keep it away: a later `POST /agents/blueprints/{agent_blueprint_id}/tokens` for the same member or organization creates another ' +
     'instance. To keep it away, stop its user, organization or blueprint (`POST /x/agents/stop`) before you delete.',
   auth: apiKey,
   operator: 'people.change',

@@ -20,7 +20,7 @@ export const invalidGrant = declareError({
   status: 400,
   code: 'invalid_grant',
   message:
-    'The assertion is invalid or has expired, or its registration has expired or was revoked. Refresh it, or register again.',
+    'The assertion or claim token is invalid, or its registration has expired or was revoked. An assertion can be refreshed only before it expires; afterwards register again.',
   form: 'oauth',
 });
 
@@ -56,7 +56,8 @@ export const grantErrors = {
 export const unsupportedGrant = declareError({
   status: 400,
   code: 'unsupported_grant_type',
-  message: 'Agents exchange their assertion by urn:ietf:params:oauth:grant-type:jwt-bearer.',
+  message:
+    'grant_type is urn:ietf:params:oauth:grant-type:jwt-bearer with an assertion, or urn:workos:agent-auth:grant-type:claim with a claim_token.',
   form: 'oauth',
 });
 
@@ -81,7 +82,8 @@ export const userCodeExpired = declareError({
 export const claimDenied = declareError({
   status: 403,
   code: 'claim_denied',
-  message: 'The registration was revoked and cannot be claimed.',
+  message:
+    'The person declined, or the registration was revoked. If the person declined, the agent may begin another attempt; a revoked registration cannot be claimed.',
 });
 
 export const claimNotConfirmed = declareError({

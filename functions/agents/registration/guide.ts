@@ -38,9 +38,10 @@ const claimStep = ({ address, claimGrant, tokenEndpoint }: Guide): string => `##
 
 1. Give your user the link \`claim.attempt.verification_uri\`. Without one, send \`{"claim_token": "…", "login_hint": "…"}\` to
    \`${address}/identity/claim\`.
-2. The page shows a code of eight letters to your user, who gives it to you. It is valid for ten minutes and has five tries.
-3. Send \`{"claim_token": "…", "user_code": "…"}\` to \`${address}/identity/claim/complete\`. The response has a new assertion; what you
-   were issued before is invalid.
+2. The page shows a code of eight letters to your user, who gives it to you. It is valid for ten minutes and can be
+   entered five times.
+3. Send \`{"claim_token": "…", "user_code": "…"}\` to \`${address}/identity/claim/complete\`. The response has a new assertion: use only
+   this one, and request new credentials with it. Those that you were issued before may be invalid.
 
 Keep the claim token to yourself. To wait in another process, poll \`${tokenEndpoint}\` with \`grant_type=${claimGrant}\` and \`claim_token\`:
 \`authorization_pending\` until the claim is completed.

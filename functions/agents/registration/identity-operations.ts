@@ -23,7 +23,7 @@ const RegisterAgent = z
     z.object({ type: z.literal('anonymous').describe('The agent names no person.') }),
     z.object({
       type: z.literal('service_auth').describe('The agent names the person who will claim it.'),
-      login_hint: emailInput,
+      login_hint: emailInput.describe('The email address of the person who is to claim the registration.'),
     }),
     z.object({
       type: z.literal('identity_assertion').describe('An issuer that you trust asserts the user.'),
@@ -41,7 +41,9 @@ const Assertion = z.object({ assertion: secret, expires_at: timestamp });
 
 export const AttemptResponse = z.object({
   id: z.string(),
-  verification_uri: z.string().describe('The link that the person opens, signed in to the service.'),
+  verification_uri: z
+    .string()
+    .describe('The link for the person who claims the agent. The page behind it asks them to sign in first.'),
   expires_at: timestamp,
 });
 
@@ -75,7 +77,7 @@ export const registerAgent = operation({
   description:
     'Each type must be enabled in the settings. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
     'names the person who will claim the agent, and gets an assertion after the claim. `identity_assertion` is verified at once: its ' +
-    'assertion is an ID-JAG of a trusted issuer, for the issuer of this environment, used once. `refresh` replaces an assertion that has not expired. An unclaimed ' +
+    'assertion is an ID-JAG that one of the `trusted_issuers` signed, whose `aud` is the `issuer` of this environment’s OAuth server; each is accepted once. `refresh` replaces an assertion that has not expired. An unclaimed ' +
     'registration expires after a day.',
   auth: environmentInPath,
   body: RegisterAgent,

@@ -115,7 +115,7 @@ const validateCredential = operation({
   summary: 'Validate a credential that was issued to the registration of an agent',
   description:
     'Writes nothing, not even the time of the last use of an API key. A token of a blueprint, of a user, of another environment or for another audience is ' +
-    '`valid: false`, and so is a credential that was issued before another organization claimed its registration.',
+    '`valid: false`, and so is a credential from before a claim that moved the registration to another organization.',
   auth: apiKey,
   body: ValidateCredential,
   bodyError: invalidBody,

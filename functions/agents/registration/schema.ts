@@ -11,7 +11,16 @@ const times = { created_at: timestamp, updated_at: timestamp };
 export const AgentRegistration = z
   .object({
     id: z.string(),
-    agent_identity: z.object({ id: z.string(), userland_user_id: z.string().nullable(), ...times }),
+    agent_identity: z.object({
+      id: z.string(),
+      userland_user_id: z
+        .string()
+        .nullable()
+        .describe(
+          'The id of the user of the agent (`user_…`): the one who claimed it, or the one that an identity provider asserted. Null until then.',
+        ),
+      ...times,
+    }),
     organization_id: z.string(),
     status: RegistrationStatus,
     kind: z.enum(['anonymous', 'service_auth', 'identity_assertion']),

@@ -77,8 +77,8 @@ const stopAgents = operation({
   summary: 'Stop all agents of the environment, an organization, a user or a blueprint',
   description:
     'All sessions of the target’s agents are invalid for `tokens/validate` and for refreshes from this response on, and no new ones can be opened until the stop is lifted. Their status and events are updated in the background. Services that only check the signature ' +
-    'of a token accept it until it expires. An active stop gets the new reason.\n\n' +
-    'This is the emergency stop: the only call that keeps agents away until you allow them again. The revocation of a session and the deletion of an instance invalidate what was issued, and a later mint succeeds.',
+    'of a token accept it until it expires. If the target is stopped already, only the reason is replaced.\n\n' +
+    'This is the emergency stop: it keeps agents away until you lift it. The revocation of a session and the deletion of an instance invalidate what was issued, and a later mint succeeds.',
   auth: apiKey,
   operator: 'people.support',
   body: StopAgents,

@@ -11,7 +11,7 @@ export const invalidAgentToken = declareError({
   status: 400,
   code: 'invalid_agent_access_token',
   message:
-    'agent_access_token is not a valid token of an agent of this environment and blueprint, or has expired. Refresh it.',
+    'agent_access_token has expired, or is not a token of an agent of this environment; for a validation it must also be of the blueprint in the path. Refresh it, or send another one.',
 });
 
 export const invalidRefreshToken = declareError({
@@ -47,13 +47,14 @@ export const maxAgeExceeded = declareError({
 export const sessionSettingsNotFound = declareError({
   status: 400,
   code: 'session_settings_not_found',
-  message: 'The blueprint has no session_settings. Set them with PATCH.',
+  message: 'The blueprint was stored without session_settings, as a migrated one can be. Set them with PATCH.',
 });
 
 export const chainDepthExceeded = declareError({
   status: 400,
   code: 'chain_depth_exceeded',
-  message: 'The chain of delegations has max_chain_depth agents already (/x/agents/settings).',
+  message:
+    'The chain of delegations already has as many agents as max_chain_depth of /x/agents/settings allows. Delegate from an agent earlier in the chain, or raise the setting.',
 });
 
 export const notAMember = declareError({

@@ -66,7 +66,7 @@ const validateToken = operation({
   summary: 'Validate a token of an agent of this blueprint',
   description:
     'Reads what the token depends on: its session, instance and blueprint, those from which it was delegated, the user’s session and ' +
-    'membership, the organization, and stops. A change of any of them takes effect once the response to that change is sent. An invalid token is rejected with a 400 whose code is the reason.',
+    'membership, the organization, and the stops (`/x/agents/stop`) that apply to it. A change of any of them takes effect once the response to that change is sent. An invalid token is rejected with a 400 whose code is the reason.',
   auth: apiKey,
   body: ValidateToken,
   bodyError: invalidBody,

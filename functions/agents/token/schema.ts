@@ -27,7 +27,9 @@ export const MintToken = z
     }),
     z.object({
       type: z.literal('agent_delegated').describe('The agent acts for another agent.'),
-      agent_access_token: token,
+      agent_access_token: token.describe(
+        'The access token of the delegating agent, of any blueprint of the environment (`typ` `at+jwt`, `sub` `agent_…`).',
+      ),
       intent,
     }),
     z.object({ type: z.literal('refresh').describe('A new token of the same session.'), refresh_token: token, intent }),

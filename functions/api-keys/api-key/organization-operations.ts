@@ -18,7 +18,8 @@ export const listOrganizationApiKeys = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/api_keys',
   summary: 'List the API keys of an organization',
-  description: 'Lists the keys of the organization itself. The keys of its users have a list for each user.',
+  description:
+    'Lists the keys of the organization itself. Keys of users are listed by `GET /user_management/users/{userId}/api_keys`, for one user at a time.',
   auth: apiKey,
   operator: 'config.read',
   query: ListOrganizationApiKeys,

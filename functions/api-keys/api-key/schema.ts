@@ -52,7 +52,12 @@ export const CreateUserApiKey = z
   .meta({ id: 'CreateUserApiKeyDto' });
 
 export const ExpireApiKey = z
-  .object({ expires_at: timestampInput.nullable().optional() })
+  .object({
+    expires_at: timestampInput
+      .nullable()
+      .optional()
+      .describe('A time in the future (ISO 8601). Without it the key expires now; null removes the expiry.'),
+  })
   .meta({ id: 'ExpireApiKeyDto' });
 
 export const ValidateApiKey = z

@@ -19,7 +19,7 @@ export const invalidGrant = oauth(
 );
 export const unauthorizedClient = oauth(
   'unauthorized_client',
-  'This client may not use this grant: a code requested without a code_challenge needs the client_secret, and the environment’s settings must allow devices.',
+  'authorization_code: the code was requested without a code_challenge, so send the client_secret. Device code: the sign-in settings of the environment do not allow `device_flow`; enable it there.',
 );
 export const codeChallengeNotFound = coded(
   'code_challenge_not_found',
@@ -31,7 +31,7 @@ const pkceNotSupported = oauth(
 );
 export const methodDisabled = oauth(
   'authentication_method_not_allowed',
-  'This sign-in method is now disabled in the environment.',
+  'This sign-in method was disabled in the environment after the sign-in began. Use another method, or enable it in the sign-in settings.',
 );
 
 export const invalidCredentials = coded('invalid_credentials', 'The email or the password is wrong.');
@@ -41,7 +41,7 @@ export const passwordOff = continued(
 );
 export const methodNotAllowed = continued(
   'authentication_method_not_allowed',
-  'This sign-in method is disabled in the environment, or the second factor of the user is a passkey. Sign in on the hosted pages.',
+  'This sign-in method is disabled in the environment: use another one, or enable it in the sign-in settings. Or the second factor of the user is a passkey, which only the hosted pages accept: sign in there.',
 );
 export const invalidOneTimeCode = coded(
   'invalid_one_time_code',
@@ -68,7 +68,7 @@ export const userMismatch = coded(
 );
 export const phoneNumberRequired = coded(
   'phone_number_required',
-  'A new account needs the phone_number that was sent a code.',
+  'The first SMS code of a user needs phone_number: the number to which POST /user_management/radar_challenges sent the code.',
 );
 export const verificationIdRequired = coded(
   'verification_id_required',
@@ -184,7 +184,10 @@ export const continuations = {
 const neverReturned = [
   oauth('invalid_profile', 'The profile of the single sign-on does not match a user.'),
   oauth('invalid_connection', 'The connection is not active.'),
-  oauth('organization_authentication_methods_required', 'The organization requires another sign-in method.'),
+  oauth(
+    'organization_authentication_methods_required',
+    'The organization does not allow this sign-in method. The contract has this code; this service responds sso_required instead, with the connections to use.',
+  ),
   oauth('extra_attributes_required', 'The provider did not return every user attribute that the environment requires.'),
   pkceNotSupported,
   continued('application_consent_required', 'The user must consent to the application first.'),

@@ -81,7 +81,7 @@ export const SearchAction = z
 
 const pageOfResults = z.object({
   next_token: z.string().describe('The token of the next page; empty on the last one.'),
-  count: z.int(),
+  count: z.int().describe('The number of results on this page.'),
 });
 
 export const FoundEntities = z

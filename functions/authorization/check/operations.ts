@@ -49,7 +49,7 @@ const checkMany = operation({
   path: '/x/authorization/check',
   summary: 'Check up to 100 permissions and resources of one member',
   description:
-    'It is as fast as a single check. A check of an unknown permission or resource is denied with the code `not_found`; ' +
+    'The checks are read at the same time, so the call takes about as long as one check. A check of an unknown permission or resource is denied with the code `not_found`; ' +
     'the others are not affected.',
   auth: apiKey,
   operator: 'people.read',
@@ -164,7 +164,9 @@ const listPermissionsOnResource = operation({
   ...effective,
   id: 'authorization.resources.permissions',
   path: '/authorization/resources/{resource_id}/organization_memberships/{organization_membership_id}/permissions',
-  summary: 'List the permissions of a member on a resource, by the path of the resource',
+  summary: 'List the permissions on a resource that a member has',
+  description:
+    'The same list as `GET /authorization/organization_memberships/{organization_membership_id}/resources/{resource_id}/permissions`.',
   handle: async ({ params, ...context }) => effectivePermissions(context, params, { resource_id: params.resource_id }),
 });
 

@@ -110,7 +110,7 @@ const removeGroupRoleAssignments = operation({
   method: 'DELETE',
   path: OF_GROUP,
   summary: 'Remove a role from a group',
-  description: `The role is removed from the group on the organization if no resource is named. ${AT_ONCE}`,
+  description: `Without a resource in the body, the group loses the role that it has on the organization. ${AT_ONCE}`,
   auth: apiKey,
   operator: 'people.change',
   body: DeleteGroupRoleAssignments,

@@ -30,7 +30,7 @@ const invalidAssignment = declareError({
   status: 400,
   code: 'bad_request',
   message:
-    'The assignment is invalid: use direct, for a role on this resource itself, or indirect, for access from any role.',
+    'assignment is `direct`, which lists only members with a role on this resource itself, or `indirect`, which lists all members with the permission, also by a role on the organization or on a parent.',
 });
 
 const listResourcesOfMembership = operation({

@@ -91,7 +91,7 @@ export const CreateResource = z
   .object({
     external_id: externalId,
     ...members,
-    resource_type_slug: reference,
+    resource_type_slug: reference.describe('The type of the resource, a slug of the model such as `project`.'),
     organization_id: reference,
     ...parentMembers,
   })
@@ -123,7 +123,10 @@ export const Resource = z
     name: z.string(),
     description: z.string().nullable(),
     organization_id: z.string(),
-    parent_resource_id: z.string().nullable(),
+    parent_resource_id: z
+      .string()
+      .nullable()
+      .describe('The id of the resource above it; null only for the resource of an organization itself.'),
     id: z.string(),
     external_id: z.string(),
     resource_type_slug: z.string(),

@@ -24,7 +24,8 @@ const corsOriginTaken = declareError({
 const invalidOrigin = declareError({
   status: 422,
   code: 'invalid_origin',
-  message: 'The origin cannot be registered.',
+  message:
+    'The origin must be https, a host and a port if it is not 443, without a path, such as https://app.example.com. http is allowed only for localhost, 127.0.0.1 and [::1]; wildcards and this service’s own origin are not allowed.',
 });
 
 export const listCorsOrigins = listOperation({

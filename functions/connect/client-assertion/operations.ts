@@ -29,6 +29,7 @@ const getKeys = operation({
   id: 'connect_applications.get_keys',
   method: 'GET',
   operator: 'config.read',
+  etag: true,
   summary: 'Read the public keys of an application',
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
@@ -42,6 +43,7 @@ const setKeys = operation({
   id: 'connect_applications.set_keys',
   method: 'PUT',
   operator: 'secrets.write',
+  ifMatch: getKeys,
   summary: 'Set the public keys of an application',
   description:
     'With keys, the application authenticates by signed assertions (`private_key_jwt`, RFC 7523), in addition to its client ' +

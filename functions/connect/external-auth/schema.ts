@@ -45,5 +45,10 @@ export const CompleteExternalAuth = z
   .meta({ id: 'UserManagementLoginRequest' });
 
 export const ExternalAuthCompletion = z
-  .object({ redirect_uri: z.string().meta({ format: 'uri' }) })
+  .object({
+    redirect_uri: z
+      .string()
+      .meta({ format: 'uri' })
+      .describe('The URL to which you redirect the browser. It works once, in the browser that began the sign-in.'),
+  })
   .meta({ id: 'ExternalAuthCompleteResponse' });

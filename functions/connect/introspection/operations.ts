@@ -22,7 +22,7 @@ const Introspection = z
   .looseObject({
     active: z.boolean(),
     token_type: z.literal('Bearer').optional(),
-    iss: z.string().optional(),
+    iss: z.string().optional().describe('The issuer of the token.'),
     sub: z.string().optional(),
     aud: z.string().optional(),
     client_id: z.string().optional(),

@@ -41,7 +41,8 @@ const registrationOff = declareError({
 const invalidRedirectUri = declareError({
   status: 400,
   code: 'invalid_redirect_uri',
-  message: 'A redirect URI cannot be registered.',
+  message:
+    'A redirect URI cannot be registered: the message of the response names it and the rule. Depending on the setting `registration`, only loopback URIs are allowed, or also https and schemes of apps, without fragment or user information.',
   form: 'oauth',
 });
 

@@ -2,12 +2,14 @@ import { html } from '../../kernel/pages/html.ts';
 import { consolePage, call } from '../page/declare.ts';
 import { addressIn } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
-import { panel, tableOr } from '../view/parts.ts';
+import { type List, panel, tableOr } from '../view/parts.ts';
 import { code, record, state, tags, when, yesNo } from '../view/values.ts';
 import { explainPage } from './explain.ts';
 import { flagPage } from './flag.ts';
 import { createFlag, renderFlagCreation } from './flag-acts.ts';
 import { applyModel, planModel, renderPlanForm } from './plan.ts';
+import { createPermission, permissionAddress, permissionPage, renderPermissionCreation } from './permission.ts';
+import { priorityAct, renderPriority } from './priority.ts';
 import { createRole, renderRoleCreation, roleAddress, rolePage } from './role.ts';
 
 interface ModelType {
@@ -33,6 +35,8 @@ interface Model {
   default_role?: string;
 }
 
+const changePriority = priorityAct({ operation: 'roles.set_priority', params: () => ({}) });
+
 /** The roles, permissions and types of resources, and the form that plans a change of them. */
 const modelPage = consolePage({
   path: 'e/{environment}/authorization',
@@ -40,11 +44,11 @@ const modelPage = consolePage({
   permission: 'config.read',
   menu: { group: 'Access', shortcut: 'a' },
   main: 'model',
-  acts: [planModel, applyModel, createRole],
-  calls: () => ({ model: call<Model>('authorization_model.get') }),
+  acts: [planModel, applyModel, createRole, createPermission, changePriority],
+  calls: () => ({ model: call<Model>('authorization_model.get'), roles: call<List<ModelRole>>('roles.list') }),
   heading: ({ model }) =>
     model.state === 'shown' ? { title: 'Authorization model', lead: html`Version ${model.value.version}` } : undefined,
-  view: ({ model }, visit) =>
+  view: ({ model, roles: ordered }, visit) =>
     html`${panel('Types of resources', model, ({ resource_types: types }) =>
       tableOr(
         'Types',
@@ -76,19 +80,28 @@ const modelPage = consolePage({
             roles,
             'No roles.',
           )}
+          ${renderPriority(visit, changePriority, ordered)}
           <div class="pad">${renderRoleCreation(visit)}</div>`,
     )}
-    ${panel('Permissions', model, ({ permissions }) =>
-      tableOr(
-        'Permissions',
-        [
-          { title: 'Permission', cell: (each: Model['permissions'][number]) => html`<code>${each.slug}</code>` },
-          { title: 'Name', cell: (each) => each.name },
-          { title: 'On', cell: (each) => each.resource_type_slug ?? 'organization' },
-        ],
-        permissions,
-        'No permissions.',
-      ),
+    ${panel(
+      'Permissions',
+      model,
+      ({ permissions }) =>
+        html`${tableOr(
+            'Permissions',
+            [
+              {
+                title: 'Permission',
+                cell: (each: Model['permissions'][number]) =>
+                  html`<a class="mono" href="${permissionAddress(visit, each.slug)}">${each.slug}</a>`,
+              },
+              { title: 'Name', cell: (each) => each.name },
+              { title: 'On', cell: (each) => each.resource_type_slug ?? 'organization' },
+            ],
+            permissions,
+            'No permissions.',
+          )}
+          <div class="pad">${renderPermissionCreation(visit)}</div>`,
     )}
     ${model.state === 'shown' && renderPlanForm(visit, model.value)}`,
 });
@@ -167,4 +180,4 @@ const flagsPage = listPage<Flag>({
 });
 
 /** The authorization model, resources and feature flags. */
-export const accessPages = [modelPage, rolePage, explainPage, resourcesPage, flagsPage, flagPage];
+export const accessPages = [modelPage, rolePage, permissionPage, explainPage, resourcesPage, flagsPage, flagPage];

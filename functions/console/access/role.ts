@@ -1,8 +1,8 @@
-import { html } from '../../kernel/pages/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, type Part } from '../page/declare.ts';
+import { type Act, call, type Part, type Sent } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
-import { given, textField } from '../view/fields.ts';
+import { type Field, given, textField } from '../view/fields.ts';
 import { frame } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
 import { state } from '../view/values.ts';
@@ -26,11 +26,19 @@ export const renderRoleCreation = (visit: Visit) =>
     fields: {},
     effect: 'Adds a role without permissions, the last in the order of priority.',
     more: (kept) =>
-      html`${textField(kept, { name: 'slug', label: 'Slug, which never changes', isRequired: true, hint: 'billing-admin' })}
-      ${textField(kept, { name: 'name', label: 'Name', isRequired: true })}
-      ${textField(kept, { name: 'description', label: 'Description' })}
-      ${textField(kept, { name: 'type', label: 'Type of its resources', hint: 'organization' })}`,
+      renderRoleFields(kept, {
+        name: 'slug',
+        label: 'Slug, which never changes',
+        isRequired: true,
+        hint: 'billing-admin',
+      }),
   });
+
+/** The fields of a new role or permission. @param slug The field of its slug */
+export const renderRoleFields = (kept: Sent | undefined, slug: Field): Html =>
+  html`${textField(kept, slug)} ${textField(kept, { name: 'name', label: 'Name', isRequired: true })}
+  ${textField(kept, { name: 'description', label: 'Description' })}
+  ${textField(kept, { name: 'type', label: 'Type of its resources', hint: 'organization' })}`;
 
 const makeDefault: Act = {
   name: 'default-role',

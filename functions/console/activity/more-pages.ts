@@ -1,10 +1,12 @@
 import { html } from '../../kernel/pages/html.ts';
-import { call, consolePage, type Part } from '../page/declare.ts';
-import { addressIn } from '../page/visit.ts';
+import { renderAct } from '../page/act.ts';
+import { type Act, call, consolePage, type Part } from '../page/declare.ts';
+import { addressIn, type Visit } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
-import { type List, panel, tableOr } from '../view/parts.ts';
+import { frame, type List, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
 import { code, dump, record, small, state, when } from '../view/values.ts';
+import { createAction, endpointActs, renderActionCreation, testAction } from './endpoints.ts';
 
 interface AuditAction {
   name: string;
@@ -61,6 +63,8 @@ const actionsPage = listPage<ActionEndpoint>({
   permission: 'config.read',
   menu: { group: 'Activity' },
   operation: 'action_endpoints.list',
+  acts: [createAction],
+  above: renderActionCreation,
   columns: (visit) => [
     {
       title: 'Endpoint',
@@ -71,7 +75,7 @@ const actionsPage = listPage<ActionEndpoint>({
     { title: 'On failure', cell: (each) => each.on_failure },
     { title: 'Time limit', look: 'n', cell: (each) => `${each.timeout_ms} ms` },
   ],
-  none: 'No action endpoints yet. POST /x/actions/endpoints makes the first one.',
+  none: 'No action endpoints yet. The form above or POST /x/actions/endpoints makes the first one.',
 });
 
 interface Execution {
@@ -87,6 +91,8 @@ interface Execution {
   created_at: string;
 }
 
+const { acts: secretActs, render: renderSecretActs, removal } = endpointActs('action_endpoints');
+
 const actionPage = recordPage({
   path: 'e/{environment}/actions/{id}',
   title: 'Action endpoint',
@@ -94,8 +100,10 @@ const actionPage = recordPage({
   parent: 'e/{environment}/actions',
   operation: 'action_endpoints.get',
   change: 'action_endpoints.update',
+  acts: [testAction, ...secretActs],
+  removal,
   calls: ({ params: { id } }) => ({ executions: call('action_executions.list', { id }, { limit: 50, order: 'desc' }) }),
-  more: ({ executions }, visit) =>
+  more: ({ record: endpoint, executions }, visit) =>
     html`${panel('Executions', executions as Part<List<Execution>>, ({ data }) =>
       tableOr(
         'Executions',
@@ -115,8 +123,18 @@ const actionPage = recordPage({
         data,
         'The endpoint was not called yet.',
       ),
-    )}`,
+    )}
+    ${endpoint !== undefined && renderSecretActs(visit, endpoint)} ${renderTest(visit)}`,
 });
+
+/** The form that asks the endpoint about a sample. */
+function renderTest(visit: Visit) {
+  const form = renderAct(visit, testAction, {
+    fields: {},
+    effect: 'Sends a signed request about ada@example.com, and shows what would have been decided. Nothing is stored.',
+  });
+  return form && frame('Test', html`<div class="pad">${form}</div>`);
+}
 
 interface Suppression {
   id: string;
@@ -127,19 +145,37 @@ interface Suppression {
   created_at: string;
 }
 
+const liftSuppression: Act = {
+  name: 'lift-suppression',
+  label: 'Send again',
+  operation: 'email_suppressions.delete',
+  call: ({ id }) => call('email_suppressions.delete', { id }),
+  done: 'Mails are sent to the address again.',
+};
+
 const suppressionsPage = listPage<Suppression>({
   path: 'e/{environment}/suppressions',
   title: 'Unreachable addresses',
   permission: 'people.read',
   menu: { group: 'People' },
   operation: 'email_suppressions.list',
+  acts: [liftSuppression],
   filters: [{ name: 'email', label: 'Email address', type: 'email', isWide: true }],
-  columns: () => [
+  columns: (visit) => [
     { title: 'Email', cell: (each) => html`${each.email}<small>${code(each.id)}</small>` },
     { title: 'Reason', cell: (each) => state(each.reason, 'bad') },
     { title: 'Detail', cell: (each) => each.detail },
     { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
     { title: 'Until', look: 'when', cell: (each) => when(each.expires_at) },
+    {
+      title: 'Change',
+      cell: ({ id, email }) =>
+        renderAct(visit, liftSuppression, {
+          fields: { id },
+          effect: `Mails are sent to ${email} again. Do this when its owner says that the mailbox works: it is possible three times in 30 days.`,
+          of: email,
+        }),
+    },
   ],
   none: 'No address has bounced or complained.',
 });

@@ -1,16 +1,12 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
+import { renderAct } from '../page/act.ts';
 import { changeAct, changePanel } from '../page/change.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { readDocument, renderDocumentForm } from '../view/document.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
-import { code, small, state, when, yesNo } from '../view/values.ts';
-
-interface Entry {
-  entry: string;
-  lists: string[];
-  created_at: string;
-}
+import { code, small, state, yesNo } from '../view/values.ts';
+import { addEntry, type Entry, removeEntry, renderEntries } from './radar-lists.ts';
 
 interface Tally {
   allow: number;
@@ -96,13 +92,21 @@ function renderSimulation(visit: Visit, { attempts, before, after, changed, chan
 const changeRules = changeAct({ operation: 'radar.put_rules' });
 const changeSettings = changeAct({ operation: 'radar.update_settings' });
 
+const resetRules: Act = {
+  name: 'reset-rules',
+  label: 'Use the default rules',
+  operation: 'radar.reset_rules',
+  call: () => call('radar.reset_rules'),
+  done: 'The default rules apply.',
+};
+
 const radarPage = consolePage({
   path: 'e/{environment}/radar',
   title: 'Radar',
   permission: 'config.read',
   menu: { group: 'Activity' },
   main: 'rules',
-  acts: [simulate, changeRules, changeSettings],
+  acts: [simulate, changeRules, changeSettings, resetRules, addEntry, removeEntry],
   calls: () => ({
     rules: call<Record<string, unknown>>('radar.get_rules'),
     settings: call<Record<string, unknown>>('radar.get_settings'),
@@ -113,29 +117,25 @@ const radarPage = consolePage({
     html`<div class="columns">
       <div>
         ${changePanel(visit, 'Rules', rules, changeRules)}
-        ${rules.state === 'shown' && renderSimulationForm(visit, rules.value)}
+        ${rules.state === 'shown' && renderSimulationForm(visit, rules.value)} ${renderReset(visit)}
       </div>
       <div>
-        ${panel('Addresses', addresses, renderEntries)} ${panel('Domains', domains, renderEntries)}
+        ${panel('Addresses', addresses, (list) => renderEntries(visit, 'ip_address', list))}
+        ${panel('Domains', domains, (list) => renderEntries(visit, 'domain', list))}
         ${changePanel(visit, 'Settings', settings, changeSettings)}
       </div>
     </div>`,
 });
 
-const renderEntries = ({ data }: List<Entry>) =>
-  tableOr(
-    'Entries',
-    [
-      { title: 'Entry', cell: (each) => html`<code>${each.entry}</code>` },
-      {
-        title: 'List',
-        cell: (each) => html`${each.lists.map((list) => state(list, list === 'block' ? 'bad' : 'good'))}`,
-      },
-      { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
-    ],
-    data,
-    'No entries.',
-  );
+function renderReset(visit: Visit) {
+  const form = renderAct(visit, resetRules, {
+    fields: {},
+    effect: 'Replaces all rules by the default ones. The lists and the settings stay.',
+    look: 'danger',
+    typed: 'default rules',
+  });
+  return form && frame('Default rules', html`<div class="pad">${form}</div>`);
+}
 
 interface Attempt extends Result {
   id: string;

@@ -7,7 +7,9 @@ import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { type Filter, listPage, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
 import { facts, type List, panel, tableOr } from '../view/parts.ts';
+import { renderRemoval } from '../view/removal.ts';
 import { code, record, small, state, tags, when } from '../view/values.ts';
+import { createWebhook, endpointActs, renderWebhookCreation } from './endpoints.ts';
 
 interface Endpoint {
   id: string;
@@ -27,6 +29,8 @@ export const webhooksPage = listPage<Endpoint>({
   permission: 'config.read',
   menu: { group: 'Activity', shortcut: 'w' },
   operation: 'webhook_endpoints.list',
+  acts: [createWebhook],
+  above: renderWebhookCreation,
   columns: (visit) => [
     { title: 'Endpoint', cell: (each) => record(visit, each.id, each.endpoint_url) },
     { title: 'State', cell: (each) => state(each.status) },
@@ -34,7 +38,7 @@ export const webhooksPage = listPage<Endpoint>({
     { title: 'Id', cell: (each) => code(each.id) },
     { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
   ],
-  none: 'No endpoints yet. POST /webhook_endpoints makes the first one.',
+  none: 'No endpoints yet. The form above or POST /webhook_endpoints makes the first one.',
 });
 
 interface Delivery {
@@ -54,6 +58,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const change = changeAct({ operation: 'webhook_endpoints.update' });
+const secretActs = endpointActs('webhook_endpoints');
 
 /** One endpoint with its deliveries. */
 export const webhookPage = consolePage({
@@ -62,7 +67,7 @@ export const webhookPage = consolePage({
   permission: 'config.read',
   parent: 'e/{environment}/webhooks',
   main: 'endpoint',
-  acts: [change],
+  acts: [change, ...secretActs.acts, secretActs.removal.act],
   calls: (visit) => ({
     endpoint: call<Endpoint>('webhook_endpoints.get', { id: visit.params.id }),
     deliveries: call<List<Delivery>>(
@@ -107,7 +112,8 @@ export const webhookPage = consolePage({
       ],
       'Nothing was delivered yet.',
     )}
-    ${renderSelection(visit, [resend])}`,
+    ${renderSelection(visit, [resend])}${secretActs.render(visit, endpoint)}
+    ${endpoint.state === 'shown' && renderRemoval(visit, secretActs.removal, endpoint.value)}`,
 });
 
 const deliveryAddress = (visit: Visit, id: string): string =>

@@ -1,6 +1,8 @@
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { call, type ConsolePage, consolePage, type Part } from '../page/declare.ts';
+import { type Act, call, type ConsolePage, consolePage, type Part } from '../page/declare.ts';
+import { addressIn, type Visit } from '../page/visit.ts';
+import { given, givenLines, linesField, textField } from '../view/fields.ts';
 import { listPage } from '../view/list-page.ts';
 import { type List, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
@@ -16,12 +18,43 @@ interface Blueprint {
   created_at: string;
 }
 
+const createBlueprint: Act = {
+  name: 'create-blueprint',
+  label: 'Add a blueprint',
+  operation: 'agent_blueprints.create',
+  call: ({ name, description, permissions }) =>
+    call(
+      'agent_blueprints.create',
+      {},
+      {},
+      {
+        name,
+        description: given(description),
+        permissions: givenLines(permissions) ?? [],
+      },
+    ),
+  done: 'The blueprint is added.',
+  next: (visit, body) => addressIn(visit, 'agents', (body as Blueprint).id),
+};
+
+const renderCreation = (visit: Visit) =>
+  renderAct(visit, createBlueprint, {
+    fields: {},
+    effect: 'Adds the template of an agent. Agents of it have no more than its permissions.',
+    more: (kept) =>
+      html`${textField(kept, { name: 'name', label: 'Name', isRequired: true, most: 100 })}
+      ${textField(kept, { name: 'description', label: 'Description' })}
+      ${linesField(kept, { name: 'permissions', label: 'Slugs of its permissions, one a line' })}`,
+  });
+
 const blueprintsPage = listPage<Blueprint>({
   path: 'e/{environment}/agents',
   title: 'Agents',
   permission: 'config.read',
   menu: { group: 'Agents' },
   operation: 'agent_blueprints.list',
+  acts: [createBlueprint],
+  above: renderCreation,
   columns: (visit) => [
     {
       title: 'Blueprint',
@@ -31,7 +64,7 @@ const blueprintsPage = listPage<Blueprint>({
     { title: 'Id', cell: (each) => code(each.id) },
     { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
   ],
-  none: 'No agents yet. POST /agents/blueprints makes the first blueprint.',
+  none: 'No agents yet. The form above or POST /agents/blueprints makes the first blueprint.',
 });
 
 interface Instance {
@@ -48,6 +81,17 @@ const blueprintPage: ConsolePage = recordPage({
   parent: 'e/{environment}/agents',
   operation: 'agent_blueprints.get',
   change: 'agent_blueprints.update',
+  removal: {
+    act: {
+      name: 'delete-blueprint',
+      label: 'Delete the blueprint',
+      operation: 'agent_blueprints.delete',
+      call: (_, { params: { agent_blueprint_id: id } }) => call('agent_blueprints.delete', { agent_blueprint_id: id }),
+      done: 'The blueprint is deleted.',
+      next: (visit) => addressIn(visit, 'agents'),
+    },
+    effect: (name) => `The agents of “${name}” get no further token, and their sessions end. It cannot be undone.`,
+  },
   acts: [revokeAgentSession, stopAgents, liftStop],
   calls: (visit) => {
     const { agent_blueprint_id: id } = visit.params;

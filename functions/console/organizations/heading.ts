@@ -35,7 +35,9 @@ export const organizationHeading = (organization: Part<Organization>): Heading |
 const TABS = [
   [[], 'Organization'],
   [['members'], 'Members'],
+  [['roles'], 'Roles'],
   [['records'], 'Keys, groups, flags'],
+  [['pipes'], 'Providers'],
   [['audit-log'], 'Audit log'],
 ] as const;
 

@@ -3,10 +3,13 @@ import { renderAct } from '../page/act.ts';
 import { changeAct, changePanel } from '../page/change.ts';
 import { type Act, call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
-import { type Flag, renderFlags, renderKeys } from '../people/owned-tables.ts';
+import { createOwnedKey, deleteOwnedKey, renderKeys } from '../people/owned-keys.ts';
+import { type Flag, renderFlags } from '../people/owned-tables.ts';
 import { type Membership, type OwnedKey, roleSlugs } from '../people/types.ts';
 import { listPage } from '../view/list-page.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
+import { domainActs, renderDomains } from './domains.ts';
+import { renderStream, streamActs } from './log-stream.ts';
 import { type Organization, organizationHeading, organizationTabs } from './heading.ts';
 import { renderRemoval } from '../view/removal.ts';
 import { organizationRemoval } from './removal.ts';
@@ -103,7 +106,7 @@ export const organizationPage = consolePage({
   permission: 'config.read',
   parent: 'e/{environment}/organizations',
   main: 'organization',
-  acts: [deactivate, reactivate, changePolicy, organizationRemoval.act],
+  acts: [deactivate, reactivate, changePolicy, ...domainActs, createOwnedKey, deleteOwnedKey, organizationRemoval.act],
   calls: ({ params: { id } }) => ({
     organization: call<Organization>('organizations.get', { id }),
     members: call<List<Membership>>(
@@ -126,7 +129,7 @@ export const organizationPage = consolePage({
           ${panel('Members', parts.members, ({ data }) => renderMembers(visit, data), { more: renderCount(parts.members) })}
           ${panel('Connections', parts.connections, ({ data }) => renderNamed(visit, 'Connections', data, 'No connection for single sign-on.'))}
           ${panel('Directories', parts.directories, ({ data }) => renderNamed(visit, 'Directories', data, 'No directory.'))}
-          ${panel('API keys', parts.keys, ({ data }) => renderKeys(data))}
+          ${panel('API keys', parts.keys, ({ data }) => renderKeys(visit, data, true))}
         </div>
         <div>
           ${panel('Organization', parts.organization, (value) =>
@@ -139,31 +142,27 @@ export const organizationPage = consolePage({
               ['Updated', when(value.updated_at)],
             ]),
           )}
-          ${panel('Domains', parts.organization, ({ domains }) =>
-            tableOr(
-              'Domains',
-              [
-                { title: 'Domain', cell: (each) => each.domain },
-                { title: 'State', cell: (each) => state(each.state) },
-              ],
-              domains,
-              'No domains.',
-            ),
-          )}
+          ${panel('Domains', parts.organization, (value) => renderDomains(visit, value))}
           ${changePanel(visit, 'Sign-in policy', parts.policy, changePolicy, 'No policy: all methods of the environment are allowed.')}
-          ${panel('Roles', parts.roles, ({ data }) =>
-            tableOr(
-              'Roles',
-              [
-                { title: 'Role', cell: (each) => html`${each.name}<small>${each.slug}</small>` },
-                {
-                  title: 'Of',
-                  cell: (each) => (each.type === 'OrganizationRole' ? 'This organization' : 'The environment'),
-                },
-              ],
-              data,
-              'No roles.',
-            ),
+          ${panel(
+            'Roles',
+            parts.roles,
+            ({ data }) =>
+              tableOr(
+                'Roles',
+                [
+                  { title: 'Role', cell: (each) => html`${each.name}<small>${each.slug}</small>` },
+                  {
+                    title: 'Of',
+                    cell: (each) => (each.type === 'OrganizationRole' ? 'This organization' : 'The environment'),
+                  },
+                ],
+                data,
+                'No roles.',
+              ),
+            {
+              more: html`<a href="${addressIn(visit, 'organizations', visit.params.id ?? '', 'roles')}">All roles</a>`,
+            },
           )}
           ${panel('IT contacts', parts.contacts, ({ data }) =>
             tableOr(
@@ -234,6 +233,7 @@ export const organizationRecordsPage = consolePage({
   permission: 'config.read',
   parent: 'e/{environment}/organizations',
   main: 'organization',
+  acts: streamActs,
   calls: ({ params: { id } }) => ({
     organization: call<Organization>('organizations.get', { id }),
     audit: call<Record<string, unknown>>('audit_logs.get_configuration', { id }),
@@ -262,7 +262,7 @@ export const organizationRecordsPage = consolePage({
               >Events and exports</a
             >`,
           })}
-          ${panel('Log stream', parts.stream, (value) => html`<div class="pad">${members(value)}</div>`, { none: 'No stream to another system.' })}
+          ${renderStream(visit, parts.stream)}
           ${panel('Groups', parts.groups, ({ data }) =>
             tableOr(
               'Groups',

@@ -65,16 +65,19 @@ export async function performAct(
   const fault = findFault(act, form, reason);
   if (fault !== undefined) return { problem: 'rejected', text: fault };
   const sent = await send(act, visit, form, reason, findToken);
-  if ('problem' in sent) return withFilled(sent, form);
+  if ('problem' in sent) return withFilled(act, sent, form);
   if ('proposed' in sent) return { location: addressIn(visit, 'proposals', sent.proposed) };
   if (act.show !== undefined) return { content: act.show(sent.body, form, visit), done: act.done };
   const next = act.next?.(visit, sent.body) ?? pageAddress(visit);
   return { location: `${next}?done=${act.name}` };
 }
 
-/** After a conflict the form is displayed with both versions. */
-const withFilled = (rejection: Rejection, form: Sent): Rejection =>
-  rejection.problem === 'conflict' ? { ...rejection, filled: { ...form, step: 'conflict' } } : rejection;
+/** After a conflict the form is displayed with both versions, or with what the act says about it. */
+function withFilled({ conflict }: Act, rejection: Rejection, form: Sent): Rejection {
+  if (rejection.problem !== 'conflict') return rejection;
+  if (conflict !== undefined) return { ...rejection, problem: 'rejected', text: `Nothing was changed. ${conflict}` };
+  return { ...rejection, filled: { ...form, step: 'conflict' } };
+}
 
 /** The members of an error of the API. */
 const readError = (body: unknown): { code?: unknown; message?: unknown; error?: unknown } => body ?? {};

@@ -148,6 +148,8 @@ export interface Act {
   call: (sent: Sent, visit: Visit) => DeclaredCall;
   /** Further headers of the call. */
   headers?: (sent: Sent, visit: Visit) => Readonly<Record<string, string>>;
+  /** The sentence for a call whose precondition fails (412); if absent, that another user changed the record. */
+  conflict?: string;
   /** The sentence that the page shows afterwards. */
   done: string;
   /** The address of the page that is shown afterwards, such as that of the new record in the response; this page if absent. */

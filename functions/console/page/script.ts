@@ -170,6 +170,18 @@ document.addEventListener('keydown', (event) => {
   if (page) location.assign(page.address);
 });
 
+// Escape closes what is open around the focus, and the menu of the account closes when the focus leaves it, so that neither covers what has it.
+document.addEventListener('keydown', (event) => {
+  const opened = event.key === 'Escape' && document.activeElement?.closest('details.act[open],.top details[open]');
+  if (!opened) return;
+  opened.open = false;
+  opened.querySelector('summary').focus();
+});
+const account = document.querySelector('.top details');
+account?.addEventListener('focusout', ({ relatedTarget }) => {
+  if (relatedTarget !== null && !account.contains(relatedTarget)) account.open = false;
+});
+
 for (const mark of all('.find kbd')) mark.hidden = false;
 
 const tail = document.querySelector('[data-tail]');

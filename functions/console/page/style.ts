@@ -205,6 +205,7 @@ background:var(--surface);border:1px solid var(--control);border-radius:calc(var
 .find input{padding-right:.6rem}
 }
 @media (max-width:40rem){
+html{scroll-padding-top:7rem}
 main{padding:1rem .8rem 3rem}
 .top{gap:.45rem;padding:.4rem .7rem;flex-wrap:wrap;height:auto}
 .top form.find{order:9;flex-basis:100%;max-width:none}

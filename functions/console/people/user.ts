@@ -7,7 +7,7 @@ import { addressIn, type Visit } from '../page/visit.ts';
 import { renderCount, facts, type List, members, panel, tableOr } from '../view/parts.ts';
 import { code, record, state, tags, when, yesNo } from '../view/values.ts';
 import { cancelReset, type FactorReset, renderResets } from './factor-resets.ts';
-import { renderKeys } from './owned-tables.ts';
+import { deleteOwnedKey, renderKeys } from './owned-keys.ts';
 import { type Factor, type Membership, type OwnedKey, roleSlugs, type Session, type User } from './types.ts';
 import { userHeading, userTabs } from './user-heading.ts';
 
@@ -48,7 +48,7 @@ export const userPage = consolePage({
   permission: 'people.read',
   parent: 'e/{environment}/users',
   main: 'user',
-  acts: [revokeSession, sendVerification, cancelReset, exportSessions],
+  acts: [revokeSession, sendVerification, cancelReset, exportSessions, deleteOwnedKey],
   calls: ({ params: { id } }) => ({
     user: call<User>('users.get', { id }),
     memberships: call<List<Membership>>('organization_memberships.list', {}, { user_id: id, limit: 20 }),
@@ -90,7 +90,7 @@ export const userPage = consolePage({
               'No passkeys.',
             ),
           )}
-          ${panel('API keys', keys, ({ data }) => renderKeys(data))}
+          ${panel('API keys', keys, ({ data }) => renderKeys(visit, data))}
         </div>
         <div>
           ${panel(

@@ -1,9 +1,10 @@
 import { html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, type Sent } from '../page/declare.ts';
+import { type Act, call, type Calls, type Parts, type Sent } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { checkField, choiceField, given, givenLines, linesField, secretField, textField } from '../view/fields.ts';
 import { listPage } from '../view/list-page.ts';
+import { frame } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
 import { state, tags, when, yesNo } from '../view/values.ts';
 
@@ -94,8 +95,69 @@ const integrationsPage = listPage<Integration>({
     { title: 'Methods', cell: (each) => tags(each.auth_methods) },
     { title: 'Updated', look: 'when', cell: (each) => when(each.updated_at) },
   ],
-  none: 'No integrations yet. POST /data-integrations makes the first one.',
+  none: 'No integrations yet. The form above or POST /data-integrations makes the first one.',
 });
+
+/** The owner of a connected account in a form. */
+const readOwner = ({ user = '', organization }: Sent) => ({
+  user_id: user.trim(),
+  organization_id: given(organization),
+});
+
+const storeKey: Act = {
+  name: 'store-api-key',
+  label: 'Store an API key',
+  operation: 'data_integrations.upsert_api_key',
+  call: (sent, { params: { slug } }) =>
+    call('data_integrations.upsert_api_key', { slug }, {}, { ...readOwner(sent), secret: sent.secret }),
+  done: 'The API key is stored. No page shows it again.',
+};
+
+const storeClient: Act = {
+  name: 'store-client',
+  label: 'Store client credentials',
+  operation: 'data_integrations.upsert_client_credentials',
+  call: (sent, { params: { slug } }) =>
+    call(
+      'data_integrations.upsert_client_credentials',
+      { slug },
+      {},
+      {
+        ...readOwner(sent),
+        client_id: sent.client,
+        client_secret: sent.secret,
+      },
+    ),
+  done: 'The client credentials are stored. No page shows the secret again.',
+};
+
+const ownerFields = (kept: Sent | undefined) =>
+  html`${textField(kept, { name: 'user', label: 'User id', isRequired: true, hint: 'user_…' })}
+  ${textField(kept, { name: 'organization', label: 'Organization id, for an account within one', hint: 'org_…' })}`;
+
+const STORE = 'Connects the account of the user, or replaces what it has. The secret is stored encrypted.';
+
+/** The forms that store the credentials of a user's account, by the methods of the integration. */
+function renderStores(visit: Visit, { auth_methods: methods }: Integration) {
+  const key =
+    methods.includes('api_key') &&
+    renderAct(visit, storeKey, {
+      fields: {},
+      effect: STORE,
+      more: (kept) => html`${ownerFields(kept)} ${secretField({ name: 'secret', label: 'API key' })}`,
+    });
+  const client =
+    methods.includes('client_credentials') &&
+    renderAct(visit, storeClient, {
+      fields: {},
+      effect: STORE,
+      more: (kept) =>
+        html`${ownerFields(kept)}
+        ${textField(kept, { name: 'client', label: 'Client id', isRequired: true, most: 1_024 })}
+        ${secretField({ name: 'secret', label: 'Client secret' })}`,
+    });
+  return (key || client) && frame('Accounts', html`<div class="pad actions">${key} ${client}</div>`);
+}
 
 /** The members that an integration of the catalogue, or without OAuth, does not have. */
 const omitUnused = (integration: unknown): string[] => {
@@ -112,6 +174,11 @@ const integrationPage = (path: string, suffix: '' | '_of_organizations', owners:
     parent: 'e/{environment}/pipes',
     operation: `data_integrations.get${suffix}`,
     change: [{ operation: `data_integrations.update${suffix}`, omits: omitUnused }],
+    ...(suffix === '' && {
+      acts: [storeKey, storeClient],
+      more: ({ record: own }: Parts<Calls>, visit: Visit) =>
+        html`${own?.state === 'shown' && renderStores(visit, own.value as Integration)}`,
+    }),
     removal: {
       act: {
         name: 'delete-integration',

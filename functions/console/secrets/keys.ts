@@ -6,7 +6,7 @@ import { renderAct } from '../page/act.ts';
 import { type Act, call } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
 import { listPage } from '../view/list-page.ts';
-import { frame } from '../view/parts.ts';
+import { showOnce } from '../view/once.ts';
 import { code, state, tags, when } from '../view/values.ts';
 
 interface EnvironmentKey {
@@ -22,17 +22,10 @@ interface EnvironmentKey {
   created_at: string;
 }
 
-/** Shows the value of a new key. The page is the response to the form, so that neither an address nor the history has the value. */
+/** Shows the value of a new key. */
 const showKey = (body: unknown) => {
   const { id, value } = body as { id: string; value: string };
-  return frame(
-    'The new key',
-    html`<div class="pad">
-      <p>Copy the value now: it is not stored, and is shown only here.</p>
-      <p>${code(value)}</p>
-      <p class="hint">Id: <code>${id}</code></p>
-    </div>`,
-  );
+  return showOnce('The new key', value, html`<p class="hint">Id: <code>${id}</code></p>`);
 };
 
 /** Days after which a new key expires. */

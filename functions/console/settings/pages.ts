@@ -4,10 +4,12 @@ import { call, type Calls, consolePage } from '../page/declare.ts';
 import { originsPage, redirectUrisPage } from './addresses.ts';
 import { environmentPage } from './environment.ts';
 import { jwtTemplatePage } from './jwt-template.ts';
+import { oauthResourcesPage } from './oauth-resources.ts';
 import { previewFramePage, previewsPage } from './previews.ts';
 
 /** The operation that changes what a read of settings shows. */
-const updateOperation = (read: string): string => read.replace('.get_', '.update_');
+const updateOperation = (read: string): string =>
+  read.replace('.get_', '.update_').replace('.settings.get', '.settings.put');
 
 /** Declares a page of settings: each panel is a call, and has a form. */
 const settingsPage = (path: string, title: string, panels: Readonly<Record<string, string>>) => {
@@ -46,6 +48,7 @@ const signInSettingsPage = settingsPage('sign-in-settings', 'Sign-in settings', 
   'invitations.get_settings': 'Invitations',
   'user_management.get_settings': 'Users',
   'impersonations.get_settings': 'Impersonation',
+  'factor_resets.get_settings': 'Resets of factors by operators',
 });
 
 const otherSettingsPage = settingsPage('other-settings', 'Other settings', {
@@ -54,12 +57,14 @@ const otherSettingsPage = settingsPage('other-settings', 'Other settings', {
   'pipes.get_settings': 'Connected accounts',
   'x_authorization.get_settings': 'Authorization',
   'search.get_settings': 'Search',
+  'vault.settings.get': 'Vault',
 });
 
 /** The current settings of the environment. */
 export const settingsPages = [
   redirectUrisPage,
   originsPage,
+  oauthResourcesPage,
   jwtTemplatePage,
   brandingPage,
   previewsPage,

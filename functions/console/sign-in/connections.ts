@@ -6,7 +6,8 @@ import { given, linesField, textField } from '../view/fields.ts';
 import { listPage } from '../view/list-page.ts';
 import { frame, type List, panel, tableOr } from '../view/parts.ts';
 import { recordPage } from '../view/record-page.ts';
-import { record, small, state, when } from '../view/values.ts';
+import { code, record, small, state, when } from '../view/values.ts';
+import { certificatesPage, renderCertificatesLink } from './certificates.ts';
 
 /** The longest metadata document in a form, in characters: one that waits for a proof of identity has at most 64 KB. */
 const LONGEST_METADATA = 60_000;
@@ -139,6 +140,29 @@ const putMetadata: Act = {
   done: 'Entity id, sign-in URL and certificates are those of the metadata.',
 };
 
+/** Begins a sign-in that signs no user in. Its address is opened by the operator, in this browser or another one. */
+const testSignIn: Act = {
+  name: 'test-sign-in',
+  label: 'Test the sign-in',
+  operation: 'sso_test_sign_ins.create',
+  call: (_, { params: { id } }) => call('sso_test_sign_ins.create', { id }, {}, {}),
+  done: 'The test is prepared.',
+  show: (body) => {
+    const { url, expires_at: end } = body as { url: string; expires_at: string };
+    return frame(
+      'Address of the test',
+      html`<div class="pad">
+        <p>
+          Open it in a browser, also in that of the customer: it leads to the identity provider, and then to a page with
+          each check.
+        </p>
+        <p>${code(url)}</p>
+        <p class="hint">Valid until ${when(end)}. The attempt is then in the list of the connection.</p>
+      </div>`,
+    );
+  },
+};
+
 const removeConnection: Act = {
   name: 'delete-connection',
   label: 'Delete the connection',
@@ -158,7 +182,7 @@ const connectionPage = recordPage({
     { operation: 'connections.update', label: 'Change the identity provider', omits: omitOptions },
     { operation: 'sso_connections.update', label: 'Change state and settings', omits: omitType },
   ],
-  acts: [putMetadata],
+  acts: [putMetadata, testSignIn],
   removal: {
     act: removeConnection,
     effect: (name) =>
@@ -168,7 +192,15 @@ const connectionPage = recordPage({
     attempts: call<List<Attempt>>('sso_attempts.list', { id }, { limit: 25, order: 'desc' }),
   }),
   more: ({ record: own, attempts }, visit) =>
-    html`${panel('Attempts to sign in', attempts as Part<List<Attempt>>, (list) => renderAttempts(visit, list))}
+    html`${panel(
+      'Attempts to sign in',
+      attempts as Part<List<Attempt>>,
+      (list) =>
+        html`${renderAttempts(visit, list)}
+          <div class="pad">
+            ${renderAct(visit, testSignIn, { fields: {}, effect: 'Makes an address that shows what a sign-in would do. It signs no user in and creates none, also for a draft.' })}
+          </div>`,
+    )}
     ${own?.state === 'shown' && (own.value as Whole).saml_options !== null && renderMetadata(visit)}`,
 });
 
@@ -180,7 +212,7 @@ function renderMetadata(visit: Visit) {
     more: (kept) =>
       linesField(kept, { name: 'metadata', label: 'SAML metadata as XML', isRequired: true, most: LONGEST_METADATA }),
   });
-  return form && frame('Metadata of the identity provider', html`<div class="pad">${form}</div>`);
+  return frame('Identity provider', html`<div class="pad">${form}</div>`, renderCertificatesLink(visit));
 }
 
 const attemptPage = recordPage({
@@ -192,4 +224,4 @@ const attemptPage = recordPage({
 });
 
 /** Connections for single sign-on with their attempts. */
-export const connectionPages = [connectionsPage, connectionPage, attemptPage];
+export const connectionPages = [connectionsPage, connectionPage, certificatesPage, attemptPage];

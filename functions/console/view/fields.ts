@@ -1,7 +1,8 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Sent } from '../page/declare.ts';
 
-interface Field {
+/** A field of a form. */
+export interface Field {
   name: string;
   label: string;
   hint?: string;

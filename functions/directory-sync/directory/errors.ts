@@ -26,6 +26,6 @@ export const tokenNotFound = notFound('directory token');
 export const rateLimited = declareError({
   status: 429,
   code: 'Ratelimited',
-  message: 'Ratelimited',
+  message: 'Too many lists of directory users were requested. Try again after the time in Retry-After.',
   form: 'text',
 });

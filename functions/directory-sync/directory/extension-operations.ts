@@ -99,8 +99,8 @@ const updateDirectory = operation({
   path: '/x/directories/{id}',
   summary: 'Update a directory',
   description:
-    'Absent fields are unchanged. Settings take effect at the provider’s next calls, within five seconds; changed custom attributes ' +
-    'are recomputed for all users in the background, with `dsync.user.updated` where a value differs.',
+    'Absent fields are unchanged. Calls of the provider use changed settings within five seconds. If custom attributes change, their values ' +
+    'are computed again for all users in the background, and each user with another value has the event `dsync.user.updated`.',
   auth: keyOrGrant(findDirectoryOwner),
   operator: 'config.change',
   body: UpdateDirectory,
@@ -178,7 +178,7 @@ const revokeToken = operation({
   method: 'DELETE',
   path: '/x/directories/{id}/tokens/{tokenId}',
   summary: 'Revoke a token of a directory',
-  description: 'Calls with it are rejected within five seconds.',
+  description: 'SCIM calls with the token are rejected from then on, after at most five seconds.',
   auth: keyOrGrant(findDirectoryOwner),
   operator: 'secrets.write',
   responses: { 204: null },

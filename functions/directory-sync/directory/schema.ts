@@ -38,7 +38,7 @@ const members = {
   object: z.literal('directory'),
   id: z.string(),
   organization_id: z.string(),
-  external_key: z.string(),
+  external_key: z.string().describe('The key in the SCIM URL of the directory: `/scim/v2.0/{external_key}`.'),
   type: DirectoryType,
   state: z.enum(['linked', 'validating', 'invalid_credentials', 'unlinked', 'deleting']),
   name: z.string(),
@@ -100,11 +100,13 @@ export const CreateToken = z
 
 const inactiveUsers = z
   .enum(['delete', 'keep'])
-  .describe('Whether a user who becomes inactive is deleted for the API, or kept with the state `inactive`.');
+  .describe(
+    'What happens to a user who becomes inactive: with `delete` the API no longer returns the user, with `keep` the user stays with the state `inactive`.',
+  );
 const provisioning = z
   .enum(['off', 'domain', 'all'])
   .describe(
-    'Which directory users become users and members of the organization: none, those with an address of a verified domain, or all.',
+    'Which directory users become users and members of the organization: none (`off`), those with an address at a verified domain of the organization (`domain`), or all (`all`).',
   );
 const groupRoles = z
   .array(GroupRole)
@@ -119,7 +121,7 @@ const customAttributes = z
   )
   .refine((paths) => Object.keys(paths).length <= 50, 'has more than 50 members')
   .describe(
-    'The custom attributes: SCIM paths by name. Null disables a predefined attribute, or removes one of your own.',
+    'The SCIM path of each custom attribute, by the name of the attribute. Null disables a predefined attribute, or removes one of your own.',
   );
 
 /** A directory with members that the contract does not have. */
@@ -129,7 +131,11 @@ export const DirectoryDetails = z
     scim_url: z.string().describe('The base URL of the provider’s SCIM client.'),
     inactive_users: inactiveUsers,
     provisioning,
-    custom_attributes: z.record(z.string(), z.string().nullable()),
+    custom_attributes: z
+      .record(z.string(), z.string().nullable())
+      .describe(
+        'The SCIM path of each custom attribute, by the name of the attribute; null for a disabled predefined attribute.',
+      ),
     group_roles: groupRoles,
     tokens: z.array(z.object({ ...token, expires_at: timestamp.nullable() })),
   })
@@ -147,7 +153,9 @@ export const CreateDirectory = z
       .min(4)
       .max(128)
       .optional()
-      .describe('The key in the URL that a customer’s provider already calls. A new one is generated if absent.'),
+      .describe(
+        'The key of a SCIM URL of another service, if the provider already calls it. Without it a key is generated.',
+      ),
     inactive_users: inactiveUsers.default('delete'),
     provisioning: provisioning.default('domain'),
     custom_attributes: customAttributes.default({}),
@@ -162,12 +170,14 @@ export const UpdateDirectory = z
     state: z
       .enum(['linked', 'unlinked'])
       .optional()
-      .describe('`unlinked` disables the directory: its calls are rejected.'),
+      .describe('`unlinked` disables the directory: SCIM calls of its provider are rejected. `linked` enables it.'),
     inactive_users: inactiveUsers.optional(),
     provisioning: provisioning.optional(),
     custom_attributes: customAttributes
       .optional()
-      .describe('The custom attributes: SCIM paths by name. Attributes that are not named are unchanged.'),
+      .describe(
+        'The SCIM path of each custom attribute, by the name of the attribute. Null disables a predefined attribute, or removes one of your own. Attributes that are absent are unchanged.',
+      ),
     group_roles: groupRoles.optional(),
   })
   .meta({ id: 'UpdateDirectoryDto' });

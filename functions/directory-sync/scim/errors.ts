@@ -10,7 +10,8 @@ export const scimUnauthorized = declareError({
 export const scimSwitchedOff = declareError({
   status: 403,
   code: 'directory_unlinked',
-  message: 'The directory is disabled. Enable it in the application, or stop its synchronization.',
+  message:
+    'The directory is disabled. Ask the provider of the application to enable it, or stop the synchronization at your identity provider.',
 });
 
 export const scimRateLimited = declareError({
@@ -49,7 +50,10 @@ const invalid = <const Type extends ScimType>(code: Type, message: string) =>
 /** The errors of invalid input; a response's `detail` is more specific. */
 const INVALID = {
   invalidFilter: invalid('invalidFilter', 'The filter is not valid.'),
-  tooMany: invalid('tooMany', 'The request matches more resources than one response can have.'),
+  tooMany: invalid(
+    'tooMany',
+    'The request would read too many resources, or has too many operations. Compare an indexed attribute by `eq`, read the list from its beginning, or send several requests: `detail` says which.',
+  ),
   mutability: invalid('mutability', 'The attribute cannot be changed.'),
   invalidSyntax: invalid('invalidSyntax', 'The body is not valid.'),
   invalidPath: invalid('invalidPath', 'The path is not valid.'),

@@ -71,7 +71,9 @@ export const CreateSnapshot = z
   })
   .meta({ id: 'CreateDirectorySnapshotDto' });
 
-export const SnapshotPart = z.object({ content }).meta({ id: 'DirectorySnapshotPartDto' });
+export const SnapshotPart = z
+  .object({ content: content.describe('The text of this part. A part that was sent before is replaced.') })
+  .meta({ id: 'DirectorySnapshotPartDto' });
 
 export const SnapshotList = listSchema(DirectorySnapshot).meta({ id: 'DirectorySnapshotList' });
 export const ListSnapshots = z.object(pageMembers('directory_snapshot'));

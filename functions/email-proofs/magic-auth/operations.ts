@@ -21,7 +21,8 @@ const magicAuthNotFound = notFound('magic auth code');
 const methodNotAllowed = declareError({
   status: 400,
   code: 'authentication_method_not_allowed',
-  message: 'The sign-in settings of this environment do not allow codes by mail.',
+  message:
+    'The sign-in settings of this environment do not allow codes by mail. Use another method, or enable `methods.magic_auth` in them.',
   form: 'oauth',
 });
 const signUpNotAllowed = declareError({

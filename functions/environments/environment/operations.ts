@@ -15,7 +15,10 @@ import {
 } from './schema.ts';
 
 const PATH = '/x/platform/stage/environments';
-const environmentNotFound = notFound('environment of this stage');
+const environmentNotFound = {
+  ...notFound('environment of this stage'),
+  message: 'The stage has no such environment. Check the id: GET /x/platform/stage/environments lists them all.',
+};
 
 /** Reports whether an environment is listed: it is not deleted, and is not that of the operators. */
 const isListed = ({ deletedAt, kind }: EnvironmentRecord): boolean => deletedAt === undefined && kind !== 'operators';
@@ -53,7 +56,8 @@ const listEnvironments = operation({
   method: 'GET',
   path: PATH,
   summary: 'List the environments of the stage',
-  description: 'Only for operators with a role for all environments. A page may be shorter than its limit.',
+  description:
+    'Only for operators with a role for all environments. A page may have fewer entries than `limit` although the list continues: follow `list_metadata.after` until it is null.',
   query: ListEnvironments,
   responses: { 200: EnvironmentList },
   errors: [operatorRequired],
@@ -105,8 +109,8 @@ const updateEnvironment = operation({
   path: `${PATH}/{id}`,
   summary: 'Change an environment of the stage',
   description:
-    'Only for operators with a role for all environments. Absent fields are unchanged; null removes a value. Every function sees the change within ' +
-    'five seconds.',
+    'Only for operators with a role for all environments. Absent fields are unchanged; null removes a value. All parts of the service use the new values ' +
+    'within five seconds.',
   body: UpdateEnvironment,
   ifMatch: getEnvironment,
   dryRun: true,

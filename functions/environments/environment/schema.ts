@@ -28,7 +28,11 @@ const members = {
     .refine(isIssuer, 'is no https URL without query and fragment (RFC 8414 section 2)')
     .nullish()
     .describe('The `iss` of new tokens; that of the service if null. Inform every service that verifies it.'),
-  color: colour.nullish().describe('The colour that the console shows next to the name, as six hexadecimal digits.'),
+  color: colour
+    .nullish()
+    .describe(
+      'The colour that the console shows next to the name: six hexadecimal digits, with or without `#`, such as `#1f6feb`.',
+    ),
   is_production: z
     .boolean()
     .optional()
@@ -50,9 +54,13 @@ export const Environment = z
     name: z.string(),
     contact_email: z.string().nullable(),
     issuer: z.string().nullable().describe('The `iss` of tokens; null for that of the service.'),
-    color: z.string().nullable(),
+    color: z.string().nullable().describe('The colour that the console shows next to the name, such as `#1f6feb`.'),
     is_production: z.boolean(),
-    is_platform: z.boolean().describe('True if it may create teams with environments of their own.'),
+    is_platform: z
+      .boolean()
+      .describe(
+        'True if its API keys may create teams with environments of their own (see the guide [Platform](/docs/guides/platform)).',
+      ),
     created_at: timestamp,
     updated_at: timestamp,
   })

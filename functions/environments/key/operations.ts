@@ -37,7 +37,7 @@ const listKeys = operation({
   method: 'GET',
   path: PATH,
   summary: 'List the API keys of the environment, without their values',
-  description: 'Only for operators. The day of the last use is that of the first call on a day.',
+  description: 'Only for operators. `last_used_on` is updated by the first call with the key on each day.',
   auth: operatorOnly,
   operator: 'config.read',
   query: ListKeys,
@@ -61,7 +61,7 @@ const createKey = operation({
   path: PATH,
   summary: 'Create an API key of the environment',
   description:
-    'Only for operators: no API key makes another one. Only this response contains the value, since the service stores its hash.',
+    'Only for operators: a call with an API key, whatever its limits, gets 403. Only this response contains the value, since the service stores its hash.',
   auth: operatorOnly,
   operator: 'secrets.write',
   body: CreateKey,
@@ -76,8 +76,8 @@ const createKey = operation({
       throw invalid([{ field: 'expires_at', code: 'invalid', message: 'is in the past' }]);
     const live = (await listCredentials(environmentId)).filter((key) => isLive(key, now));
     if (live.length >= MAX_KEYS) throw fail(tooManyKeys);
-    const { record, write, value } = newEnvironmentKey(environmentId, name, { readOnly, areas, endsAt });
-    unit.stage(write);
+    const { record, writes, value } = newEnvironmentKey(environmentId, name, { readOnly, areas, endsAt });
+    unit.stage(writes);
     return { status: 201, headers, body: { ...presentKey(record), value } };
   },
 });
@@ -103,13 +103,13 @@ const rotateKey = operation({
     const now = clock.timestamp();
     if (!isLive(former, now) || former.replacedBy !== undefined) throw fail(keyEnded);
     const { name, readOnly, areas, endsAt } = former;
-    const { record, write, value } = newEnvironmentKey(environmentId, name, { readOnly, areas, endsAt });
+    const { record, writes, value } = newEnvironmentKey(environmentId, name, { readOnly, areas, endsAt });
     const overlapEnd = isoAfter(now, body.overlap_hours * HOUR_SECONDS);
     const change = {
       replacedBy: record.keyId,
       endsAt: endsAt !== undefined && endsAt < overlapEnd ? endsAt : overlapEnd,
     };
-    unit.stage([credentials.revise(former, change).write, write]);
+    unit.stage([credentials.revise(former, change).write, ...writes]);
     return { status: 201, headers, body: { ...presentKey(record), value } };
   },
 });

@@ -32,7 +32,10 @@ const Key = z
     last_four: z.string(),
     read_only: z.boolean(),
     areas: z.array(z.string()).nullable().describe('The areas that the key may call; null for all of them.'),
-    last_used_on: z.string().nullable().describe('The day of the last use in UTC, such as 2026-03-03.'),
+    last_used_on: z
+      .string()
+      .nullable()
+      .describe('The day (UTC) on which the key was last used, such as 2026-03-03; null if it was never used.'),
     expires_at: timestamp.nullable(),
     revoked_at: timestamp.nullable(),
     replaced_by: z.string().nullable().describe('The key that a rotation made in its place.'),

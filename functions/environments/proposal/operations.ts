@@ -103,7 +103,7 @@ const decline = operation({
   id: 'proposals.decline',
   method: 'POST',
   path: `${PATH}/{id}/decline`,
-  summary: 'Decline a proposal, or withdraw an own one',
+  summary: 'Decline a proposal, or withdraw one of your own',
   operator: 'destroy',
   responses: { 200: Proposal },
   errors: [operatorRequired, operatorPermissionRequired, proposalNotFound, proposalDecided],

@@ -15,7 +15,7 @@ const members = {
   operation: z.string().describe('The id of the operation.'),
   method: z.string(),
   path: z.string(),
-  permission: z.string().describe('The permission that the operation asks, and that its approval asks too.'),
+  permission: z.string().describe('The permission that the operation requires, and that its approval requires too.'),
   reason: z.string(),
   state: z
     .enum([...PROPOSAL_STATES, 'expired'])
@@ -31,7 +31,7 @@ export const ProposalList = listSchema(ProposalSummary).meta({ id: 'ProposalList
 export const Proposal = z
   .object({
     ...members,
-    query: z.unknown().describe('The members of the query.'),
+    query: z.unknown().describe('The query parameters of the proposed call.'),
     body: z.unknown().describe('The body of the call without its secrets.'),
     records: z.unknown().describe('The records that the call concerns, with their versions when it was proposed.'),
     dry_run: z.unknown().describe('The result of the dry run; null for an operation without one.'),

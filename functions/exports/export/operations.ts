@@ -37,7 +37,8 @@ const exportNotFound = notFound('export');
 const exportNotReady = declareError({
   status: 409,
   code: 'resource_export_not_ready',
-  message: 'The export is not ready, it failed, or its file was deleted. See its state; create a new one.',
+  message:
+    'The export has no file. If its state is `pending`, wait until it is `ready`; if it failed or its file was deleted, make a new export.',
 });
 
 const otherOperator = declareError({

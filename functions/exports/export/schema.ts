@@ -28,8 +28,10 @@ export const ResourceExport = z
     list: z.enum(LIST_NAMES),
     resource_type: z
       .enum(Object.values(LISTS).map(({ resourceType }) => resourceType) as [ResourceType, ...ResourceType[]])
-      .describe('The kind of records that its events name.'),
-    filter: z.record(z.string(), z.string()),
+      .describe(
+        'The kind of records in its events. It has seven values, so memberships and invitations are `users` too.',
+      ),
+    filter: z.record(z.string(), z.string()).describe('The filters of the list with which the export was made.'),
     format: z.enum(FORMATS),
     state: z
       .enum(['pending', 'ready', 'failed', 'expired'])

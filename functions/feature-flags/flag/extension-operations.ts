@@ -63,8 +63,8 @@ const deleteFlag = operation({
   path: '/x/feature-flags/{slug}',
   summary: 'Delete a feature flag',
   description:
-    'The flag is off for everyone once this response is sent. A new flag of the same slug has none of its targets: they are removed ' +
-    'in the background, without an event for each.',
+    'The flag is off for everyone once this response is sent. Its targets are removed in the background, without an event for each. ' +
+    'A new flag with the same slug has no targets at first, even if this removal is not complete.',
   auth: apiKey,
   operator: 'config.change',
   responses: { 204: null },

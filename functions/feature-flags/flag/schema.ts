@@ -42,7 +42,11 @@ const name = z.string().trim().min(1).max(128);
 const description = z.string().trim().max(512).nullable();
 const person = z.string().trim().min(1).max(128).nullable().default(null);
 const owner = z
-  .object({ email: z.email().max(254), first_name: person, last_name: person })
+  .object({
+    email: z.email().max(254).describe('The email address of the person.'),
+    first_name: person,
+    last_name: person,
+  })
   .nullable()
   .describe('The person responsible for the flag, for information only.');
 const tags = z

@@ -60,7 +60,7 @@ export const impersonationNotAllowed = declareError({
   status: 403,
   code: 'impersonation_not_allowed',
   message:
-    'No session is opened as this user. Operators are never impersonated, also by their address, and the caller must be an operator with a user of their own.',
+    'No session is opened as this user: either the user is an operator, or has the email address of one, or the caller is not a signed-in operator (a break-glass link names no operator). Choose another user, or sign in as an operator.',
 });
 
 /** Reports whether the address of a user is that of an operator, in whichever environment that one has permissions. */

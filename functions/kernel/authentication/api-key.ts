@@ -4,9 +4,10 @@ import { newId, newUlid } from '../ids.ts';
 import { readUlid } from '../id-format.ts';
 import { TtlCache } from '../memory.ts';
 import { settings } from '../settings.ts';
-import { credentials, environments } from '../storage/environment.ts';
+import { credentials, environments, keyIdOf } from '../storage/environment.ts';
 import { stampDay } from '../storage/last-use.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
+import { claim } from '../storage/unique.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { environmentIdOf, isOperatorsEnvironment } from './environment-id.ts';
 import { forgetEnvironments, cacheEnvironment } from './environment.ts';
@@ -99,10 +100,10 @@ export interface KeyLimits {
 export function environmentKeyFrom(minted: MintedKey, environmentId: string, name: string, limits: KeyLimits = {}) {
   const { hash, lastFour, value } = minted;
   const keyId = newId('api_key');
-  return {
-    value,
-    ...credentials.create({ environmentId, id: hash, owner: ENVIRONMENT_OWNER, keyId, name, lastFour, ...limits }),
-  };
+  const owner = ENVIRONMENT_OWNER;
+  const created = credentials.create({ environmentId, id: hash, owner, keyId, name, lastFour, ...limits });
+  const writes = [created.write, claim(keyIdOf(environmentId, keyId), hash, owner)];
+  return { value, record: created.record, writes };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { collection, fitsKey } from './collection.ts';
 import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
+import { findHolder, type UniqueValue } from './unique.ts';
 import type { Window } from './window.ts';
 
 /**
@@ -96,12 +97,26 @@ export async function readEnvironments({ scan, limit, after }: Window): Promise<
   return data;
 }
 
-/** A key of an environment by its id, revoked ones included: one Query, and a strongly consistent GetItem. */
+/** The id of an environment's key as a unique value, whose holder is the record of the key. */
+export const keyIdOf = (environmentId: string, keyId: string): UniqueValue => ({
+  environmentId,
+  kind: 'credential.key_id',
+  value: keyId,
+});
+
+/**
+ * A key of an environment by its id, revoked ones included, by two strongly consistent GetItems, so that a key can be revoked
+ * right after its creation. A key from before its id was a unique value is found by the index.
+ */
 export async function findCredential(environmentId: string, keyId: string): Promise<CredentialRecord | undefined> {
   if (!fitsKey(keyId)) return undefined;
+  const id = (await findHolder(keyIdOf(environmentId, keyId))) ?? (await findInIndex(environmentId, keyId));
+  return id === undefined ? undefined : credentials.get(environmentId, id);
+}
+
+async function findInIndex(environmentId: string, keyId: string): Promise<string | undefined> {
   const { data } = await credentials.entity().query.byCreation({ environmentId, keyId }).go();
-  const [found] = data.filter((each) => each.keyId === keyId);
-  return found && credentials.get(environmentId, found.id);
+  return data.find((each) => each.keyId === keyId)?.id;
 }
 
 /** One page of the keys of an environment, revoked ones included: one Query. */
@@ -116,7 +131,5 @@ export async function readCredentials(
 }
 
 /** Every key of an environment, revoked ones included. */
-export async function listCredentials(environmentId: string): Promise<CredentialRecord[]> {
-  const { data } = await credentials.entity().query.byCreation({ environmentId }).go({ pages: 'all' });
-  return data;
-}
+export const listCredentials = (environmentId: string): Promise<CredentialRecord[]> =>
+  credentials.listAll('byCreation', { environmentId });

@@ -6,7 +6,10 @@ import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { previewQuery, previewResponse } from '../../kernel/pages/preview.ts';
 
-const mailNotFound = notFound('mail');
+const mailNotFound = {
+  ...notFound('mail'),
+  message: 'There is no mail with this name. `names` of a response without `name` lists all of them.',
+};
 
 /** The document of a mail in one colour scheme, whatever that of its reader is. */
 const inScheme = (source: string, scheme: 'light' | 'dark'): string =>
@@ -21,7 +24,15 @@ const previewMail = operation({
     'The mail has the brand and texts of the environment, and sample values of a person who does not exist. No mail is sent.',
   auth: apiKey,
   operator: 'config.read',
-  query: z.object({ name: z.string().min(1).max(64).default('magic-auth'), ...previewQuery }),
+  query: z.object({
+    name: z
+      .string()
+      .min(1)
+      .max(64)
+      .default('magic-auth')
+      .describe('The name of the mail. `names` of the response lists all names.'),
+    ...previewQuery,
+  }),
   responses: { 200: previewResponse('MailPreview') },
   errors: [mailNotFound],
   emits: [],

@@ -19,7 +19,8 @@ export const challengePreviouslyVerified = declareError({
 export const tooManyAttempts = declareError({
   status: 400,
   code: 'one_time_code_too_many_attempts',
-  message: 'Too many wrong codes. Challenge the factor again; after twenty wrong codes within an hour, wait first.',
+  message:
+    'Too many wrong codes. Challenge the factor again. After twenty wrong codes for one factor no more are accepted until an hour has passed since the first of them; after a hundred, until a day has passed.',
 });
 
 export const smsChallengeRateLimited = declareError({

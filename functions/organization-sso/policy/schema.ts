@@ -8,14 +8,16 @@ export const SsoPolicy = z
       .default(true)
       .describe(
         'Whether the members of the organization, and users with an address at one of its verified domains, must sign in ' +
-          'through its connection: other methods are rejected with `sso_required`.',
+          'through its connection: other methods are rejected with `sso_required`. It is true also if the policy was never ' +
+          'set, and has an effect only while the organization has a connection that is active, or whose certificates have expired.',
       ),
     email_domains: z
       .enum(['verified', 'any'])
       .default('verified')
       .describe(
-        'With `any`, /sso/token also returns profiles with addresses of other domains. Such an address is only linked to ' +
-          'a user after a mailed code.',
+        'The addresses for which /sso/token returns profiles. `verified`: those at verified domains of the organization; a ' +
+          'sign-in with another address ends with `profile_not_allowed_outside_organization`. `any`: all. No profile is ' +
+          'linked to a user by /sso/token. `any` in the settings of the environment applies to all organizations.',
       ),
   })
   .meta({ id: 'OrganizationSsoPolicy' });

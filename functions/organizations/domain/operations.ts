@@ -17,7 +17,7 @@ const domainAlreadyExists = declareError({
   status: 409,
   code: 'domain_already_exists',
   message:
-    'The domain is taken. If this organization has it already, nothing is missing: read it with `GET /organizations/{id}`, and verify it with `POST /organization_domains/{id}/verify`. ' +
+    'The domain is taken. If this organization has it already, read it with `GET /organizations/{id}`; if its state is not `verified`, verify it with `POST /organization_domains/{id}/verify`. ' +
     'If another organization has verified it, find that one with `GET /organizations?domains=…` and remove the domain there first.',
 });
 

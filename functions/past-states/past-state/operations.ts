@@ -56,7 +56,7 @@ export const getOrganizationAt = operation({
   id: 'organizations.at',
   path: '/x/organizations/{id}/at',
   summary: 'Get an organization as it was at a moment',
-  description: `${DESCRIPTION} Its domains are known until one of them changes.`,
+  description: `${DESCRIPTION} \`unknown\` has \`domains\` if one of the domains changed on both sides of the moment.`,
   query: AtTime,
   errors: [organizationNotFound, timeNotKnown],
   async handle({ environmentId, params: { id }, query, fail }) {

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import type { Issue } from '../../kernel/errors.ts';
+import type { Failure, Issue } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
@@ -58,6 +58,54 @@ export const listConfigurations = operation({
   },
 });
 
+const getConfiguration = operation({
+  id: 'data_integration_configurations.get',
+  method: 'GET',
+  path: '/organizations/{organizationId}/data_integration_configurations/{slug}',
+  beyondContract: true,
+  summary: 'Get an organization’s settings for a provider of the environment',
+  description: 'Fields that the organization did not set have the environment’s values.',
+  auth: apiKey,
+  operator: 'config.read',
+  etag: true,
+  responses: { 200: Configuration },
+  errors: [organizationNotFound, integrationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const { organizationId, slug } = params;
+    const { integration, provider, former } = await readConfiguration(environmentId, organizationId, slug, fail);
+    const { name } = provider.definition;
+    return {
+      status: 200,
+      body: presentConfiguration(organizationId, integration, name, former, settings().GATEHOUSE_BASE_URL),
+    };
+  },
+});
+
+/**
+ * The settings of an organization for a provider with the integration that they are for, by strongly consistent reads.
+ * @throws Failure if the organization or the integration does not exist
+ */
+async function readConfiguration(
+  environmentId: string,
+  organizationId: string,
+  slug: string,
+  fail: (error: typeof organizationNotFound) => Failure,
+) {
+  const [organization, user, shared, provider, former] = await Promise.all([
+    findOrganization(environmentId, organizationId),
+    findIntegration(environmentId, slug, 'user'),
+    findIntegration(environmentId, slug, 'organization'),
+    findProvider(environmentId, slug),
+    findConfiguration(environmentId, organizationId, slug),
+  ]);
+  if (organization === undefined) throw fail(organizationNotFound);
+  const integration = representative([user, shared]);
+  if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
+  return { integration, provider, former };
+}
+
 type Body = z.output<typeof Configure>;
 
 function configurationIssues(body: Body, integration: IntegrationRecord, definition: ProviderDefinition): Issue[] {
@@ -100,6 +148,7 @@ export const configureIntegration = operation({
     'client is used by integrations whose credentials have the type `organization`.',
   auth: apiKey,
   operator: 'config.change',
+  ifMatch: getConfiguration,
   body: Configure,
   responses: { 200: Configuration },
   errors: [organizationNotFound, integrationNotFound],
@@ -107,16 +156,7 @@ export const configureIntegration = operation({
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organizationId, slug } = params;
-    const [organization, user, shared, provider, former] = await Promise.all([
-      findOrganization(environmentId, organizationId),
-      findIntegration(environmentId, slug, 'user'),
-      findIntegration(environmentId, slug, 'organization'),
-      findProvider(environmentId, slug),
-      findConfiguration(environmentId, organizationId, slug),
-    ]);
-    if (organization === undefined) throw fail(organizationNotFound);
-    const integration = representative([user, shared]);
-    if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
+    const { integration, provider, former } = await readConfiguration(environmentId, organizationId, slug, fail);
     const issues = configurationIssues(body, integration, provider.definition);
     if (issues.length > 0) throw invalid(issues);
     const identity = { environmentId, organizationId, id: former?.id ?? newUlid() };
@@ -138,4 +178,4 @@ export const configureIntegration = operation({
   },
 });
 
-export const configurationOperations = [listConfigurations, configureIntegration] as const;
+export const configurationOperations = [listConfigurations, getConfiguration, configureIntegration] as const;

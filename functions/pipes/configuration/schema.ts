@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { listSchema } from '../../kernel/pagination.ts';
-import { timestamp } from '../../kernel/values.ts';
+import { secret, timestamp } from '../../kernel/values.ts';
 import { ConfigMap, ScopeList } from '../connected-account/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { redirectUriOf } from '../integration/schema.ts';
@@ -45,7 +45,7 @@ export const Configure = z
       .max(1_024)
       .optional()
       .describe('The id of the organization’s own OAuth client at the provider.'),
-    client_secret: z.string().min(1).max(16_384).optional(),
+    client_secret: secret.min(1).max(16_384).optional(),
     config: ConfigMap.optional(),
   })
   .meta({ id: 'ConfigureDataIntegrationBody' });

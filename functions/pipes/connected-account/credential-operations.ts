@@ -149,7 +149,7 @@ const addition = {
   ...common,
   method: 'POST',
   description:
-    'The first connection of an owner to a provider is the compatibility connection: operations use it if they name no `connected_account_id`. Later ones are standard connections.',
+    'The first connected account of an owner at a provider is the compatibility account: operations use it if they name no `connected_account_id`. Later ones are standard accounts.',
   idempotency: 'replay',
   responses: { 201: ConnectedAccount },
   errors: addErrors,
@@ -162,8 +162,8 @@ export const upsertApiKey = operation({
   operator: 'secrets.write',
   summary: 'Store or rotate an API key',
   description:
-    'Without `connected_account_id` the owner’s compatibility connection is created, or its key is rotated. With ' +
-    '`connection_owner: organization` the connection is shared by the organization’s members, and `user_id` is ' +
+    'Without `connected_account_id` the owner’s compatibility account is created, or its key is rotated. With ' +
+    '`connection_owner: organization` the account is shared by the organization’s members, and `user_id` is ' +
     'the active member who makes the call.',
   body: UpsertApiKey,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
@@ -180,7 +180,7 @@ export const addApiKey = operation({
   id: 'data_integrations.add_api_key',
   path: '/data-integrations/{slug}/api-key',
   operator: 'secrets.write',
-  summary: 'Add another connection with an API key',
+  summary: 'Add another connected account with an API key',
   body: AddApiKey,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'api_key', { fail, invalid });
@@ -213,7 +213,7 @@ export const addClientCredentials = operation({
   id: 'data_integrations.add_client_credentials',
   path: '/data-integrations/{slug}/client-credentials',
   operator: 'secrets.write',
-  summary: 'Add another connection with client credentials',
+  summary: 'Add another connected account with client credentials',
   body: AddClientCredentials,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'client_credentials', { fail, invalid });

@@ -17,7 +17,8 @@ export const invalidRefreshToken = declareError({
 export const invalidTokenCombination = declareError({
   status: 422,
   code: 'invalid_token_combination',
-  message: 'These token fields cannot be combined.',
+  message:
+    'expires_at needs an access_token, and the state connected needs a refresh_token or an access_token that has not expired. Send the missing one, or leave the field out.',
 });
 
 export const invalidIntegrationState = declareError({

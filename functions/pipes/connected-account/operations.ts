@@ -228,7 +228,7 @@ export const updateUserAccount = operation({
   method: 'PUT',
   path: USER_PATH,
   summary: 'Update the tokens, scopes or state of a user’s connected account',
-  description: 'Without `connected_account_id` the compatibility connection is updated. Absent fields are unchanged.',
+  description: 'Without `connected_account_id` the compatibility account is updated. Absent fields are unchanged.',
   query: ChangeUserAccount,
   body: UpdateUserAccount,
   responses: { 200: ConnectedAccount },

@@ -51,8 +51,8 @@ export const vendCredentials = operation({
   path: '/data-integrations/{slug}/credentials',
   summary: 'Get the credentials of a connected account',
   description:
-    'For an OAuth or client credentials connection, returns a valid access token, renewed shortly before it expires; ' +
-    'for an API key connection, its key. Without a valid token or key, `active` is false and `error` gives the reason. A provider that does ' +
+    'For an account of OAuth or client credentials, returns a valid access token, renewed shortly before it expires; ' +
+    'for an account of an API key, its key. Without a valid token or key, `active` is false and `error` gives the reason. A provider that does ' +
     'not respond causes a 503 with Retry-After and changes nothing.',
   responses: { 200: CredentialsResponse },
   errorForm: messages,
@@ -70,7 +70,7 @@ export const getAccessToken = operation({
   method: 'POST',
   path: '/data-integrations/{provider}/token',
   summary: 'Get an OAuth access token of a connected account',
-  description: 'Does the same as `/credentials`, but only for OAuth connections.',
+  description: 'Does the same as `/credentials`, but only for accounts of OAuth.',
   responses: { 200: AccessTokenResponse },
   errorForm: messagesWith400,
   errors: [...vendErrors, authMethodMismatch],

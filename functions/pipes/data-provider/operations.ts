@@ -43,8 +43,8 @@ async function providersFor(
 }
 
 const description =
-  '`connected_account` is the compatibility connection; `connected_accounts` holds the others too when ' +
-  '`supports_multiple_connections` is true. Providers that are not enabled are left out unless they are connected.';
+  '`connected_account` is the compatibility account. `connected_accounts` has all accounts if ' +
+  '`supports_multiple_connections` is true, otherwise only the compatibility account. An integration that is not enabled is left out, unless the owner has a connected account of it.';
 
 export const listUserProviders = operation({
   id: 'data_providers.list_of_user',

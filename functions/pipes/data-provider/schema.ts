@@ -10,7 +10,12 @@ import { AccountOwnerKind, ConnectedAccount, flag, presentAccount } from '../con
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { methodsOf } from '../integration/rules.ts';
 
-const twin = z.string().optional().meta({ deprecated: true });
+const twin = (name: string) =>
+  z
+    .string()
+    .optional()
+    .describe(`The same value as \`${name}\`, for earlier clients, which read this spelling.`)
+    .meta({ deprecated: true });
 
 const DataProvider = z
   .object({
@@ -29,10 +34,10 @@ const DataProvider = z
     updated_at: timestamp,
     connected_account: ConnectedAccount.nullable(),
     connected_accounts: z.array(ConnectedAccount),
-    integrationType: twin,
-    credentialsType: twin,
-    createdAt: twin,
-    updatedAt: twin,
+    integrationType: twin('integration_type'),
+    credentialsType: twin('credentials_type'),
+    createdAt: twin('created_at'),
+    updatedAt: twin('updated_at'),
   })
   .meta({ id: 'DataProvider' });
 

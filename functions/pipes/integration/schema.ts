@@ -28,6 +28,11 @@ const ApiKeyInput = z
   .object({ secret: secret.min(5).max(16_384), user_id: z.string(), organization_id: z.string().optional() })
   .meta({ id: 'ApiKeyInstallationDto' });
 
+const ENABLED =
+  'Whether owners can connect accounts through it. If false, it is not offered to owners without an account and `authorize` rejects it; connected accounts continue to work.';
+const CREDENTIALS =
+  'The OAuth client at the provider. With the type `custom` it is the one named here, for all accounts; with `organization` each organization configures its own.';
+
 const description = z.string().max(1_000).nullable().optional();
 const slug = z
   .string()
@@ -38,15 +43,17 @@ export const CreateIntegration = z
     provider: slug.meta({ type: 'string', description: 'The slug of the provider, of the catalogue or your own.' }),
     ownership: AccountOwnerKind.default('user'),
     description,
-    enabled: z.boolean().default(false),
+    enabled: z.boolean().default(false).describe(ENABLED),
     scopes: ScopeList.nullable().optional(),
     auth_methods: z
       .array(AuthMethod)
       .min(1)
       .refine((methods) => new Set(methods).size === methods.length, 'names a method twice')
       .default(['oauth']),
-    config: ConfigMap.optional(),
-    credentials: CredentialsInput.optional(),
+    config: ConfigMap.optional().describe(
+      'The values that the provider needs for all accounts of the integration, such as a subdomain, by their names in the catalogue.',
+    ),
+    credentials: CredentialsInput.optional().describe(CREDENTIALS),
     api_key: ApiKeyInput.optional().describe('An API key of the provider, from which a connected account is made.'),
     custom_provider: CreateCustomProvider.optional(),
   })
@@ -55,9 +62,9 @@ export const CreateIntegration = z
 export const UpdateIntegration = z
   .object({
     description,
-    enabled: z.boolean().optional(),
+    enabled: z.boolean().optional().describe(ENABLED),
     scopes: ScopeList.nullable().optional(),
-    credentials: CredentialsInput.optional(),
+    credentials: CredentialsInput.optional().describe(CREDENTIALS),
     api_key: ApiKeyInput.optional().describe('An API key of the provider, from which a connected account is made.'),
     custom_provider: UpdateCustomProvider.optional(),
   })
@@ -95,14 +102,22 @@ export const DataIntegration = z
     integration_type: z.string(),
     ownership: AccountOwnerKind,
     description: z.string().nullable(),
-    enabled: z.boolean(),
-    state: z.enum(['valid', 'invalid', 'requested']),
+    enabled: z.boolean().describe(ENABLED),
+    state: z
+      .enum(['valid', 'invalid', 'requested'])
+      .describe(
+        '`invalid` if a change of the provider’s definition removed a field that the integration needs; otherwise `valid`. This service never returns `requested`, which clients may know.',
+      ),
     scopes: z.array(z.string()).nullable(),
     redirect_uri: z.string(),
     auth_methods: z.array(AuthMethod),
-    credentials: Credential.nullable(),
-    installation: Installation.nullable(),
-    config: z.record(z.string(), z.string()),
+    credentials: Credential.nullable().describe(CREDENTIALS),
+    installation: Installation.nullable().describe(
+      'The connected account that this call made of `api_key`; null in all other responses.',
+    ),
+    config: z
+      .record(z.string(), z.string())
+      .describe('The values that apply to all accounts of the integration, by their names in the catalogue.'),
     custom_provider: CustomProvider.nullable(),
     created_at: timestamp,
     updated_at: timestamp,

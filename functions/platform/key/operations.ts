@@ -2,7 +2,8 @@ import { newEnvironmentKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type Failure, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
-import { credentials, listCredentials } from '../../kernel/storage/environment.ts';
+import { credentials, findCredential, keyIdOf, listCredentials } from '../../kernel/storage/environment.ts';
+import { releaseIfHeld } from '../../kernel/storage/unique.ts';
 import { notPlatform, platformCaller } from '../caller.ts';
 import { teamEnvironmentDeleted, teamNotFound } from '../team/errors.ts';
 import { findTeam, findTeamEnvironment } from '../team/find.ts';
@@ -17,7 +18,7 @@ const PATH = '/x/platform/teams/{team_id}/environments/{environment}/keys';
 
 const environmentNotFound = {
   ...notFound('environment of the team'),
-  message: 'A team has no such environment. Use staging or production.',
+  message: 'A team has no such environment. The path takes `staging` or `production`, not an id.',
 };
 const keyNotFound = notFound('key of this environment');
 
@@ -68,8 +69,8 @@ const createKey = operation({
     const { team, kind, id } = await findNamed(environmentId, params, fail);
     if (kind === 'production' && team.productionState !== 'Active') throw fail(productionNotActive);
     if ((await listCredentials(id)).length >= MAX_KEYS) throw fail(tooManyKeys);
-    const { record, write, value } = newEnvironmentKey(id, body.name, { readOnly: body.read_only });
-    unit.stage(write);
+    const { record, writes, value } = newEnvironmentKey(id, body.name, { readOnly: body.read_only });
+    unit.stage(writes);
     return { status: 201, headers: { 'cache-control': 'no-store' }, body: { ...presentKey(record), value } };
   },
 });
@@ -105,9 +106,8 @@ const deleteKey = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const { id } = await findNamed(environmentId, params, fail);
-    const key = (await listCredentials(id)).find(({ keyId }) => keyId === params.key_id);
-    if (key === undefined) throw fail(keyNotFound);
-    unit.stage(credentials.remove(key));
+    const key = await orFail(findCredential(id, params.key_id), () => fail(keyNotFound));
+    unit.stage([credentials.remove(key), releaseIfHeld(keyIdOf(id, key.keyId), key.id)]);
     return { status: 204 };
   },
 });

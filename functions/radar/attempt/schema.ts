@@ -17,7 +17,7 @@ export const CreateAttempt = z
       .string()
       .min(1)
       .max(64)
-      .describe('The address of the person, not of your server.')
+      .describe('The IP address of the person, not of your server.')
       .meta({ example: '203.0.113.7' }),
     user_agent: z
       .string()

@@ -30,7 +30,7 @@ export const sendRadarSmsChallenge = operation({
   path: '/user_management/radar_challenges',
   summary: 'Send an SMS code for a sign-in that requires a radar_sign_up_challenge',
   description:
-    'Continue with the radar-sms-challenge grant, which takes the code, the `verification_id` and the phone number. The code can be used once, within ten minutes, with five attempts, and only for this sign-in; a new code invalidates the previous one.',
+    'Continue with the radar-sms-challenge grant, which takes the code, the `verification_id` and the phone number. The code can be used once, within ten minutes, for five attempts, right or wrong, and only for this sign-in; a new code invalidates the previous one.',
   auth: apiKey,
   body: SendRadarSmsChallenge,
   responses: { 201: SendRadarSmsChallengeResponse },

@@ -60,7 +60,14 @@ export type Condition = z.output<typeof Condition>;
 
 const Control = z.object({
   mode: z.enum(MODES),
-  threshold: z.int().min(1).max(1_000).default(100).describe('The control takes effect from this number of points.'),
+  threshold: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(100)
+    .describe(
+      'The control takes effect when the points of its matching rules reach this number. An entry of a block list needs no points.',
+    ),
 });
 
 /** The name of a placeholder that is not a signal; undefined if all are. */
@@ -78,7 +85,7 @@ export const RuleSet = z
         >,
       )
       .describe(
-        'The controls, each with the effect `off`, `log`, `challenge` or `block`. `restriction` is the effect of an entry in a block list.',
+        'The controls, each with the effect `off`, `log`, `challenge` or `block`. An entry of a block list has the effect of `restriction`, without points; rules may have this control too, and then add points to it.',
       ),
     rules: z.array(Rule).max(MAX_RULES),
   })

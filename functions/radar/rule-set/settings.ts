@@ -7,7 +7,7 @@ const RadarSettings = z
       .default('lists')
       .describe(
         'The part of Radar that assesses sign-ins of this service: `off` none, `lists` only the block and allow lists, `all` ' +
-          'the whole rule set, which counts each attempt. The control `unrecognized_device` follows `new_device` of the ' +
+          'the whole rule set, which counts each attempt. The control `unrecognized_device` is not used for these sign-ins: new devices are subject to `new_device` of the ' +
           'settings for signing in.',
       ),
   })

@@ -34,7 +34,7 @@ const createSignals = operation({
   summary: 'Report the signals of a browser',
   description:
     'The script of Radar calls it, without a key. The page passes `signals_id` to your server, which sends it with the attempt or the ' +
-    'sign-in. Pages of registered origins can read the response. What it reports is as reliable as the browser: the device is a weak signal.',
+    'sign-in. Pages of registered origins can read the response. A program can send any values here, so rules should use this device as a weak signal only.',
   auth: clientInBody,
   browser: true,
   body: CreateSignals,

@@ -61,7 +61,7 @@ const RESOURCE_TITLES: Readonly<Record<string, string>> = {
   client: 'Client tokens',
   data_integrations: 'Integrations',
   data_integration_configurations: 'Integration configurations',
-  data_providers: 'Own providers',
+  data_providers: 'Providers of an owner',
   dsync: 'Directories',
   external_auth: 'Sign-in by an application of your own',
   magic_auth: 'Magic Auth codes',

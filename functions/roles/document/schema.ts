@@ -5,6 +5,7 @@ import { MEMBER_ROLE, ORGANIZATION_TYPE } from '../model/compiled.ts';
 import { displayName, permissionSlug, shortDescription, typeSlug } from '../model/slugs.ts';
 
 const description = shortDescription.optional().default(null);
+const resourceType = typeSlug.default(ORGANIZATION_TYPE);
 const atMost = (most: number, what: string) => `has more than ${most} ${what}, the most that an environment can have`;
 
 /** Roles that were declared in settings have slugs of up to 64 characters, and names of up to 100. */
@@ -30,14 +31,14 @@ export const DocumentPermission = z.object({
   slug: permissionSlug,
   name: displayName,
   description,
-  resource_type_slug: typeSlug.default(ORGANIZATION_TYPE),
+  resource_type_slug: resourceType.describe('The type of the resources that the permission is for.'),
 });
 
 export const DocumentRole = z.object({
   slug: roleSlug,
   name: z.string().trim().min(1).max(100),
   description,
-  resource_type_slug: typeSlug.default(ORGANIZATION_TYPE),
+  resource_type_slug: resourceType.describe('The type of the resources on which the role is assigned.'),
   permissions: z
     .array(permissionSlug)
     .max(MAX_ROLE_PERMISSIONS, `has more than ${MAX_ROLE_PERMISSIONS} permissions, the most that a role can have`)
@@ -46,7 +47,11 @@ export const DocumentRole = z.object({
 
 const document = {
   resource_types: z.array(DocumentType).max(MAX_TYPES, atMost(MAX_TYPES, 'resource types')).default([]),
-  permissions: z.array(DocumentPermission).max(MAX_PERMISSIONS, atMost(MAX_PERMISSIONS, 'permissions')).default([]),
+  permissions: z
+    .array(DocumentPermission)
+    .max(MAX_PERMISSIONS, atMost(MAX_PERMISSIONS, 'permissions'))
+    .default([])
+    .describe('The permissions of the environment, without those of the service.'),
   roles: z
     .array(DocumentRole)
     .max(MAX_ENVIRONMENT_ROLES, atMost(MAX_ENVIRONMENT_ROLES, 'roles'))

@@ -4,7 +4,8 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 export const badRequest = declareError({
   status: 400,
   code: 'bad_request',
-  message: 'The request does not match the model of this environment.',
+  message:
+    'A role, permission or resource type in the request cannot be combined like this in the authorization model of the environment. The message of the response names the reason; GET /x/authorization/model shows the model.',
 });
 
 /** The error for a resource type that does not exist, or is being removed. */

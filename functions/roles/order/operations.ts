@@ -5,9 +5,9 @@ import { writeOrder } from '../document/plan.ts';
 import { MEMBER_ROLE } from '../model/compiled.ts';
 import { badRequest } from '../model/errors.ts';
 import { modelForChange, stageModel } from '../model/stage.ts';
-import { rolesOfOrganization } from '../organization-role/operations.ts';
+import { listOrganizationRoles, rolesOfOrganization } from '../organization-role/operations.ts';
 import { stageOrder } from '../organization-role/stage.ts';
-import { roleNotFound } from '../role/operations.ts';
+import { listRoles, roleNotFound } from '../role/operations.ts';
 import { stageRoleRemoval } from '../role/removal.ts';
 import { presentRole, presentRoles, Role, RoleList } from '../role/schema.ts';
 import { defaultRoleIssues, readOrder } from './rules.ts';
@@ -20,9 +20,10 @@ const setRolePriority = operation({
   summary: 'Set the order of priority of the environment’s roles',
   description:
     'It applies to organizations without roles of their own; the others have their own order. A membership shows the new ' +
-    'order after the next change of its roles, a token after the next sign-in or refresh.',
+    'order after the next change of its roles, a token after the next sign-in or refresh. Checks use it at once.',
   auth: apiKey,
   operator: 'config.change',
+  ifMatch: listRoles,
   body: SetPriority,
   responses: { 200: RoleList },
   errors: [],
@@ -73,6 +74,7 @@ const setOrganizationRolePriority = operation({
     'From then on the organization has its own order, and its own default role, which is at first the one that applied before.',
   auth: apiKey,
   operator: 'config.change',
+  ifMatch: listOrganizationRoles,
   body: SetPriority,
   responses: { 200: RoleList },
   errors: [organizationNotFound],

@@ -20,6 +20,6 @@ export const DeleteRoleQuery = z.object({
   replacement: slug
     .optional()
     .describe(
-      'The role that memberships with the deleted role are given; if absent, they keep the others or get the default.',
+      'The slug of the role that memberships with the deleted role get instead. Without it they keep their other roles, or get the default role.',
     ),
 });

@@ -65,7 +65,7 @@ export function ownRole(
   throw fail(badRequest, { message });
 }
 
-const listOrganizationRoles = operation({
+export const listOrganizationRoles = operation({
   id: 'organization_roles.list',
   method: 'GET',
   path: '/authorization/organizations/{organizationId}/roles',
@@ -73,6 +73,7 @@ const listOrganizationRoles = operation({
   description: 'Lists the roles of the organization and those of the environment.',
   auth: keyOrGrant(inPath('organizationId')),
   operator: 'config.read',
+  etag: true,
   responses: { 200: RoleList },
   errors: [organizationNotFound],
   emits: [],
@@ -90,6 +91,7 @@ const getOrganizationRole = operation({
   summary: 'Get a role of an organization or of the environment',
   auth: apiKey,
   operator: 'config.read',
+  etag: true,
   responses: { 200: Role },
   errors: [organizationNotFound, organizationRoleNotFound],
   emits: [],
@@ -142,6 +144,7 @@ const updateOrganizationRole = operation({
   summary: 'Update the name or the description of a role of an organization',
   auth: apiKey,
   operator: 'config.change',
+  ifMatch: getOrganizationRole,
   body: UpdateOrganizationRole,
   responses: { 200: Role },
   errors: [organizationNotFound, organizationRoleNotFound, badRequest],
@@ -193,6 +196,7 @@ const setOrganizationRolePermissions = operation({
   description: `A role has at most ${MAX_ROLE_PERMISSIONS} permissions, each of the role’s resource type or of a type below it.`,
   auth: apiKey,
   operator: 'config.change',
+  ifMatch: getOrganizationRole,
   body: SetRolePermissions,
   responses: { 200: Role },
   errors: [organizationNotFound, organizationRoleNotFound, badRequest],

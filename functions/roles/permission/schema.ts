@@ -12,8 +12,8 @@ export const AuthorizationPermission = z
     slug: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    system: z.boolean(),
-    resource_type_slug: z.string(),
+    system: z.boolean().describe('True for a permission of the service, which cannot be changed or deleted.'),
+    resource_type_slug: z.string().describe('The type of the resources that the permission is for.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -28,7 +28,9 @@ export const CreatePermission = z
     slug: permissionSlug,
     name: displayName,
     description: shortDescription.optional(),
-    resource_type_slug: typeSlug.default(ORGANIZATION_TYPE),
+    resource_type_slug: typeSlug
+      .default(ORGANIZATION_TYPE)
+      .describe('The type of the resources that the permission is for.'),
   })
   .meta({ id: 'CreateAuthorizationPermissionDto' });
 

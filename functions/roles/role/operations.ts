@@ -28,13 +28,14 @@ const roleSlugConflict = declareError({
   message: 'A role of this environment has this slug. Use another slug, or update that role.',
 });
 
-const listRoles = operation({
+export const listRoles = operation({
   id: 'roles.list',
   method: 'GET',
   path: '/authorization/roles',
   summary: 'List the roles of the environment, the highest priority first',
   auth: apiKey,
   operator: 'config.read',
+  etag: true,
   responses: { 200: RoleList },
   errors: [],
   emits: [],

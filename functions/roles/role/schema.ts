@@ -19,7 +19,7 @@ export const Role = z
     name: z.string(),
     description: z.string().nullable(),
     type: z.enum(['EnvironmentRole', 'OrganizationRole']),
-    resource_type_slug: z.string(),
+    resource_type_slug: z.string().describe('The type of the resources on which the role is assigned.'),
     permissions: z.array(z.string()),
     created_at: timestamp,
     updated_at: timestamp,
@@ -32,13 +32,20 @@ export const RoleList = z.object({ object: z.literal('list'), data: z.array(Role
 const wanted = {
   name: displayName,
   description: shortDescription.optional(),
-  resource_type_slug: typeSlug.default(ORGANIZATION_TYPE),
+  resource_type_slug: typeSlug
+    .default(ORGANIZATION_TYPE)
+    .describe('The type of the resources on which the role is assigned.'),
 };
 
 export const CreateRole = z.object({ slug: environmentRoleSlug, ...wanted }).meta({ id: 'CreateRoleDto' });
 
 export const CreateOrganizationRole = z
-  .object({ slug: organizationRoleSlug.optional(), ...wanted })
+  .object({
+    slug: organizationRoleSlug
+      .optional()
+      .describe('The slug: the name in calls and tokens. It must begin with `org-`, such as `org-billing-admin`.'),
+    ...wanted,
+  })
   .meta({ id: 'CreateOrganizationRoleDto' });
 
 const changes = { name: displayName.optional(), description: shortDescription.optional() };

@@ -48,12 +48,15 @@ export interface Hint {
 export const SearchHitList = listSchema(SearchHit)
   .extend({
     has_more: z.boolean().describe('True if there are, or may be, more records than the list shows.'),
-    hint: z.string().nullable().describe('What to type to find further records; null if the list has all of them.'),
+    hint: z
+      .string()
+      .nullable()
+      .describe('A sentence about what to type to find further records; null if the list has all of them.'),
     hint_code: z
       .enum(HINT_CODES)
       .nullable()
       .describe(
-        'The reason of the hint, which does not change with its text. `users_not_searched`: PUT /x/search/settings enables the search of users by name. `single_character`, `too_many` and `common_words`: type more.',
+        'The reason of the hint, for programs: the sentence may be worded differently later, the code stays the same. `users_not_searched`: PUT /x/search/settings enables the search of users by name. `single_character`, `too_many` and `common_words`: type more.',
       ),
     unmatched: z.array(z.string()).describe('If the query has several ids or addresses: those that found nothing.'),
   })

@@ -6,7 +6,7 @@ import { userIndexing } from './work.ts';
 
 const DESCRIPTION =
   'With `users`, `GET /x/search` finds users by the beginnings of their names and addresses, and by the domain of the address. Existing ' +
-  'users are indexed in the background, and new ones within moments; without it their words are removed.';
+  'users are indexed in the background, and new ones within moments. With `users: false`, users are not found by words, and what was indexed is removed.';
 
 const [getSettings, putSettings] = settingsOperations(searchSettings, {
   id: 'search',

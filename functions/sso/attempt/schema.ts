@@ -23,7 +23,9 @@ export const Attempt = z
       ),
     outcome: z
       .enum(['pending', 'succeeded', 'failed'])
-      .describe('The result; `pending` until the browser has continued.'),
+      .describe(
+        'The result. `pending`: the response is verified, and the user’s browser has not yet continued the sign-in with it.',
+      ),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     checks: z.array(Check),
     subject: z.string().nullable().describe('The NameID of the assertion, or `sub` of the ID token.'),
@@ -42,7 +44,9 @@ export const Attempt = z
         custom_attributes: z.record(z.string(), z.unknown()),
       })
       .nullable()
-      .describe('The profile that results from the attribute maps, even if required values are missing.'),
+      .describe(
+        'The profile that results from the attribute maps, even if required values are missing; null if the response failed a check before its claims were read.',
+      ),
     authentication_contexts: z
       .array(z.string())
       .describe('The methods by which the provider authenticated the user: AuthnContextClassRef, or `acr` and `amr`.'),
@@ -54,7 +58,9 @@ export const Attempt = z
       .object({
         kind: z.enum(['sign_in', 'create_user', 'mailed_code', 'rejected']),
         reason: z.string().nullable(),
-        roles: z.array(z.string()).describe('Roles that the groups give; without one the default role applies.'),
+        roles: z
+          .array(z.string())
+          .describe('The roles that the user’s groups give. If the list is empty, a new member gets the default role.'),
       })
       .nullable()
       .describe('The effect that a sign-in would have had; only for a test.'),

@@ -9,7 +9,7 @@ export const ConnectionSettings = z
       .enum(['redirect', 'allow', 'deny'])
       .default('redirect')
       .describe(
-        'The treatment of a response that no sign-in requested. `redirect` ignores its claims, and redirects the browser to the identity provider with a request. `allow` (SAML only) accepts it once, within five minutes, after the person has confirmed the address on a page. `deny` rejects it.',
+        'The treatment of a response that no sign-in requested. `redirect` ignores its claims, and redirects the browser to the identity provider with a request. `allow` (SAML only) accepts it once, and at most five minutes after it was issued: a page shows the email address of the response, and the person must confirm that it is theirs. `deny` rejects it.',
       ),
     second_factor: z
       .enum(['trust', 'ask'])

@@ -45,7 +45,7 @@ const UpdateConnection = z
       .nullable()
       .optional()
       .describe(
-        'The key in the URLs of another service, which is imported so that the URLs at the identity provider do not change. Null restores the generated key.',
+        'The key in the URLs that the identity provider already calls, if the connection was moved from another service. It is used in place of the generated key in all URLs of the connection, so nothing changes at the identity provider. Null restores the generated key.',
       ),
     settings: z
       .object(
@@ -173,8 +173,8 @@ const changeConnection = operation({
   path: '/x/connections/{id}',
   summary: 'Activate or deactivate a connection, and change its settings',
   description:
-    'Absent fields are unchanged. An imported `external_key` replaces the generated one in all URLs of the connection. ' +
-    'When a connection is deactivated, its organization no longer requires sign-in through it.',
+    'Absent fields are unchanged. When the last active connection of an organization is deactivated, its members can sign in by other methods. ' +
+    'When a connection is activated again, the policy of the organization (`sso_policy`) applies again.',
   auth: keyOrGrant(findConnectionOwner),
   operator: 'config.change',
   ifMatch: showConnection,

@@ -29,12 +29,14 @@ const PresentedSaml = z
 const PresentedOidc = z
   .object({
     discovery_endpoint: text.describe(
-      'The URL of the discovery document. It and the fields that are read from that document are null for a draft without a provider.',
+      'The URL of the discovery document. It and `issuer`, which is read from that document, are null for a draft whose provider is not set.',
     ),
     issuer: text,
     client_id: text,
     client_secret_last_four: text,
-    redirect_uri: z.string().describe('The redirect URI, which must be registered with the identity provider.'),
+    redirect_uri: z
+      .string()
+      .describe('The redirect URI of this service, which must be registered with the identity provider.'),
     pkce: z.boolean(),
     token_authentication_method: text,
     jwt_signing_cert: text.describe('The certificate of the key that signs client assertions, in PEM.'),
@@ -56,7 +58,9 @@ export const PresentedConnection = z
     oidc_options: PresentedOidc.nullable(),
     attribute_maps: z.object({
       standard_attributes: z.record(z.string(), z.string().nullable()),
-      custom_attributes: z.record(z.string(), z.string()),
+      custom_attributes: z
+        .record(z.string(), z.string())
+        .describe('The name of the attribute or claim for each of your own members of a profile.'),
     }),
     settings: ConnectionSettings,
   })

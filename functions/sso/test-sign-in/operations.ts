@@ -64,7 +64,8 @@ const createTestSignIn = operation({
     'Open `url` of the response in a browser: it leads to the identity provider, and then to a page with each check, the claims, the profile and the effect that a sign-in would have. It signs no user in and creates none, so drafts and inactive connections can be ' +
     'tested too. `GET /x/connections/{id}/attempts` has the same checks. The first success sets `proven_at` of the connection.',
   auth: keyOrGrant(findConnectionOwner),
-  operator: 'config.change',
+  // The URL works once, as a secret does: without this permission an operator would get a response without it.
+  operator: 'secrets.write',
   body: CreateTestSignIn,
   responses: { 201: TestSignIn },
   errors: [connectionNotFound, deletionInProgress, incomplete],

@@ -189,7 +189,7 @@ export const putVaultSettings = operation({
   path: '/x/vault/settings',
   summary: 'Set the kind of keys that organizations have',
   description:
-    'With `dedicated`, each organization gets its own KMS key at its first use of the vault. KMS charges for each key by the month, and limits the number of keys. An organization that has a key keeps it.',
+    'With `dedicated`, each organization gets its own KMS key at its first use of the vault. KMS charges for each key by the month, and limits the number of keys. An organization that has used the vault before, with either setting, keeps the keys that it has.',
   auth: apiKey,
   operator: 'config.change',
   body: VaultSettings,

@@ -37,7 +37,12 @@ export const CustomerKeyList = vaultListSchema(CustomerKey).meta({ id: 'VaultCus
 
 export const ListCustomerKeys = z.object({
   ...vaultPageMembers((text) => /^customer_key_[0-9a-f]{40}$/.test(text)),
-  organization_id: z.string().min(1).max(255).optional().describe('Selects the mapping of this organization.'),
+  organization_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Selects the mapping of the context entry `organization_id` with this value.'),
 });
 
 export const VaultSettings = z
@@ -45,7 +50,9 @@ export const VaultSettings = z
     /** `dedicated` gives each organization a KMS key of its own; organizations that have a key keep theirs. */
     organization_keys: z
       .enum(['shared', 'dedicated'])
-      .describe('Whether organizations share a KMS key, or each gets its own at its first use of the vault.'),
+      .describe(
+        'Whether organizations share a KMS key, or each gets its own at its first use of the vault after the change.',
+      ),
   })
   .meta({ id: 'VaultSettings' });
 

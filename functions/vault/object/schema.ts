@@ -26,7 +26,8 @@ const name = z
   .min(1)
   .max(200)
   .refine((text) => text.isWellFormed(), 'must be valid Unicode')
-  .refine(isPathText, NOT_PATH_TEXT);
+  .refine(isPathText, NOT_PATH_TEXT)
+  .describe('The name of the object, which is unique in the environment and with which it can be read.');
 
 export const CreateObject = z
   .object({ key_context: KeyContext, name, value: secretValue })

@@ -77,16 +77,18 @@ export class EngineCalls {
   async #forward(operation: string, input: object, invocation: Invocation | undefined): Promise<AwsReply> {
     const { dependency, run, rewrite, onDone } = this.#options;
     this.#forwarding += 1;
+    let reply: AwsReply;
     try {
-      const reply = await run(operation, rewrite?.(operation, input) ?? input);
-      if (reply.status < 300) onDone?.(operation, input, invocation);
-      return reply;
+      reply = await run(operation, rewrite?.(operation, input) ?? input);
     } catch {
       // The engine is unavailable: the response is the one that a client gets from an unavailable service.
       return fail(dependency, ...unavailableCodes[dependency]);
     } finally {
       this.#forwarding -= 1;
     }
+    // An error of this is a fault of the local service, and must not look like a call that failed.
+    if (reply.status < 300) onDone?.(operation, input, invocation);
+    return reply;
   }
 
   /** Puts every other event on the bus; the others fail. */

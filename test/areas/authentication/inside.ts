@@ -181,7 +181,7 @@ export async function otherEnvironment(): Promise<Elsewhere> {
   await environment();
   const { record, write } = newEnvironment('elsewhere');
   const key = newEnvironmentKey(record.id, 'test');
-  await commitRows(record.id, [write, key.write]);
+  await commitRows(record.id, [write, ...key.writes]);
   const clientId = makeClientId(record.id);
   return {
     clientId,

@@ -118,7 +118,7 @@ async function tokenOfAnother(): Promise<{ token: string; client: string }> {
   const other = newEnvironment('another');
   const { id } = other.record;
   const key = newEnvironmentKey(id, 'test');
-  await applyWork(id, systemActor, async (unit) => unit.stage([other.write, key.write]));
+  await applyWork(id, systemActor, async (unit) => unit.stage([other.write, ...key.writes]));
   const member = { email: 'ada@example.com', password: 'nine quiet Otters on 4 rafts', email_verified: true };
   const made = await call('POST', '/user_management/users', member, { apiKey: key.value });
   expect(made.status).toBe(201);

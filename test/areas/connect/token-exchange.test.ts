@@ -161,7 +161,7 @@ describe('an exchange is rejected', () => {
     const elsewhere = newEnvironmentKey(own, 'Sync', { areas: ['organizations', 'connect'] });
     const inArea = newEnvironmentKey(own, 'Agents', { areas: ['agents'] });
     await applyWork(own, systemActor, async (unit) =>
-      unit.stage([other.write, foreign.write, readOnly.write, elsewhere.write, inArea.write]),
+      unit.stage([other.write, ...[foreign, readOnly, elsewhere, inArea].flatMap(({ writes }) => writes)]),
     );
     const outside: Query = { client_id: undefined, client_secret: undefined };
     const methods: Record<string, [Query, Record<string, string>]> = {

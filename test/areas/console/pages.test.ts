@@ -88,7 +88,7 @@ describe('every page of the console', () => {
     for (const payload of PAYLOADS) await call('POST', '/organizations', { name: payload });
     await idle();
     let without = 0;
-    for (const page of await crawl(visitor)) {
+    for (const page of await crawl(visitor, 700)) {
       expect([page.url, listForeign(page.text)]).toEqual([page.url, []]);
       expect(page.text).not.toMatch(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/u);
       // The page as its templates would make it without escaping.

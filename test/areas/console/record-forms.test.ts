@@ -1,43 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { Page } from '../../support/browser.ts';
-import { findChange, reviewForm } from '../../support/console-forms.ts';
-import { visitConsole, type Visitor } from '../../support/console-pages.ts';
+import { act, beginActing, expectConflict, make, read, review, save } from '../../support/console-acts.ts';
+import { findChange } from '../../support/console-forms.ts';
+import type { Visitor } from '../../support/console-pages.ts';
 import { readText } from '../../support/portal.ts';
 import { call, idle, reset } from '../../support/service.ts';
-
-const REASON = { reason: 'Ticket 92: forms of records' };
 
 let visitor: Visitor;
 
 beforeEach(async () => {
   await reset({ calm: true });
-  visitor = await visitConsole();
+  visitor = await beginActing();
 });
-
-/** Sends the form of an act. */
-const act = async (page: Page, name: string, fields: Record<string, string> = {}): Promise<Page> =>
-  visitor.person.submit(page, { ...REASON, ...fields }, `value="${name}"`);
-
-const review = async (page: Page, operation: string, changes: Record<string, string>): Promise<Page> =>
-  reviewForm(visitor.person, page, `value="${operation}"`, changes);
-
-const save = async (page: Page, operation: string, changes: Record<string, string> = {}): Promise<Page> =>
-  visitor.person.submit(page, { ...REASON, ...changes, step: 'save' }, `value="${operation}"`);
-
-const read = async (path: string) => (await call<Record<string, unknown>>('GET', path)).body;
-const make = async <T = { id: string }>(path: string, body: object): Promise<T> =>
-  (await call<T>('POST', path, body)).body;
-
-/** Saves a change that another user made impossible in between: both versions are shown, and the other change stays. */
-async function expectConflict(page: Page, operation: string, changes: Record<string, string>, path: string) {
-  const before = await read(path);
-  const reviewed = await review(page, operation, changes);
-  // The review of a change that can be rehearsed finds the conflict already.
-  const late = reviewed.status === 422 ? reviewed : await save(reviewed, operation);
-  expect([late.status, readText(late)]).toEqual([422, expect.stringContaining('another user changed this')]);
-  expect(await read(path)).toEqual(before);
-}
 
 describe('a feature flag in the console', () => {
   const FLAG = '/feature-flags/beta';
@@ -267,6 +241,10 @@ describe('an integration of a provider in the console', () => {
     const page = await visitor.open('pipes/acme-crm/organization');
     expect(page.status).toBe(200);
     expect(findChange(page, 'data_integrations.update_of_organizations')).not.toMatch(/type="text"[^>]*credentials/);
+    const other = { description: 'Changed by another user' };
+    await call('PUT', `${OWN}/organization`, other);
+    const late = { 'm.description': 'Late' };
+    await expectConflict(page, 'data_integrations.update_of_organizations', late, `${OWN}/organization`);
     expect((await act(page, 'delete-integration', { typed: 'acme' })).status).toBe(422);
     expect((await act(page, 'delete-integration', { typed: 'acme-crm' })).status).toBe(200);
     const statuses = [(await call('GET', `${OWN}/organization`)).status, (await call('GET', OWN)).status];
@@ -274,7 +252,7 @@ describe('an integration of a provider in the console', () => {
   });
 });
 
-describe('If-Match of flags, roles, connections and integrations', () => {
+describe('If-Match of flags, roles, permissions, connections, applications and integrations', () => {
   const prepare = async (): Promise<[read: string, method: 'PATCH' | 'PUT', change: string, body: object][]> => {
     const { id: organizationId } = await make('/organizations', { name: 'Acme' });
     await make('/x/feature-flags', { slug: 'beta' });
@@ -283,13 +261,30 @@ describe('If-Match of flags, roles, connections and integrations', () => {
     const { id } = await make('/x/connections', { organization_id: organizationId, connection_type: 'GenericSAML' });
     const integration = { provider: 'crm', auth_methods: ['api_key'], custom_provider: { name: 'CRM' } };
     await make('/data-integrations', integration);
+    await call('PUT', '/x/pipes/settings', { organization_integrations: true });
+    await make('/data-integrations', { provider: 'crm', auth_methods: ['api_key'], ownership: 'organization' });
+    const ofOrganization = '/data-integrations/crm/organization';
+    const roles = `/authorization/organizations/${organizationId}/roles`;
+    await make(roles, { slug: 'org-own', name: 'Own' });
+    const own = `${roles}/org-own`;
+    const application = { name: 'App', application_type: 'm2m', organization_id: organizationId };
+    const keys = `/x/connect/applications/${(await make('/connect/applications', application)).id}/keys`;
+    const configuration = `/organizations/${organizationId}/data_integration_configurations/crm`;
     return [
+      [own, 'PATCH', own, { name: 'Renamed' }],
+      [own, 'PUT', `${own}/permissions`, { permissions: ['read'] }],
+      [roles, 'PUT', `${roles}/priority`, { role_slugs: ['org-own', 'billing'] }],
+      ['/authorization/roles', 'PUT', '/x/authorization/roles/priority', { role_slugs: ['billing'] }],
+      ['/authorization/permissions/read', 'PATCH', '/authorization/permissions/read', { name: 'See' }],
+      [keys, 'PUT', keys, { jwks_uri: 'https://app.example/jwks' }],
+      [configuration, 'PUT', configuration, { scopes: ['one'] }],
       ['/feature-flags/beta', 'PATCH', '/x/feature-flags/beta', { name: 'Beta' }],
       ['/authorization/roles/billing', 'PATCH', '/authorization/roles/billing', { name: 'Bills' }],
       ['/authorization/roles/billing', 'PUT', '/authorization/roles/billing/permissions', { permissions: ['read'] }],
       [`/x/connections/${id}`, 'PATCH', `/connections/${id}`, { name: 'Renamed' }],
       [`/x/connections/${id}`, 'PATCH', `/x/connections/${id}`, { settings: { second_factor: 'ask' } }],
       ['/data-integrations/crm', 'PUT', '/data-integrations/crm', { description: 'Changed' }],
+      [ofOrganization, 'PUT', ofOrganization, { description: 'Changed' }],
     ];
   };
 

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
+import { newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { askAs, openConsole, operatorGrant } from '../../support/console.ts';
-import { advance, call, now, reset } from '../../support/service.ts';
+import { addFault, advance, call, idle, now, reset } from '../../support/service.ts';
+import { commitRows } from '../../support/user-rows.ts';
+import { environment } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 
 const PATH = '/x/environment/api_keys';
@@ -176,6 +179,21 @@ describe('a revoked key', () => {
     const again = await askAs<Key>(writer, 'POST', `${PATH}/${key.id}/revoke`);
     expect([again.status, again.body.revoked_at]).toEqual([200, revoked.revoked_at]);
     expect(await find(key.id)).toMatchObject({ revoked_at: revoked.revoked_at });
+  });
+
+  test('is revoked right after its creation, even while lists lag', async () => {
+    await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 5_000 });
+    const { id } = await create();
+    const { status, body } = await askAs<Key>(writer, 'POST', `${PATH}/${id}/revoke`);
+    expect([status, body.id]).toEqual([200, id]);
+  });
+
+  test('may be one that was created before ids of keys were unique values', async () => {
+    const { record, writes } = newEnvironmentKey(await environment(), 'Old');
+    await commitRows(record.environmentId, writes.slice(0, 1));
+    await idle();
+    expect((await askAs(writer, 'POST', `${PATH}/${record.keyId}/revoke`)).status).toBe(200);
+    expect((await find(record.keyId))?.revoked_at).not.toBeNull();
   });
 
   test('of another environment, or that never existed, is the same 404', async () => {

@@ -46,7 +46,7 @@ async function addEnvironment(isPlatform: boolean): Promise<string> {
   await environment();
   const { record, write } = newEnvironment('Elsewhere', undefined, undefined, undefined, isPlatform);
   const key = newEnvironmentKey(record.id, 'Key');
-  await commitRows(record.id, [write, key.write]);
+  await commitRows(record.id, [write, ...key.writes]);
   return key.value;
 }
 
@@ -154,8 +154,8 @@ describe('a key of an environment of a team', () => {
     expect(JSON.stringify(listed.body)).not.toContain(key.value);
     expect(listed.body).toMatchObject({ data: [{ id: key.id, name: 'CI', last_four: key.value.slice(-4) }] });
     expect((await call('DELETE', `${keysOf(id, 'staging')}/${key.id}`)).status).toBe(204);
-    await idle();
     expect((await call('DELETE', `${keysOf(id, 'staging')}/${key.id}`)).status).toBe(404);
+    await idle();
     expect((await call('GET', keysOf(id, 'staging'))).body).toMatchObject({ data: [] });
   });
 

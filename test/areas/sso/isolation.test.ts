@@ -42,7 +42,7 @@ async function newOther(): Promise<Pick<Side, 'apiKey' | 'clientId'>> {
   await environment();
   const { record, write } = newEnvironment('Other');
   const key = newEnvironmentKey(record.id, 'test');
-  await commitRows(record.id, [write, key.write]);
+  await commitRows(record.id, [write, ...key.writes]);
   return { apiKey: key.value, clientId: makeClientId(record.id) };
 }
 

@@ -31,7 +31,7 @@ export async function makeEnvironment(): Promise<{ id: string; key: string }> {
 export async function makeKey(environmentId: string, ...writes: Write[]): Promise<string> {
   const key = newEnvironmentKey(environmentId, 'test');
   const unit = new Unit(environmentId, systemActor);
-  unit.stage([...writes, key.write]);
+  unit.stage([...writes, ...key.writes]);
   await unit.commit();
   return key.value;
 }

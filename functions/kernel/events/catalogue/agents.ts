@@ -55,7 +55,7 @@ const ClaimAttempt = z.object({
   id: text,
   agent_registration_id: text,
   agent_registration_claim_id: text,
-  login_hint: text,
+  login_hint: text.describe('The email address of the person who is to claim the registration.'),
   expires_at: timestamp,
   created_at: timestamp,
   updated_at: timestamp,

@@ -34,14 +34,16 @@ const DeletedDirectory = z.object({
   id: text,
   organization_id: text.optional(),
   type: DirectoryType,
-  state: z.enum(['active', 'validating', 'invalid_credentials', 'inactive', 'deleting']),
+  state: z
+    .enum(['active', 'validating', 'invalid_credentials', 'inactive', 'deleting'])
+    .describe('The state: `active` is `linked` in the API, and `inactive` is `unlinked`.'),
   name: text,
   created_at: timestamp,
   updated_at: timestamp,
 });
 
 const ActivatedDirectory = DeletedDirectory.extend({
-  external_key: text,
+  external_key: text.describe('The key in the SCIM URL of the directory: `/scim/v2.0/{external_key}`.'),
   domains: z.array(z.object({ object: z.literal('organization_domain'), id: text, domain: text })),
 });
 
