@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +12,16 @@ process.env.GATEHOUSE_LOG_LEVEL ??= 'silent';
 // 150 starts. The bench has no such cache, because a function has none either.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
+const { dependencies, devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 /**
- * CommonJS packages that a worker loads once instead of once for each test file. Loading the CDK for each file of test/stack
- * took 30 % of a whole run, and the AWS clients with ElectroDB half a second of each file that reads the table.
+ * What a worker loads once instead of once for each test file: the sources of the product and the packages that the project
+ * names. Loading was a third of the CPU time of the workers. oidc-provider accepts only settings that a test file's own context
+ * has made.
  */
-const native = ['aws-cdk-lib', 'constructs', 'cdk-nag', '@aws-sdk', '@smithy', 'electrodb', 'jsonschema'].join('|');
+const packages = Object.keys({ ...dependencies, ...devDependencies })
+  .filter((name) => !name.includes('jest') && name !== 'oidc-provider')
+  .join('|');
+const sources = `^${RegExp.escape(fileURLToPath(new URL('..', import.meta.url)))}(functions|lib)/`;
 
 /** Jest runs the sources as they are: ES modules whose types Node's own stripper removes. */
 export default {
@@ -29,10 +35,11 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   transform: {
+    [`${sources}.*\\.ts$`]: '<rootDir>/test/support/native-module.mjs',
     '\\.ts$': '<rootDir>/test/support/strip-types.mjs',
-    [`/node_modules/(${native})/.*\\.(js|cjs)$`]: '<rootDir>/test/support/native-package.mjs',
+    [`/node_modules/(${packages})/.*\\.(js|cjs|mjs)$`]: '<rootDir>/test/support/native-module.mjs',
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${native})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(${packages})/)`],
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
   reporters: [

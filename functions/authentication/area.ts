@@ -29,7 +29,7 @@ export const authenticationArea = area({
       path: '/x/user-management/impersonations/settings',
       subject: 'sessions that operators open as users',
       description:
-        'With `enabled` false, no such session begins, and the open ones end at their next refresh, or on their next page of the account.',
+        'If `enabled` becomes false, no further session begins. Open ones are revoked when they are refreshed next, or when they load a page of the account.',
     }),
     ...settingsOperations(signInSettings, {
       id: 'authentication',

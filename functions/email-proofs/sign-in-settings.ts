@@ -31,16 +31,19 @@ export const SignInSettings = z
       ),
     device_trust: z
       .object({
-        enabled: z
-          .boolean()
-          .default(false)
-          .describe('Whether the page of a second factor offers not to ask again in the same browser.'),
-        days: z.number().int().min(1).max(90).default(30).describe('The days for which it does not ask again.'),
+        enabled: z.boolean().default(false).describe('Whether the page of the second factor offers this choice.'),
+        days: z
+          .number()
+          .int()
+          .min(1)
+          .max(90)
+          .default(30)
+          .describe('The number of days for which the browser is not asked again.'),
       })
       .prefault({})
       .describe(
-        'The second factor in browsers that a user trusts. An application that sends `prompt=login` or `max_age` always gets ' +
-          'one, and so does a connection that requires it.',
+        'Whether a user can choose not to be asked for the second factor again in the same browser. It is asked for nevertheless if the application sends `prompt=login` or `max_age`, ' +
+          'or if the connection requires a second factor.',
       ),
     factor_enrollment: z
       .boolean()

@@ -6,12 +6,14 @@ export const ImpersonationSettings = z
     enabled: z
       .boolean()
       .default(false)
-      .describe('True if operators with `people.impersonate` may open a session as a user.'),
+      .describe(
+        'True if operators may open a session as a user. They need the permission `people.impersonate`, which the roles admin and owner of the console have.',
+      ),
     in_production: z
       .boolean()
       .default(false)
       .describe(
-        'Must be true as well in an environment that is marked as production, so that marking it never opens it.',
+        'Has to be true in addition to `enabled` if the environment is marked as production. Marking an environment therefore never enables impersonation in it.',
       ),
     notify_user: z
       .boolean()

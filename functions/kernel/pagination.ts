@@ -9,8 +9,16 @@ const PaginationOrder = z.enum(['normal', 'desc', 'asc']).meta({ id: 'Pagination
 /** Cursors of a list response; null if there are no more records in that direction. */
 const ListCursors = z
   .object({
-    before: z.string().nullable().describe('The cursor of the page before this one; null on the first page.'),
-    after: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
+    before: z
+      .string()
+      .nullable()
+      .describe(
+        'The cursor of the previous page; null on the first page. In the order `normal` that of the next page.',
+      ),
+    after: z
+      .string()
+      .nullable()
+      .describe('The cursor of the next page; null on the last page. In the order `normal` that of the previous page.'),
   })
   .meta({ id: 'ListCursors' });
 
@@ -22,11 +30,11 @@ export const listSchema = <T extends z.ZodType>(item: T) =>
 const limit = z.coerce.number().int().min(1).max(100).default(10).describe('The most records of a page.');
 
 const ORDER =
-  '`desc`: the newest first. `asc`: the oldest first. `normal`: the newest first, with `before` and `after` reversed, for old clients ' +
+  '`desc`: the newest first. `asc`: the oldest first. `normal`: the newest first, with `before` and `after` exchanged, for old clients ' +
   '(`before` continues with older records). See the guide [Pagination](/docs/guides/pagination).';
 const AFTER =
-  'The page after this id: `list_metadata.after` of the page before, usually the id of its last record. If it is null, there is no further page.';
-const BEFORE = 'The page before this id: `list_metadata.before` of the page after.';
+  'Returns the next page: send the `list_metadata.after` of the page that you have. If that is null, there is no further page.';
+const BEFORE = 'Returns the previous page: send the `list_metadata.before` of the page that you have.';
 
 /**
  * The query members of every list: `limit` 1 to 100 (default 10), `before` and `after` (ids of this kind of record),

@@ -1,15 +1,41 @@
-import * as z from 'zod';
-
 import { SIGNATURE_HEADERS } from './compatibility.ts';
 
-const milliseconds = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
-const text = z.string().default('');
-const list = text.transform((items) => items.split(',').filter((item) => item !== ''));
-const headerNames = text.transform((name) => (name === '' ? SIGNATURE_HEADERS : [name]));
+/** Reads the value of an environment variable. @throws RangeError that names the variable if its value is invalid */
+type Read<T> = (value: string | undefined, name: string) => T;
 
-/** The environment variables of functions; each function has only those that the topology grants it. */
-const Settings = z.object({
-  GATEHOUSE_STAGE: z.string().default('local'),
+const text: Read<string> = (value = '') => value;
+const list: Read<string[]> = (value = '') => value.split(',').filter((item) => item !== '');
+const headerNames: Read<readonly string[]> = (value = '') => (value === '' ? SIGNATURE_HEADERS : [value]);
+
+const textOr =
+  (fallback: string): Read<string> =>
+  (value = fallback) =>
+    value;
+
+const integer =
+  (fallback: number, least = 0): Read<number> =>
+  (value, name) => {
+    if (value === undefined) return fallback;
+    const number = Number(value);
+    if (Number.isSafeInteger(number) && number >= least) return number;
+    throw new RangeError(`${name} is ${value}, but is an integer of at least ${least}`);
+  };
+
+/** One of some values, the first of which is the default. */
+const oneOf =
+  <const Value extends string>(...values: readonly [Value, ...Value[]]): Read<Value> =>
+  (value = values[0], name) => {
+    const found = values.find((each) => each === value);
+    if (found !== undefined) return found;
+    throw new RangeError(`${name} is ${value}, but is one of ${values.join(', ')}`);
+  };
+
+/**
+ * The environment variables of functions; each function has only those that the topology grants it. They are read without Zod, whose first
+ * schema of each class takes as long to make as some calls of the table: loading a function makes no schema.
+ */
+const variables = {
+  GATEHOUSE_STAGE: textOr('local'),
   /** Name of the single table. */
   GATEHOUSE_TABLE: text,
   /** Name of the small table of destroyable keys, which has no backup and no stream. */
@@ -24,7 +50,7 @@ const Settings = z.object({
   GATEHOUSE_BUCKET_AUDIT: text,
   GATEHOUSE_BUCKET_AUDIT_ROOTS: text,
   /** The value `off` if the bucket of roots has no Object Lock, as in a preview, which must not leave a bucket behind. */
-  GATEHOUSE_OBJECT_LOCK: z.enum(['on', 'off']).default('on'),
+  GATEHOUSE_OBJECT_LOCK: oneOf('on', 'off'),
   /** ARN of the KMS key that signs audit log seals and receipts (asymmetric, ECC_NIST_P256). */
   GATEHOUSE_EVIDENCE_KEY: text,
   /** The public address of the API, without a trailing slash. */
@@ -44,7 +70,7 @@ const Settings = z.object({
    */
   GATEHOUSE_EDGE_DIGESTS: list,
   /** Sender of all mail. */
-  GATEHOUSE_MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
+  GATEHOUSE_MAIL_FROM: textOr('Gatehouse <no-reply@gatehouse.invalid>'),
   /** The configuration set of SES that suppresses mail to addresses that bounced; empty if there is none. */
   GATEHOUSE_MAIL_SET: text,
   /**
@@ -56,32 +82,34 @@ const Settings = z.object({
    * Time for which GET /events waits for an event whose id exists and whose transaction may still commit (README.md,
    * "Decisions").
    */
-  GATEHOUSE_EVENT_HORIZON_MS: milliseconds(5_000),
-  GATEHOUSE_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
+  GATEHOUSE_EVENT_HORIZON_MS: integer(5_000),
+  GATEHOUSE_EVENT_RETENTION_DAYS: integer(90, 1),
   /** Time for which a credential is cached: the maximum delay of a revocation. */
-  GATEHOUSE_CREDENTIAL_CACHE_MS: milliseconds(5_000),
+  GATEHOUSE_CREDENTIAL_CACHE_MS: integer(5_000),
   /** CIDRs that outgoing requests may reach although they are not public. */
   GATEHOUSE_EGRESS_ALLOW: list,
   /** `host:port` of the resolver for domain verification; empty for the system's own. */
   GATEHOUSE_DNS_SERVER: text,
   /** `off` disables the limits per client address, for load tests; limits against guessing still apply. */
-  GATEHOUSE_ADDRESS_LIMITS: z.enum(['on', 'off']).default('on'),
+  GATEHOUSE_ADDRESS_LIMITS: oneOf('on', 'off'),
   /** The secret into which the stage's first API key is written; only one function gets its name. */
   GATEHOUSE_FIRST_KEY_SECRET: text,
-  GATEHOUSE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-});
+  GATEHOUSE_LOG_LEVEL: oneOf('info', 'debug', 'warn', 'error', 'silent'),
+};
 
 /** The parsed settings of this process. */
-export type Settings = z.output<typeof Settings>;
+export type Settings = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]> };
 
 let parsed: Settings | undefined;
 
 /**
  * Parses the settings at the first call and caches them.
- * @throws ZodError naming the variable if its value is invalid
+ * @throws RangeError that names the variable if its value is invalid
  */
 export function settings(): Settings {
-  parsed ??= Settings.parse(process.env);
+  parsed ??= Object.fromEntries(
+    Object.entries(variables).map(([name, read]) => [name, read(process.env[name], name)]),
+  ) as Settings;
   return parsed;
 }
 

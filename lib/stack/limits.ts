@@ -27,12 +27,18 @@ const MOST_ALARMS = 14;
 /** Assumed length of a rendered intrinsic function: an ARN with a long name. */
 const RENDERED = 'x'.repeat(100);
 
-/** The templates of a stage by the last part of their names, with placeholders for code; offline. */
+/**
+ * The templates of a stage by the last part of their names, with placeholders for code; offline. They are counted, so neither are they
+ * validated nor is it recorded where each construct was made, which are most of the time of a synthesis.
+ */
 export function synthesizeTemplates(
   topology: Topology,
   context: Record<string, unknown>,
 ): Record<string, TemplateJson> {
-  const app = new App({ context });
+  const app = new App({
+    context: { ...context, 'aws:cdk:disable-stack-trace': true },
+    builtinCloudFormationValidation: false,
+  });
   addStage(app, {
     topology,
     settings: stageSettings(app.node),

@@ -1,6 +1,6 @@
-/** @packages isolated */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
+import { mock } from 'node:test';
 import { setTimeout as realDelay } from 'node:timers/promises';
 
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
@@ -45,9 +45,10 @@ afterAll(async () => {
 beforeEach(() => {
   endpoint.clear();
   endpoint.mode = 'nothing';
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+  // The kernel and the SDK run outside of Jest, whose timers are not theirs.
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
 });
-afterEach(() => void jest.useRealTimers());
+afterEach(() => mock.timers.reset());
 
 const STEP_MS = 1_000;
 const REAL_STEP_MS = 10;
@@ -68,7 +69,7 @@ async function ending(
   for (; end === undefined && ms < limitMs; ms += STEP_MS) {
     // Sockets use the real time, so the data must arrive between two steps.
     await realDelay(REAL_STEP_MS);
-    await jest.advanceTimersByTimeAsync(STEP_MS);
+    mock.timers.tick(STEP_MS);
   }
   await realDelay(5);
   if (end === undefined) throw new Error(`No end after ${ms} ms and ${endpoint.requests} requests`);
@@ -129,7 +130,7 @@ describe('if an AWS service accepts requests and never responds,', () => {
 });
 
 test('a commit of one event and of two events ends by its deadline, before a reader of events stops waiting for them', async () => {
-  jest.useRealTimers();
+  mock.timers.reset();
   const commit = async (count: number): Promise<void> => {
     const unit = new Unit('e', systemActor);
     for (let at = 0; at < count; at += 1) unit.emit('organization.deleted', { id: 'org_1' } as never);

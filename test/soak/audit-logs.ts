@@ -3,17 +3,19 @@
  * events of one organization (default a million), seals them, exports them and compares the CSV with the recorded events,
  * row by row; then verifies its proof. It prints rates and the memory of the process that does the work: the stores run in
  * a separate process, as they would in AWS. The memory is the highest heap and resident set in samples every 50 ms, and
- * must not grow with N.
+ * must not grow with N. Recording an event and listing events take the time and read units that they take with a thousand events.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-
-import { events } from '../../functions/audit-logs/event/entity.ts';
+import { auditLogsArea } from '../../functions/audit-logs/area.ts';
+import { type EventRecord, events } from '../../functions/audit-logs/event/entity.ts';
 import { ingest, type Ingestion, makeRecord } from '../../functions/audit-logs/event/ingest.ts';
 import { parseCsv } from '../../functions/kernel/csv.ts';
 import { sealOrganization } from '../../functions/audit-logs/evidence/seal.ts';
@@ -23,26 +25,39 @@ import { makeExport } from '../../functions/audit-logs/export/make.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { readBlob } from '../../functions/kernel/blobs/store.ts';
 import { clock } from '../../functions/kernel/clock.ts';
+import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { newId } from '../../functions/kernel/ids.ts';
 import { evidenceSigner } from '../../functions/kernel/keys/signer.ts';
-import { settings } from '../../functions/kernel/settings.ts';
+import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
-import { tableClient } from '../../functions/kernel/storage/client.ts';
-import type { WriteParams } from '../../functions/kernel/storage/write.ts';
+import { type BatchRequest, writeBatch } from '../../functions/kernel/storage/batch.ts';
+import { isTransient } from '../../functions/kernel/storage/faults.ts';
+import type { Write, WriteParams } from '../../functions/kernel/storage/write.ts';
+import { call } from '../kernel/http/calls.ts';
+import { makeEnvironment } from '../kernel/notes/table.ts';
 import { useStores } from '../support/stores.ts';
-import { startTable } from '../support/table.ts';
-import { type Scenario, print } from './scenario.ts';
+import { startTable, type TestTable } from '../support/table.ts';
+import { asked, countCalls } from './consumed.ts';
+import { EngineRows, listKeys, type Written } from './engine-rows.ts';
+import { must, type Scenario, print, quantile, sideBySide } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
 /** Number of events in progress. */
-const WIDTH = 64;
+const WIDTH = 8;
+/** Attempts to record an event on a busy machine. */
+const ATTEMPTS = 10;
 const DEFAULT_EVENTS = 1_000_000;
-/** Number of events recorded through the API; the others are written in bulk. */
-const EACH = 5_000;
+/** Number of events of the baseline, which are recorded through the API as those of the measurements are; the others are written in bulk. */
+const FEW = 1_000;
+/** Number of events that are recorded, and of pages that are read, by each measurement. */
+const MEASURED = 100;
+/** Maximum ratio of a median of CPU time to the baseline: noise of two shared cores. */
+const GROWTH = 1.5;
+const SLACK_MS = 1;
 /** Maximum memory in MiB that the work may use in addition to that of the started process, for any number of events. */
 const MEMORY_BUDGET_MIB = 400;
 
-const environmentId = newId('environment');
+let environmentId = '';
 const organizationId = newId('org');
 
 const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MiB`;
@@ -86,40 +101,114 @@ const makeIngestion = (n: number): Ingestion => ({
   version: 1,
 });
 
-/** Runs work for each number from `from` on, some at a time. */
-async function forEach(from: number, to: number, stride: number, work: (n: number) => Promise<void>): Promise<void> {
-  let next = from;
-  const one = async (): Promise<void> => {
-    for (let n = next; n < to; n = next) {
-      next += stride;
-      await work(n);
-    }
-  };
-  await Promise.all(Array.from({ length: WIDTH }, one));
+/** Records an event as the API does, by one conditional write, again if a busy machine did not respond in time. */
+async function record(n: number, attempt = 1): Promise<void> {
+  try {
+    const outcome = await ingest(makeIngestion(n));
+    must(outcome === 'recorded' || outcome === 'repeated', `Event ${n} was ${outcome}`);
+  } catch (error) {
+    if (!isTransient(error) || attempt === ATTEMPTS) throw error;
+    await record(n, attempt + 1);
+  }
 }
 
-/** Records each event through the API, by one conditional write each. */
-const recordEach = (to: number): Promise<void> =>
-  forEach(0, to, 1, async (n) => {
-    const outcome = await ingest(makeIngestion(n));
-    if (outcome !== 'recorded') throw new Error(`Event ${n} was ${outcome}`);
-  });
+/** The medians of one act, and the read and write units of each. */
+interface Cost {
+  medianMs: number;
+  cpuMs: number;
+  units: number;
+}
 
-/** The limit of DynamoDB on the writes of a BatchWriteItem. */
-const BATCH = 25;
+async function measure(act: (at: number) => Promise<unknown>): Promise<Cost> {
+  const [times, cpus]: [number[], number[]] = [[], []];
+  const former = asked.units;
+  for (let at = 0; at < MEASURED; at += 1) {
+    const [startedAt, used] = [performance.now(), process.cpuUsage()];
+    await act(at);
+    const { user, system } = process.cpuUsage(used);
+    times.push(performance.now() - startedAt);
+    cpus.push((user + system) / 1_000);
+  }
+  return { medianMs: quantile(times, 0.5), cpuMs: quantile(cpus, 0.5), units: (asked.units - former) / MEASURED };
+}
 
-/** Writes the same rows, many in a request, since the test with a million events is about reading them. */
-const recordInBulk = (from: number, to: number): Promise<void> =>
-  forEach(from, to, BATCH, async (first) => {
-    const requests = Array.from({ length: Math.min(BATCH, to - first) }, (_, at) => {
-      const { Item } = events
-        .entity()
-        .put(makeRecord(makeIngestion(first + at)))
-        .params<WriteParams>();
-      return { PutRequest: { Item: Item ?? {} } };
-    });
-    await tableClient().send(new BatchWriteCommand({ RequestItems: { [settings().GATEHOUSE_TABLE]: requests } }));
+const entry = httpEntry(auditLogsArea);
+
+async function listPage(key: string, query: string): Promise<string | undefined> {
+  const path = `/x/audit_logs/events?organization_id=${organizationId}&limit=100${query}`;
+  const { status, text } = await call(entry, 'GET', path, { headers: { authorization: `Bearer ${key}` } });
+  must(status === 200, `${path} responds with 200, not ${status}: ${text}`);
+  const { data } = JSON.parse(text) as { data: { id: string }[] };
+  must(data.length === 100, `${path} has 100 events, not ${data.length}`);
+  return data.at(-1)?.id;
+}
+
+/** Measures the recording of {@link MEASURED} events, from the `first`th on, and pages of the list of events. */
+async function measureAll(key: string, first: number): Promise<Record<string, Cost>> {
+  const second = await listPage(key, '');
+  return {
+    'record an event': await measure((at) => record(first + at)),
+    'list 100 events, first page': await measure(() => listPage(key, '')),
+    'list 100 events, second page': await measure(() => listPage(key, `&after=${second}`)),
+  };
+}
+
+const formatCost = ({ medianMs, cpuMs, units }: Cost): string =>
+  `${medianMs.toFixed(1)} ms, CPU ${cpuMs.toFixed(1)} ms, ${units.toFixed(1)} units`;
+
+/** @throws Error for an act that became slower or dearer with the number of events */
+function compareCosts(few: Record<string, Cost>, many: Record<string, Cost>, number: number): void {
+  const [small, large] = [FEW, number].map((value) => value.toLocaleString('en'));
+  print(`${''.padEnd(30)} with ${small?.padEnd(33)} with ${large}`);
+  const grown = Object.entries(many).filter(([name, after]) => {
+    const before = few[name] ?? after;
+    print(`${name.padEnd(30)} ${formatCost(before).padEnd(38)} ${formatCost(after)}`);
+    return after.cpuMs > before.cpuMs * GROWTH + SLACK_MS || after.units > before.units * 1.2 + 1;
   });
+  must(grown.length === 0, `Calls keep their cost; these grew: ${grown.map(([name]) => name).join('; ')}`);
+}
+
+/** The members of a row in which events differ. */
+const MEMBERS = [
+  'key',
+  'request',
+  'shard',
+  'id',
+  'occurredAt',
+  'actor',
+  'targets',
+  'context',
+  'metadata',
+  'receivedAt',
+  'salt',
+] as const;
+
+const computeValues = (record: EventRecord): string[] => MEMBERS.map((name) => record[name]);
+
+const makeWrite = (record: EventRecord): Write => ({
+  kind: 'Put',
+  params: events.entity().put(record).params<WriteParams>(),
+});
+
+/** Writes rows that the calls would write into the database of the engine, since the test with a million events is about reading them. */
+async function recordInBulk(file: string, table: TestTable, from: number, to: number): Promise<void> {
+  const sample = makeRecord(makeIngestion(from));
+  // No hour has the partition of the example.
+  const differing = Object.fromEntries(MEMBERS.map((name) => [name, `sample-of-${name}`]));
+  const example = { ...sample, ...differing } as EventRecord;
+  const writes = [example, sample].map(makeWrite);
+  await writeBatch(writes.map(({ params }): BatchRequest => ({ PutRequest: { Item: params.Item ?? {} } })));
+  await table.stop();
+  const rows = new EngineRows(file);
+  const [like, ...samples] = [example, sample].map((each): Written => ({
+    keys: listKeys([makeWrite(each)]),
+    values: computeValues(each),
+  }));
+  if (like === undefined) throw new Error('There is an example');
+  const copy = rows.copier(like, samples, ['table', 'gsi1']);
+  for (let n = from + 1; n < to; n += 1) copy(computeValues(makeRecord(makeIngestion(n))));
+  rows.close();
+}
 
 async function exportAll(): Promise<string> {
   const id = newId('audit_log_export');
@@ -211,26 +300,41 @@ async function startStoresApart(): Promise<ChildProcess> {
  * @throws Error that names the guarantee that was violated
  */
 export async function soakAuditLogs(number = DEFAULT_EVENTS): Promise<void> {
-  const table = await startTable();
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-audit-logs-'));
+  const file = join(folder, 'table.sqlite');
+  let table = await startTable(file);
   const stores = await startStoresApart();
+  sendLinesTo(() => undefined);
+  process.env.GATEHOUSE_CREDENTIAL_CACHE_MS = '3600000';
   try {
     // The scenario starts at the beginning of an hour, so that the whole hour remains.
     clock.advance(HOUR_MS - (clock.now() % HOUR_MS));
     const hour = clock.timestamp().slice(0, 13);
-    const each = Math.min(number, EACH);
-    await step(`${each.toLocaleString('en')} events recorded one by one`, each, () => recordEach(each));
-    await step(`${(number - each).toLocaleString('en')} in bulk`, number - each, () => recordInBulk(each, number));
+    const { id, key } = await makeEnvironment();
+    environmentId = id;
+    countCalls();
+    await step(`${FEW.toLocaleString('en')} events recorded one by one`, FEW, () =>
+      sideBySide([...Array(FEW).keys()], WIDTH, (n) => record(n)),
+    );
+    const before = await measureAll(key, FEW);
+    const [first, last] = [FEW + MEASURED, number - MEASURED];
+    const bulk = last - first;
+    await step(`${bulk.toLocaleString('en')} in bulk`, bulk, () => recordInBulk(file, table, first, last));
+    table = await startTable(file);
+    countCalls();
+    compareCosts(before, await measureAll(key, last), number);
     clock.advance(2 * HOUR_MS);
-    const before = process.memoryUsage().rss;
+    const resident = process.memoryUsage().rss;
     const sealed = await step('sealed', number, () => sealOrganization(environmentId, organizationId, hour));
     const made = await step('exported', number, exportAll);
-    const peak = Math.max(sealed.resident, made.resident) - before;
+    const peak = Math.max(sealed.resident, made.resident) - resident;
     if (peak > MEMORY_BUDGET_MIB * 1_048_576) throw new Error(`Sealing and exporting took ${mebibytes(peak)} more`);
     await step('compared row by row', number, () => compare(made.value, number));
     await step('verified against its proof', number, () => verify(made.value));
   } finally {
     stores.stdin?.end();
     await table.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

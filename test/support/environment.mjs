@@ -1,44 +1,53 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import { promisify, types } from 'node:util';
-import { compileFunction } from 'node:vm';
 
 import { TestEnvironment } from 'jest-environment-node';
 
 import { setQuickPasswords } from './quick-passwords.ts';
 
+/** Classes whose values pass between a test file and the modules outside of Jest: each side recognizes those of the other. */
+const SHARED = [
+  ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'EvalError', 'ReferenceError', 'URIError', 'AggregateError'],
+  ...['Date', 'Map', 'Set', 'WeakMap', 'WeakSet'],
+];
+
+const requireNatively = createRequire(import.meta.url);
+
 /**
- * The test environment: Node's own, with the `require` from outside of Jest, by which `native-package.mjs` loads a package
- * once for a worker, instead of once for each test file. A file with `@packages isolated` in its first comment has them inside,
- * so that its fake timers are theirs.
+ * The test environment: Node's own, with the `require` from outside of Jest, by which `native-module.mjs` loads a source or a
+ * package once for a worker, instead of once for each test file. After a file the kernel forgets what it has of it.
  */
 export default class extends TestEnvironment {
+  #usesSources = false;
+
   constructor(config, context) {
     super(config, context);
     // This path shows which responses belong to a test of behaviour (test/support/declarations).
     this.global.testPath = context.testPath;
-    this.isIsolated = context.docblockPragmas.packages === 'isolated';
-    // Packages outside read the variables that a test sets, and each side recognizes the errors and times of the other.
+    // Modules outside read the variables that a test sets.
     this.global.process.env = process.env;
     this.variables = { ...process.env };
-    recognize(this.global.Error, types.isNativeError);
-    recognize(this.global.Date, types.isDate);
+    for (const name of SHARED) this.global[name] = globalThis[name];
   }
 
   async setup() {
     await super.setup();
     const isQuick = process.env.GATEHOUSE_REAL_PASSWORDS === undefined;
     setQuickPasswords(isQuick && !this.global.testPath.includes('/test/rules/'));
-    this.endLongTimers = trackLongTimers(this.global);
-    const context = this.getVmContext();
-    this.global.loadPackage = this.isIsolated ? (path, module) => compile(path, module, context) : loadOnce;
+    this.endLongTimers = trackLongTimers(globalThis);
+    this.global.setTimeout = globalThis.setTimeout;
+    this.global.loadNatively = (path) => {
+      this.#usesSources ||= !path.includes('/node_modules/');
+      return requireNatively(path);
+    };
   }
 
   async teardown() {
+    this.moduleMocker.restoreAllMocks();
     this.endLongTimers();
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
     Object.assign(process.env, this.variables);
+    if (this.#usesSources) (await import('./forget.ts')).forgetFile();
     await super.teardown();
   }
 }
@@ -51,7 +60,7 @@ const LONG_TIMER_MS = 30_000;
  * of 60 s of a call whose response has no body, such as a deletion, so that the worker could not exit.
  */
 function trackLongTimers(global) {
-  const { setTimeout, clearTimeout } = global;
+  const { setTimeout } = global;
   const timers = new Set();
   global.setTimeout = Object.assign((call, ms, ...args) => {
     const timer = setTimeout(call, ms, ...args);
@@ -59,23 +68,13 @@ function trackLongTimers(global) {
     return timer;
   }, setTimeout);
   global.setTimeout[promisify.custom] = setTimeout[promisify.custom];
-  return () => timers.forEach((timer) => clearTimeout(timer));
+  return () => {
+    global.setTimeout = setTimeout;
+    timers.forEach((timer) => clearTimeout(timer));
+  };
 }
 
-const requireNatively = createRequire(import.meta.url);
-
-function loadOnce(path, module) {
-  module.exports = requireNatively(path);
-}
-
-/** Runs a package's file within a test file's context. */
-function compile(path, module, parsingContext) {
-  const names = ['exports', 'require', 'module', '__filename', '__dirname'];
-  const run = compileFunction(readFileSync(path, 'utf8'), names, { filename: path, parsingContext });
-  run.call(module.exports, module.exports, (id) => module.require(id), module, path, dirname(path));
-}
-
-/** Makes values of every context instances of a class that each context has. Subclasses are compared as usual. */
+/** Makes the values of each context instances of a class: those that its literals and its engine make are not of the shared class. */
 function recognize(Class, isOne) {
   const isInstance = Function.prototype[Symbol.hasInstance];
   Object.defineProperty(Class, Symbol.hasInstance, {
@@ -87,4 +86,4 @@ function recognize(Class, isOne) {
 }
 
 recognize(Error, types.isNativeError);
-recognize(Date, types.isDate);
+recognize(RegExp, types.isRegExp);

@@ -117,6 +117,8 @@ async function start(): Promise<Service> {
   const deadline = performance.now() + START_LIMIT_MS;
   while (!readFileSync(output, 'utf8').endsWith('\n')) {
     if (child.exitCode !== null || performance.now() > deadline) {
+      // Otherwise each test of the file would leave one more process that still starts.
+      child.kill();
       throw new Error(`The service did not start: ${readFileSync(errorsFile, 'utf8')}`);
     }
     await delay(10);

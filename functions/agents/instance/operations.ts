@@ -14,7 +14,8 @@ const listAgentInstances = operation({
   method: 'GET',
   path: '/agents/instances',
   summary: 'List instances of agents',
-  description: 'Filters are combined. A page may have fewer than `limit` entries while its cursor is not null.',
+  description:
+    'Filters are combined. A page may have fewer entries than `limit` although the list continues: follow `list_metadata.after` until it is null.',
   auth: apiKey,
   query: ListInstances,
   responses: { 200: InstanceList },

@@ -16,7 +16,7 @@ const listAgentSessions = operation({
   path: '/agents/sessions',
   summary: 'List the sessions of agents',
   description:
-    'Filters are combined. A page may have fewer than `limit` entries while its cursor is not null. Sessions are listed until a week ' +
+    'Filters are combined. A page may have fewer entries than `limit` although the list continues: follow `list_metadata.after` until it is null. Sessions are listed until a week ' +
     'after their end.',
   auth: apiKey,
   query: ListSessions,

@@ -69,14 +69,11 @@ export const findAction = (environmentId: string, name: string): Promise<ActionR
   actions.get(environmentId, name, { name });
 
 /** One version of an action's schema: one strongly consistent GetItem. */
-export async function findSchema(
+export const findSchema = (
   environmentId: string,
   action: string,
   schemaVersion: number,
-): Promise<SchemaRecord | undefined> {
-  const { data } = await schemas.entity().get({ environmentId, action, schemaVersion }).go({ consistent: true });
-  return data ?? undefined;
-}
+): Promise<SchemaRecord | undefined> => schemas.getAt({ environmentId, action, schemaVersion });
 
 /** Reports whether an id is an action's: one Query over the list, which may not have the newest actions yet. */
 export async function isAction(environmentId: string, id: string): Promise<boolean> {

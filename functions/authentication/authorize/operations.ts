@@ -31,8 +31,8 @@ export const authorize = operation({
   path: '/user_management/authorize',
   summary: 'Start a sign-in in the browser (authorization URL)',
   description:
-    'Redirects the browser to the hosted pages, a provider, or the connection of an organization. Afterwards `redirect_uri` receives `code` and ' +
-    '`state`, or `error`, `error_description`, `state` and `iss`. Once `client_id` and `redirect_uri` are valid, also a rejected request is 302 to `redirect_uri`, and not 400. The service never redirects to a URI that is not registered. ' +
+    'Redirects the browser to the hosted pages, a provider, or the connection of an organization. Afterwards `redirect_uri` receives `code`, ' +
+    '`state` and `iss`, or `error`, `error_description`, `state` and `iss`. An error of the request is sent to `redirect_uri` too, by a 302. Only an unknown `client_id` or an unregistered `redirect_uri` is a 400, since the service never redirects to a URI that is not registered. ' +
     'Clients that accept only JSON get 200 with the URL in `location`.',
   auth: signInClientInQuery,
   query: AuthorizeQuery,

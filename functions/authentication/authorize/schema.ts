@@ -20,10 +20,12 @@ const Query = z.object({
     enum: ['hosted', ...IDENTITY_PROVIDERS],
     description: '`hosted` (or `authkit`) opens the hosted pages; the others redirect directly to the provider.',
   }),
-  connection_id: text.describe('The id of the connection through which the user signs in. It excludes `provider`.'),
+  connection_id: text.describe(
+    'The id of the connection through which the user signs in. It cannot be sent together with `provider`.',
+  ),
   organization_id: text.describe(
-    'The id of an organization (`org_…`). Without `provider`, the sign-in goes to the single sign-on of the organization; with `provider=authkit`, ' +
-      'to the hosted pages. One of `provider`, `connection_id` and `organization_id` is required.',
+    'The id of an organization (`org_…`) to which the user signs in. Without `provider`, the browser is redirected to the single sign-on of the organization; with `provider=authkit`, ' +
+      'to the hosted pages. At least one of `provider`, `connection_id` and `organization_id` is required.',
   ),
   screen_hint: text.meta({ enum: ['sign-up', 'sign-in'], default: 'sign-in' }),
   login_hint: text.describe('The email address with which the first page is prefilled.'),
@@ -54,7 +56,7 @@ const Query = z.object({
   code_challenge_method: text.meta({ const: 'S256', description: 'Required with `code_challenge`: `S256`.' }),
   provider_scopes: z.array(z.string().max(255)).max(50).optional(),
   provider_query_params: z.record(z.string().max(255), z.string().max(2_048)).optional(),
-  claim_nonce: text,
+  claim_nonce: text.describe('Accepted, without effect.'),
   analytics_client_id: text.describe(
     'The client id of your analytics, which the events of the sign-in have in their context.',
   ),

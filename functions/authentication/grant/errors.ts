@@ -37,7 +37,7 @@ export const methodDisabled = oauth(
 export const invalidCredentials = coded('invalid_credentials', 'The email or the password is wrong.');
 export const passwordOff = continued(
   'email_password_auth_disabled',
-  'The environment does not allow sign-in with a password.',
+  'The environment does not allow sign-in with a password. Use another method, or enable `methods.password` in PUT /x/authentication/settings.',
 );
 export const methodNotAllowed = continued(
   'authentication_method_not_allowed',

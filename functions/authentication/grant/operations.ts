@@ -26,9 +26,9 @@ export const authenticate = operation({
   path: '/user_management/authenticate',
   summary: 'Sign a user in',
   description:
-    'Exchanges a grant for the tokens of a session. A 403 names the step that is missing and has a ' +
-    '`pending_authentication_token`, which continues the sign-in; it is valid for ten minutes and one ' +
-    'successful sign-in. Errors of the standard OAuth grants have the form {error, error_description}. A page of a ' +
+    'Exchanges a grant for the tokens of a session. If the sign-in needs a further step, the response is a 403 whose `code` names the step and which has a ' +
+    '`pending_authentication_token`: it continues the sign-in, for ten minutes and one ' +
+    'successful sign-in. A 403 without it means that the method is disabled. Errors have `code` and `message`, or `error` and `error_description` (see the guide [Errors](/docs/guides/errors)). A page of a ' +
     'registered origin can leave the refresh token in a cookie (`browser_refresh` of the settings).',
   auth: signInClientInBody,
   browser: true,

@@ -20,7 +20,9 @@ const client = {
     .describe(
       'The IP address of the user’s client, as your back end sees it. Attempts are counted by it. Ignored without a secret.',
     ),
-  user_agent: text.optional().describe('The user agent of the user’s client. Ignored without a secret.'),
+  user_agent: text
+    .optional()
+    .describe('The `User-Agent` of the user’s client, as your back end sees it. Ignored without a secret.'),
   device_id: z
     .string()
     .max(255)
@@ -109,7 +111,9 @@ const MagicAuth = z.object({
   invitation_token: invitationToken,
   link_authorization_code: token
     .optional()
-    .describe('The code of another sign-in of the same user; it cannot be used again.'),
+    .describe(
+      'An unused authorization code of a sign-in of the same user at a provider. The response then has the `oauth_tokens` of that sign-in, and the code cannot be used again.',
+    ),
   ...signals,
 });
 const EmailVerification = z.object({
@@ -222,11 +226,7 @@ export const AuthenticateResponse = z
   .object({
     user: User,
     organization_id: z.string().optional(),
-    hosted_authorization_code: secret
-      .optional()
-      .describe(
-        'Never returned: an application of another party gets its code at its redirect URI (`/oauth2/{clientId}/authorize`).',
-      ),
+    hosted_authorization_code: secret.optional().describe('A member of the contract that this service never returns.'),
     access_token: z.string(),
     refresh_token: z.string().optional().meta({
       'x-absence': 'tolerated',

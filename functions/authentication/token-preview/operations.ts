@@ -18,7 +18,9 @@ const PreviewAccessToken = z
       .string()
       .max(16_384)
       .optional()
-      .describe('A template to try; the one of the environment if absent. It is not saved.'),
+      .describe(
+        'A template to try; that of the environment if absent. It is not saved. (Only a template of at most 4,096 bytes can be saved.)',
+      ),
   })
   .meta({ id: 'PreviewAccessToken' });
 
@@ -34,7 +36,9 @@ const AccessTokenPreview = z
     fault: z
       .object({ code: z.enum(['invalid_template', 'too_big', 'too_slow']), message: z.string() })
       .nullable()
-      .describe('Why the template gives this user no claims; null if it does.'),
+      .describe(
+        'The reason why the template gives this user no claims; null if it gives claims. With `too_big` a sign-in of the user is rejected (`token_too_big`); with the others the token has no custom claims.',
+      ),
   })
   .meta({ id: 'AccessTokenPreview' });
 

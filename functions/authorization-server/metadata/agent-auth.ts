@@ -9,10 +9,15 @@ import { agentSettings } from '../agent-settings.ts';
 /** The members of the open auth.md protocol: where and by which methods agents of other parties register. */
 export const AgentAuth = z.object({
   skill: z.string().describe('The guide for agents, in Markdown.'),
-  identity_endpoint: z.string(),
-  claim_endpoint: z.string(),
-  identity_types_supported: z.array(z.string()),
-  identity_assertion: z.object({ assertion_types_supported: z.array(z.string()) }).optional(),
+  identity_endpoint: z.string().describe('The endpoint at which agents of other parties register.'),
+  claim_endpoint: z.string().describe('The endpoint at which an agent asks for a person who claims it.'),
+  identity_types_supported: z
+    .array(z.string())
+    .describe('The kinds of registration that the settings allow: `anonymous`, `service_auth`, `identity_assertion`.'),
+  identity_assertion: z
+    .object({ assertion_types_supported: z.array(z.string()).describe('The types of assertions that are accepted.') })
+    .optional()
+    .describe('Only if `identity_assertion` is allowed.'),
 });
 
 /** The grants by which agents of other parties get credentials at the token endpoint. */

@@ -52,7 +52,9 @@ const ServerMetadata = z
     request_uri_parameter_supported: flag,
     require_pushed_authorization_requests: flag,
     authorization_response_iss_parameter_supported: flag,
-    agent_auth: AgentAuth.optional(),
+    agent_auth: AgentAuth.optional().describe(
+      'The registration of agents of other parties; absent if the settings allow none.',
+    ),
   })
   .meta({ id: 'OAuthServerMetadata' });
 

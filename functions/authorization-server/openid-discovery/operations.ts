@@ -14,6 +14,6 @@ export const openIdMetadataOperations = [
     path: `${ISSUER_PATH}/.well-known/openid-configuration`,
     summary: 'The OpenID Connect metadata of an environment’s authorization server',
     description:
-      'Returns the metadata at the path of OpenID Connect Discovery section 4, which has the well-known path after the issuer’s path.',
+      'Returns the metadata. OpenID Connect Discovery (section 4) appends `/.well-known/openid-configuration` to the issuer, which is this URL.',
   }),
 ] as const;

@@ -85,9 +85,6 @@ export const isForResource = ({ resource, createdAt }: ConsentRecord, audiences:
 /** All consents of a user, the oldest first, by one strongly consistent Query for each megabyte. */
 export async function consentsOfUser(environmentId: string, userId: string): Promise<ConsentRecord[]> {
   if (!fitsKey(userId)) return [];
-  const { data } = await consents
-    .entity()
-    .query.primary({ environmentId, userId })
-    .go({ consistent: true, pages: 'all', order: 'asc' });
-  return data.filter(isLiveConsent);
+  const all = await consents.listAll('primary', { environmentId, userId });
+  return all.filter(isLiveConsent);
 }

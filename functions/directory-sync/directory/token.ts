@@ -1,5 +1,4 @@
-import { crc32 } from 'node:zlib';
-
+import { crc32 } from '../../kernel/crc32.ts';
 import { randomSecret } from '../../kernel/keys/hash.ts';
 
 /** Prefix of tokens, by which secret scanners recognize them. */

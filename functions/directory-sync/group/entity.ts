@@ -60,9 +60,6 @@ export const groupMemberRows = collection(GroupMemberEntity, 'internal');
  * (some 3,000 members).
  */
 export async function listMemberIds(environmentId: string, groupId: string): Promise<string[]> {
-  const { data } = await groupMemberRows
-    .entity()
-    .query.primary({ environmentId, groupId })
-    .go({ consistent: true, pages: 'all' });
-  return data.map(({ id }) => id);
+  const members = await groupMemberRows.listAll('primary', { environmentId, groupId });
+  return members.map(({ id }) => id);
 }

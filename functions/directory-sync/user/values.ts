@@ -113,9 +113,6 @@ export async function listIdsWithAnyValue(
   { environmentId, directoryId }: Pick<Holder, 'environmentId' | 'directoryId'>,
   name: ValueName,
 ): Promise<Set<string>> {
-  const { data } = await values
-    .entity()
-    .query.primary({ environmentId, directoryId, name })
-    .go({ consistent: true, pages: 'all' });
-  return new Set(data.map(({ id }) => id));
+  const all = await values.listAll('primary', { environmentId, directoryId, name });
+  return new Set(all.map(({ id }) => id));
 }

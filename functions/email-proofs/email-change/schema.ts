@@ -9,7 +9,7 @@ export const SendEmailChange = z
   .meta({ id: 'SendEmailChangeDto' });
 
 export const ConfirmEmailChange = z
-  .object({ code: z.string().max(64).meta({ format: 'password' }) })
+  .object({ code: z.string().max(64).meta({ format: 'password', description: 'The code of the mail.' }) })
   .meta({ id: 'ConfirmEmailChangeDto' });
 
 export const EmailChange = z

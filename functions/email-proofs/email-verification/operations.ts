@@ -32,7 +32,7 @@ export const getEmailVerification = operation({
   id: 'email_verification.get',
   method: 'GET',
   path: '/user_management/email_verification/{id}',
-  summary: 'Get an email verification with its code',
+  summary: 'Get an email verification, including its code',
   description:
     'The record is available until a day after its code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
@@ -75,7 +75,7 @@ export const confirmEmailVerification = operation({
   path: '/user_management/users/{id}/email_verification/confirm',
   summary: 'Verify a user’s address with the code that was mailed',
   description:
-    'Password and factors are kept: make sure that the person who set them is the one who entered the code. ' +
+    'The password and factors of the user are kept, although the first verification in a sign-in removes them: with this call you assert that the person who set them is the one who entered the code. ' +
     'After five incorrect attempts the code is invalidated.',
   auth: apiKey,
   body: VerifyEmailAddress,

@@ -9,7 +9,7 @@ export const EmailVerification = z
   .meta({ id: 'EmailVerification' });
 
 export const VerifyEmailAddress = z
-  .object({ code: z.string().max(64).meta({ format: 'password' }) })
+  .object({ code: z.string().max(64).meta({ format: 'password', description: 'The code of the mail.' }) })
   .meta({ id: 'VerifyEmailAddressDto' });
 
 export const SendVerificationEmailResponse = z.object({ user: User }).meta({ id: 'SendVerificationEmailResponse' });

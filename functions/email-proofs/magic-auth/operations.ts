@@ -51,8 +51,9 @@ export const createMagicAuth = operation({
   summary: 'Send a sign-in code by mail',
   description:
     'If no user has the address, the user is created, provided that sign-up is allowed or the address is invited. The code has six digits. ' +
-    'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one. If the settings of Radar are ' +
-    '`all` and you forward the person’s address or user agent, the attempt is counted. To continue it, send its `radar_auth_attempt_id` with the sign-in.',
+    'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one. Radar, ' +
+    'the protection against attacks, assesses the attempt if `sign_in` in PUT /x/radar/settings is `all` and the body has `ip_address` or `user_agent`. The response then has ' +
+    '`radar_auth_attempt_id`: send it with the code in POST /user_management/authenticate, so that both calls count as one attempt.',
   auth: apiKey,
   body: CreateMagicAuth,
   responses: { 201: CreatedMagicAuth },

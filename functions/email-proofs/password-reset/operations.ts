@@ -73,7 +73,7 @@ export const getPasswordReset = operation({
   id: 'password_reset.get',
   method: 'GET',
   path: '/user_management/password_reset/{id}',
-  summary: 'Get a password reset with its token',
+  summary: 'Get a password reset, including its token',
   description: 'The password reset is available until a day after its token expires.',
   auth: apiKey,
   exposesCredential: true,

@@ -57,7 +57,7 @@ const listEnvironments = operation({
   path: PATH,
   summary: 'List the environments of the stage',
   description:
-    'Only for operators with a role for all environments. A page may have fewer entries than `limit`, and further pages follow while `list_metadata.after` is not null.',
+    'Only for operators with a role for all environments. A page may have fewer entries than `limit` although the list continues: follow `list_metadata.after` until it is null.',
   query: ListEnvironments,
   responses: { 200: EnvironmentList },
   errors: [operatorRequired],

@@ -31,10 +31,8 @@ export const flagRows = collection(FlagEntity, {
 });
 
 /** All flags of an environment, by one strongly consistent Query, and one more for each further megabyte. */
-export async function readFlags(environmentId: string): Promise<FlagRecord[]> {
-  const { data } = await flagRows.entity().query.primary({ environmentId }).go({ consistent: true, pages: 'all' });
-  return data;
-}
+export const readFlags = (environmentId: string): Promise<FlagRecord[]> =>
+  flagRows.listAll('primary', { environmentId });
 
 /** The work that removes the targets of a deleted flag. */
 export const flagRemoval = workKind<{ flagId: string }>('feature-flags.remove-targets', { runs: 1 });

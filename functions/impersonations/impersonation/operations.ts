@@ -42,7 +42,7 @@ const Impersonation = z
     user_id: z.string(),
     organization_id: z.string().nullable(),
     url: secret.describe(
-      'The address of the application with a code, which its back end exchanges once, within two minutes.',
+      'The redirect URI of the application with a code, which its back end exchanges once, within two minutes.',
     ),
     expires_at: timestamp.describe('The time when the code expires.'),
     impersonator: z.object({ email: z.string(), reason: z.string().nullable() }),
@@ -76,9 +76,9 @@ export const createImpersonation = operation({
   path: '/x/user-management/users/{id}/impersonations',
   summary: 'Open a session as a user',
   description:
-    `Returns an address of the application with a code. The session that the exchange opens has the impersonator in its record, its events, the ` +
+    `Returns a URL of the application with a code. The session that the exchange opens has the impersonator in its record, its events, the ` +
     `authenticate response and the claim \`act\`. It lasts ${IMPERSONATION_SECONDS / 60} minutes at most, and ends earlier with the operator’s own ` +
-    'session or permission, or with the setting. It changes no credential on the account page, and no agent or application acts by it.',
+    'session or permission, or with the setting. In the session no credential can be changed on the account page, and it cannot be exchanged for a token of an agent or of another application.',
   auth: operatorOnly,
   operator: 'people.impersonate',
   operatorLimit: 'impersonations',

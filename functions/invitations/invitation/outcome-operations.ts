@@ -28,8 +28,8 @@ export const acceptInvitation = operation({
   path: '/user_management/invitations/{id}/accept',
   summary: 'Accept an invitation for the user with the invited address',
   description:
-    'The user becomes an active member of the organization, if the invitation is to one. The address ' +
-    'stays unverified until the user signs in with the `invitation_token`.',
+    'The user becomes an active member of the organization, if the invitation is to one. This call does not verify the email address of the user, since no one ' +
+    'presented the token of the mail, and the token is invalid from now on.',
   auth: apiKey,
   responses: { 200: Invitation },
   errors: [invitationNotFound, notPending, hasAcceptedUser, invalidInvitation],
@@ -91,8 +91,7 @@ export const resendInvitation = operation({
   path: '/user_management/invitations/{id}/resend',
   summary: 'Send a pending invitation again',
   description:
-    'The link stays the same. Its expiration is extended by the number of days that the invitation was created ' +
-    'with.',
+    'The link stays the same. It is valid again for the whole number of days that the invitation was created with, counted from this call.',
   auth: apiKey,
   operator: 'people.support',
   body: ResendInvitation,

@@ -124,7 +124,7 @@ export const createWaitlistEntry = operation({
   summary: 'Add an email address to a waitlist',
   description:
     'For an address that is already on the waitlist, returns its unchanged entry and sends no mail. `default` ' +
-    'creates the default waitlist if there is none yet.',
+    'as the id is the default waitlist, which the call creates if it does not exist yet.',
   auth: apiKey,
   operator: 'people.change',
   body: CreateWaitlistEntry,

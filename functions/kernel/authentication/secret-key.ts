@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+
+import { crc32 } from '../crc32.ts';
 
 /**
  * Keys of this service have a prefix, a ULID that locates the record, 43 characters with 256 random bits, and a checksum of

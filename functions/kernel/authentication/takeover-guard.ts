@@ -35,7 +35,7 @@ export const addressAndFactor = declareError({
   status: 403,
   code: 'operator_change_conflict',
   message:
-    'An operator does not change the address and a factor of one person within a day: with both, the operator could sign in as that person. Ask another operator.',
+    'Only operators get this error, never API keys: one operator cannot change both the email address and a factor of a user within a day, since with both they could sign in as that user. Ask another operator.',
 });
 
 /**

@@ -48,13 +48,8 @@ export const EVENT_ROW = 'event';
 export const events = collection(EventEntity, 'internal');
 
 /** Reads one event by a strongly consistent GetItem. */
-export async function findEvent(environmentId: string, id: string): Promise<EventRecord | undefined> {
-  const { data } = await events
-    .entity()
-    .get({ environmentId, partition: choosePartition(id), id })
-    .go({ consistent: true });
-  return data ?? undefined;
-}
+export const findEvent = (environmentId: string, id: string): Promise<EventRecord | undefined> =>
+  events.getAt({ environmentId, partition: choosePartition(id), id });
 
 /**
  * Adds an event that was stored without a subject to the list of its subject, by one UpdateItem.

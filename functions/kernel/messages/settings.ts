@@ -18,8 +18,8 @@ const MessagesSettings = z
           .nullable()
           .default(null)
           .describe(
-            'The sender’s name, also in authenticator apps, and on the hosted pages if those have no `brand_name`. Default: ' +
-              'the `brand_name` of the pages, or the environment’s name.',
+            'The sender’s name in mails, also shown in authenticator apps. Default: `brand_name` of the settings for pages, and without that ' +
+              'the name of the environment.',
           ),
         logo_url: z
           .url({ protocol: /^https$/ })
@@ -57,7 +57,8 @@ const MessagesSettings = z
         'True if the subject of a mail with a code begins with the code. Locked screens show subjects to everyone.',
       ),
     texts: ownTexts(Object.keys(en)).describe(
-      'Your own texts of mails and SMS by language and key; placeholders such as `{brand}` are in braces.',
+      'Your own texts of mails and SMS: by language, then by key, such as `{"de": {"magic_auth.subject": "Ihr Code für {brand}"}}`. `/openapi.json` lists all keys in `MessagesSettingsInput`. Placeholders ' +
+        'such as `{brand}` are replaced.',
     ),
   })
   .meta({ id: 'MessagesSettings' });

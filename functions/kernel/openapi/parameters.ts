@@ -32,8 +32,8 @@ const ifMatchHeader: JsonSchema = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of the version that the change is made of. If there is another one by now, the response is 412 and nothing is changed. ' +
-    '`If-None-Match: *` instead rejects the change of anything that exists.',
+    'The `ETag` of the version that you read and changed. If the record has another version by now, the response is 412 and nothing is changed. ' +
+    'Instead of it, `If-None-Match: *` allows the call only to create: it is rejected if there is a version already.',
   schema: { type: 'string', maxLength: 1_000 },
 };
 

@@ -76,7 +76,9 @@ const describeSettings = () =>
         .max(80)
         .nullable()
         .default(null)
-        .describe('The name on the pages. Default: the name of the sender of the environment’s mails.'),
+        .describe(
+          'The name on the pages. Default: `brand.name` of the settings for messages, and without that the name of the environment.',
+        ),
       logo_url: picture().describe('The logo: an https URL, or a data URL of an image in base64.'),
       favicon_url: picture().describe('The icon of browser tabs, in the same forms. Default: none.'),
       appearance: z
@@ -144,7 +146,8 @@ const describeSettings = () =>
             'form, and block origins that are not listed.',
         ),
       texts: ownTexts(wordKeys).describe(
-        'Your own texts by language and key; placeholders such as `{brand}` are in braces.',
+        'Your own texts: by language, then by key, such as `{"de": {"sign_in.title": "Anmelden bei {brand}"}}`. `/openapi.json` lists all keys in `PagesSettingsInput`. Placeholders such as `{brand}` ' +
+          'are replaced.',
       ),
     })
     .meta({ id: 'PagesSettings' });

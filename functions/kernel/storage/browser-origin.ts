@@ -55,8 +55,7 @@ export function unregisterOrigin(registered: RegisteredOrigin): Write {
 /** Reports whether the environment has registered an origin, by one strongly consistent GetItem. */
 export async function isOriginOf(environmentId: string, origin: string): Promise<boolean> {
   if (!fitsKey(origin)) return false;
-  const { data } = await browserOrigins.entity().get({ environmentId, origin }).go({ consistent: true });
-  return data !== null;
+  return (await browserOrigins.getAt({ environmentId, origin })) !== undefined;
 }
 
 /** Reports whether any environment of the stage has registered an origin, by one strongly consistent Query. */

@@ -36,19 +36,24 @@ async function readOne<Item>(model: Model<AnyEntity>, key: object): Promise<Item
   return row === undefined ? undefined : (parse(row) as Item | undefined);
 }
 
+type PageQuery = Omit<QueryCommand['input'], 'TableName'>;
+
 /** Reads one page of a query like {@link readOne}. */
 async function readPage<Item>(
   model: Model<AnyEntity>,
-  query: Omit<QueryCommand['input'], 'TableName'>,
-): Promise<Item[]> {
-  const { Items = [] } = await tableClient().send(
+  query: PageQuery,
+): Promise<{ items: Item[]; next: PageQuery['ExclusiveStartKey'] }> {
+  const { Items = [], LastEvaluatedKey: next } = await tableClient().send(
     new QueryCommand({ ...query, TableName: settings().GATEHOUSE_TABLE }),
   );
   const { parse } = rowFormat(model);
-  return Items.flatMap((row) => (parse(row) as Item | undefined) ?? []);
+  return { items: Items.flatMap((row) => (parse(row) as Item | undefined) ?? []), next };
 }
 
-/** The keys of a list that is not in the order of its ids. */
+/** The parameter of a read that is strongly consistent where the table can be: the list indexes cannot. */
+const asConsistent = (index: string): PageQuery => (index === 'primary' ? { ConsistentRead: true } : {});
+
+/** The keys of a list whose query ElectroDB makes: of one by a part of the sort key, or of a page that is not in the order of its ids. */
 function composeKeys(entity: AnyEntity, index: string, composites: object, bound?: ListBound): QueryCommand['input'] {
   const paths = entity.query as unknown as Record<string, (composites: object) => Query>;
   const query = paths[index]?.(composites) as Query;
@@ -118,7 +123,30 @@ export function collection<E extends AnyEntity>(
       const keys =
         rowFormat(model).makeListKeys(index, composites, bound) ?? composeKeys(opened(), index, composites, bound);
       const order = { ScanIndexForward: scan === 'asc', Limit: limit };
-      return readPage<Item>(model, { ...keys, ...order, ...(index === 'primary' ? { ConsistentRead: true } : {}) });
+      return (await readPage<Item>(model, { ...keys, ...order, ...asConsistent(index) })).items;
+    },
+
+    /**
+     * Reads all records of a list in ascending order, by one Query for each megabyte. It is consistent like `list`. The caller
+     * checks the parts of the key with {@link fitsKey}.
+     */
+    async listAll(
+      index: keyof E['query'] & string,
+      composites: { environmentId: string } & Record<string, string>,
+    ): Promise<Item[]> {
+      const keys = rowFormat(model).makeListKeys(index, composites) ?? composeKeys(opened(), index, composites);
+      const all: Item[] = [];
+      let from: PageQuery['ExclusiveStartKey'];
+      do {
+        const { items, next } = await readPage<Item>(model, {
+          ...keys,
+          ...asConsistent(index),
+          ExclusiveStartKey: from,
+        });
+        all.push(...items);
+        from = next;
+      } while (from !== undefined);
+      return all;
     },
 
     ...recordWrites(model, announcement),

@@ -131,7 +131,5 @@ export async function readCredentials(
 }
 
 /** Every key of an environment, revoked ones included. */
-export async function listCredentials(environmentId: string): Promise<CredentialRecord[]> {
-  const { data } = await credentials.entity().query.byCreation({ environmentId }).go({ pages: 'all' });
-  return data;
-}
+export const listCredentials = (environmentId: string): Promise<CredentialRecord[]> =>
+  credentials.listAll('byCreation', { environmentId });

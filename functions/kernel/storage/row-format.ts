@@ -47,7 +47,7 @@ export interface RowFormat {
    * The row of a record, with the keys of its indexes. @throws TypeError if an attribute is missing or has a value of another type
    */
   makeRow: (record: Values) => StoredRow;
-  /** The key condition of a list in the order of its ids; undefined for a list in another order. */
+  /** The key condition of a whole list, or of a page of a list in the order of its ids; undefined for others. */
   makeListKeys: (index: string, composites: Values, bound?: ListBound) => ListKeys | undefined;
   /** The attributes of a row, without its keys; undefined for a row of another entity. */
   parse: (row: StoredRow) => Record<string, unknown> | undefined;
@@ -194,7 +194,7 @@ function sparseAttributes({ attributes, indexes }: EntitySchema): string[] {
 function compileLists({ indexes }: EntitySchema): RowFormat['makeListKeys'] {
   const lists = new Map(
     Object.entries(indexes).flatMap(([name, { index, pk, sk }]) =>
-      sk?.template === '${id}' ? [[name, { index, pk, sk, make: compileTemplate(pk) }]] : [],
+      sk?.template.startsWith('${') === true ? [[name, { index, pk, sk, make: compileTemplate(pk) }]] : [],
     ),
   );
   return (name, composites, bound) => {
@@ -202,6 +202,7 @@ function compileLists({ indexes }: EntitySchema): RowFormat['makeListKeys'] {
     if (list === undefined || list.pk.composite.length !== Object.keys(composites).length) return undefined;
     const { index, pk, sk, make } = list;
     const isBound = bound !== undefined;
+    if (isBound && sk.template !== '${id}') return undefined;
     return {
       ...(index === undefined || index === '' ? {} : { IndexName: index }),
       KeyConditionExpression: isBound ? `#pk = :pk and #sk1 ${bound.comparison} :sk1` : '#pk = :pk',

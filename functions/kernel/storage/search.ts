@@ -92,8 +92,15 @@ interface Page {
   isCut: boolean;
 }
 
+/** The last character, after which no word continues. */
+const LAST = '\u{10FFFF}';
+
 async function readRows(environmentId: string, { place, start, limit, with: words = [] }: Read): Promise<Page> {
-  const query = tokens.entity().query.primary({ environmentId, kind: place }).begins({ word: start });
+  // A range from the text to the last text that begins with it, and not `begins`: for that the local engine reads all rows before it too.
+  const query = tokens
+    .entity()
+    .query.primary({ environmentId, kind: place })
+    .between({ word: start }, { word: `${start}${LAST}` });
   const asked = words.reduce((all, word) => all.where(({ text }, { contains }) => contains(text, word)), query);
   const { data, cursor } = await asked.go({ consistent: true, limit, attributes: ['id', 'word', 'text'] });
   return { rows: data, isCut: cursor !== null };

@@ -119,10 +119,5 @@ export const removalOfMembership = (record: OrganizationMembershipRecord): Write
 ];
 
 /** A condition check that a membership exists at the commit. */
-export function presenceOfMembership({ environmentId, id }: { environmentId: string; id: string }): Write {
-  const { TableName, Key } = organizationMemberships
-    .entity()
-    .get({ environmentId, id })
-    .params<{ TableName: string; Key: Record<string, unknown> }>();
-  return { kind: 'ConditionCheck', params: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
-}
+export const presenceOfMembership = ({ environmentId, id }: { environmentId: string; id: string }): Write =>
+  organizationMemberships.existenceCheck(environmentId, id);

@@ -35,11 +35,7 @@ export async function findUserMemberships(
   userId: string,
 ): Promise<OrganizationMembershipRecord[]> {
   if (!fitsKey(userId)) return [];
-  const { data } = await places
-    .entity()
-    .query.primary({ environmentId, userId })
-    .go({ consistent: true, pages: 'all' });
-  return data;
+  return places.listAll('primary', { environmentId, userId });
 }
 
 /** The filter of a list of memberships. */

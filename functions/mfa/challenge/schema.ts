@@ -35,7 +35,9 @@ export const ChallengeFactor = z
 export const fillTemplate = (template: string, code: string): string => template.replace(PLACE, () => code);
 
 export const VerifyChallenge = z
-  .object({ code: secret.min(1).max(100) })
+  .object({
+    code: secret.min(1).max(100).describe('The code that the user entered: of the authenticator app or of the SMS.'),
+  })
   .meta({ id: 'VerifyAuthenticationChallengeDto' });
 
 export const ChallengeVerification = z

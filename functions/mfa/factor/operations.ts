@@ -86,7 +86,7 @@ export const deleteFactor = operation({
   path: '/auth/factors/{id}',
   summary: 'Delete an authentication factor and its open challenges',
   description:
-    'If an operator deletes the factor of a user, the user gets a mail. If the settings of resets have `delay_hours`, the response is 202 with a reset that takes effect after that time; until then the user can stop it.',
+    'Called with an API key, it deletes the factor at once (204). If an operator deletes the factor of a user in the console, the user gets a mail. If `delay_hours` in PUT /x/account/factor_resets/settings is not 0, the operator gets 202 with a reset that takes effect after that time; until then the user can stop it.',
   auth: apiKey,
   operator: 'people.support',
   operatorLimit: 'resets',

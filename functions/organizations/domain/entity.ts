@@ -49,10 +49,8 @@ export const organizationDomains = collection(DomainEntity, {
 });
 
 /** The rows of a domain name, in any state, by one Query (eventually consistent). */
-export async function domainsNamed(environmentId: string, domain: string): Promise<OrganizationDomainRecord[]> {
-  const { data } = await organizationDomains.entity().query.byName({ environmentId, domain }).go({ pages: 'all' });
-  return data;
-}
+export const domainsNamed = (environmentId: string, domain: string): Promise<OrganizationDomainRecord[]> =>
+  organizationDomains.listAll('byName', { environmentId, domain });
 
 /** Pending domains whose next lookup is due. */
 export const dueDomains = (limit: number): Promise<OrganizationDomainRecord[]> =>

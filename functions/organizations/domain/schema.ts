@@ -33,7 +33,12 @@ const fields = {
   id: z.string(),
   organization_id: z.string(),
   domain: z.string(),
-  state: z.enum(['failed', 'legacy_verified', 'pending', 'unverified', 'verified']).optional(),
+  state: z
+    .enum(['failed', 'legacy_verified', 'pending', 'unverified', 'verified'])
+    .optional()
+    .describe(
+      '`pending` until the DNS record is found, `verified`, or `failed`. `legacy_verified` and `unverified` are values of the contract that this service never sets.',
+    ),
   verification_prefix: z.string().optional(),
   verification_token: z.string().optional(),
   verification_strategy: z.enum(['dns', 'manual']).optional(),

@@ -118,7 +118,7 @@ export const inviteItContact = operation({
   method: 'POST',
   path: '/organizations/{organization_id}/it_contacts/{contact_id}/invite',
   summary: 'Send an IT contact a setup link by mail',
-  description: `An organization has one active invitation at a time; it expires after ${INVITATION_DAYS} days.`,
+  description: `The link opens the [portal](/docs/guides/portal) with the pages of \`intents\`, without a sign-in. An organization has one active invitation at a time; it expires after ${INVITATION_DAYS} days.`,
   auth: apiKey,
   operator: 'people.support',
   body: InviteItContact,

@@ -7,7 +7,7 @@ export const showInvitation = operation({
   id: 'it_contacts.show_invitation',
   method: 'GET',
   path: '/x/it_contact_invitations/{token}',
-  summary: 'The former address of an IT contact’s setup link; it leads to the portal',
+  summary: 'A former URL of setup links of IT contacts, which redirects to the portal',
   auth: anyCaller,
   responses: { 302: null },
   errors: [],

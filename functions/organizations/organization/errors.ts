@@ -11,7 +11,8 @@ export const externalIdAlreadyUsed = declareError({
 export const stripeCustomerIdAlreadyUsed = declareError({
   status: 400,
   code: 'stripe_customer_id_already_used',
-  message: 'Another organization has this stripe_customer_id. Use another one, or clear it in the other record first.',
+  message:
+    'Another organization has this stripe_customer_id. Use another one, or give that organization another one first.',
 });
 
 export const invalidMetadata = declareError({

@@ -128,7 +128,7 @@ export const updateOrganization = operation({
   path: '/organizations/{id}',
   summary: 'Update an organization',
   description:
-    'Absent fields are unchanged; null clears a field. `domain_data` replaces all domains: those it does not ' +
+    'Absent fields are unchanged. Null clears `external_id` and `metadata`; for other fields it has the same effect as absence. `domain_data` replaces all domains: those it does not ' +
     'name are removed.',
   auth: apiKey,
   operator: 'people.change',

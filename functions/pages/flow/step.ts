@@ -121,6 +121,8 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       id: `pages.take_${name}`,
       method: 'POST',
       summary: `Submit the form of ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}`,
+      description:
+        'Only the form of the page sends this request. All pages have the same list of fields, of which each uses its own.',
       body: Form,
       form: true,
       responses: { 200: PageBody, 302: null },

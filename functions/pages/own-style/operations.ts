@@ -16,7 +16,9 @@ const UpdateOwnStyle = z
       .meta({
         maxLength: MAX_OWN_STYLE,
       })
-      .describe('CSS rules; an empty text removes them. The README of the pages lists what they can contain.'),
+      .describe(
+        'CSS rules; an empty text removes them. The guide [Hosted pages](/docs/guides/pages#settings) lists the allowed selectors and properties.',
+      ),
   })
   .meta({ id: 'UpdateOwnStyle' });
 
@@ -51,7 +53,7 @@ const updateStyle = operation({
   ifMatch: getStyle,
   summary: 'Replace the own style rules of the hosted pages',
   description:
-    'Style rules change shapes, spaces, borders and type on the pages of sign-in, sign-up and passwords. Rules cannot hide, cover or move texts, change their ' +
+    'These CSS rules change shapes, spaces, borders and type on the pages of sign-in, sign-up and passwords. Rules cannot hide, cover or move texts, change their ' +
     'colour, or load anything; pages of consent, approval and second factors do not have them. The response has the rules as the ' +
     'pages will have them, within five seconds.',
   body: UpdateOwnStyle,

@@ -114,7 +114,7 @@ export const deletePasskey = operation({
   summary: 'Delete a passkey',
   description:
     'The user can no longer sign in with it. Browsers continue to offer it until the user removes it from the browser or the password manager. ' +
-    'If an operator deletes it, the same applies as to a factor: see `auth_factors.delete`.',
+    'For an operator of the console the response may be 202 with a reset that takes effect later, as for [factors](/docs/mfa/auth-factors).',
   auth: apiKey,
   operator: 'people.support',
   operatorLimit: 'resets',

@@ -45,8 +45,7 @@ export async function findConfiguration(
   slug: string,
 ): Promise<ConfigurationRecord | undefined> {
   if (!fitsKey(organizationId) || !fitsKey(slug)) return undefined;
-  const { data } = await configurations.entity().get({ environmentId, organizationId, slug }).go({ consistent: true });
-  return data ?? undefined;
+  return configurations.getAt({ environmentId, organizationId, slug });
 }
 
 /** All provider settings of an organization, by slug, by one strongly consistent Query. */
@@ -55,9 +54,5 @@ export async function findConfigurations(
   organizationId: string,
 ): Promise<ConfigurationRecord[]> {
   if (!fitsKey(organizationId)) return [];
-  const { data } = await configurations
-    .entity()
-    .query.primary({ environmentId, organizationId })
-    .go({ consistent: true, pages: 'all' });
-  return data;
+  return configurations.listAll('primary', { environmentId, organizationId });
 }

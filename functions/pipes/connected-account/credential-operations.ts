@@ -180,7 +180,7 @@ export const addApiKey = operation({
   id: 'data_integrations.add_api_key',
   path: '/data-integrations/{slug}/api-key',
   operator: 'secrets.write',
-  summary: 'Add another connection with an API key',
+  summary: 'Add another connected account with an API key',
   body: AddApiKey,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'api_key', { fail, invalid });
@@ -213,7 +213,7 @@ export const addClientCredentials = operation({
   id: 'data_integrations.add_client_credentials',
   path: '/data-integrations/{slug}/client-credentials',
   operator: 'secrets.write',
-  summary: 'Add another connection with client credentials',
+  summary: 'Add another connected account with client credentials',
   body: AddClientCredentials,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await findTarget(environmentId, params.slug, body, 'client_credentials', { fail, invalid });

@@ -115,21 +115,14 @@ export async function findAccounts(
   slug: string,
 ): Promise<AccountRecord[]> {
   if (![holder, `${slug}#${scope}`].every(fitsKey)) return [];
-  const { data } = await connectedAccounts
-    .entity()
-    .query.primary({ environmentId, holder, slug, scope })
-    .go({ consistent: true, pages: 'all' });
-  return data.filter((record) => record.slug === slug && record.scope === scope).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const all = await connectedAccounts.listAll('primary', { environmentId, holder, slug, scope });
+  return all.filter((record) => record.slug === slug && record.scope === scope).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** All connected accounts of an owner, whatever their scope, by one strongly consistent Query for each megabyte. */
 export async function findAllAccounts(environmentId: string, holder: string): Promise<AccountRecord[]> {
   if (!fitsKey(holder)) return [];
-  const { data } = await connectedAccounts
-    .entity()
-    .query.primary({ environmentId, holder })
-    .go({ consistent: true, pages: 'all' });
-  return data;
+  return connectedAccounts.listAll('primary', { environmentId, holder });
 }
 
 /** Reads the same connected account again, by one strongly consistent GetItem. */
@@ -141,9 +134,6 @@ export async function readAgain({
   place,
   id,
 }: AccountRecord): Promise<AccountRecord | undefined> {
-  const { data } = await connectedAccounts
-    .entity()
-    .get({ environmentId, holder, slug, scope, place })
-    .go({ consistent: true });
-  return data?.id === id ? data : undefined;
+  const found = await connectedAccounts.getAt({ environmentId, holder, slug, scope, place });
+  return found?.id === id ? found : undefined;
 }

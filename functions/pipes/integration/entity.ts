@@ -59,12 +59,9 @@ export async function findIntegration(
   ownership: Ownership,
 ): Promise<IntegrationRecord | undefined> {
   if (!fitsKey(slug)) return undefined;
-  const { data } = await integrations.entity().get({ environmentId, slug, ownership }).go({ consistent: true });
-  return data ?? undefined;
+  return integrations.getAt({ environmentId, slug, ownership });
 }
 
 /** All integrations of one ownership by creation, by one Query for each megabyte. */
-export async function findIntegrations(environmentId: string, ownership: Ownership): Promise<IntegrationRecord[]> {
-  const { data } = await integrations.entity().query.byOwnership({ environmentId, ownership }).go({ pages: 'all' });
-  return data;
-}
+export const findIntegrations = (environmentId: string, ownership: Ownership): Promise<IntegrationRecord[]> =>
+  integrations.listAll('byOwnership', { environmentId, ownership });

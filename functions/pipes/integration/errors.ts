@@ -5,7 +5,8 @@ export const integrationNotFound = notFound('data integration');
 export const organizationIntegrationsUnavailable = declareError({
   status: 404,
   code: 'organization_integrations_unavailable',
-  message: 'The settings of this environment do not allow connections of organizations.',
+  message:
+    'The settings of this environment do not allow connected accounts of organizations. Enable `organization_integrations` with PUT /x/pipes/settings.',
 });
 
 export const providerNotFound = declareError({
@@ -23,7 +24,8 @@ export const integrationExists = declareError({
 export const authMethodMismatch = declareError({
   status: 422,
   code: 'auth_method_mismatch',
-  message: 'The integration or the connection does not support this auth method. See auth_methods of the integration.',
+  message:
+    'The integration does not support this auth method, or the connected account was connected by another one. See auth_methods of the integration and auth_method of the account.',
 });
 
 export const accountSelectionRequired = declareError({

@@ -95,7 +95,7 @@ export const createIntegration = operation({
   description:
     'A provider has at most one integration of each `ownership`: one to which users connect, and one to which organizations connect. A new slug with `custom_provider` defines your ' +
     'own provider; the same slug without it adds the other ownership. `api_key` also creates a first connected ' +
-    'account, which only this response shows.',
+    'account. Only this response shows it, as `installation`; later it is read with the connected accounts of its owner.',
   auth: apiKey,
   operator: 'config.change',
   body: CreateIntegration,

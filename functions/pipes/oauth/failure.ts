@@ -59,7 +59,7 @@ export const failureOfEgress = (error: EgressError): ProviderFailure =>
 const providerUnavailable = declareError({
   status: 503,
   code: 'provider_unavailable',
-  message: 'The provider did not respond in time or failed. The connection is unchanged; retry.',
+  message: 'The provider did not respond in time or failed. The connected account is unchanged; retry.',
 });
 
 const providerRejected = declareError({

@@ -67,7 +67,7 @@ export const getRadarChallenge = operation({
   id: 'radar_challenges.get',
   method: 'GET',
   path: '/user_management/radar_challenges/{id}',
-  summary: 'Get a mailed Radar challenge with its code',
+  summary: 'Get a mailed Radar challenge, including its code',
   description:
     'The record is available until a day after its code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,

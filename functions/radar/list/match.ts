@@ -16,10 +16,7 @@ const cached = new Snapshots<readonly WideEntryRecord[]>(50);
 export const loadWideEntries = (environmentId: string): Promise<readonly WideEntryRecord[]> =>
   cached.load(environmentId, {
     version: () => readVersion(environmentId, WIDE_HEAD),
-    rows: async () => {
-      const query = wideEntries.entity().query.primary({ environmentId });
-      return (await query.go({ consistent: true, pages: 'all' })).data;
-    },
+    rows: () => wideEntries.listAll('primary', { environmentId }),
     compile: (rows) => rows,
   });
 

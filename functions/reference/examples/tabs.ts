@@ -88,7 +88,7 @@ export function renderTabs(described: Described, example: Request, code: readonl
   if (code.length === 0)
     return html`<div class="example">
       ${block('Request', `Request: ${described.id}`, requestText(described, example))}
-      ${reason !== undefined && html`<p class="muted">A pattern, which no test executes. ${phrase(reason)}</p>`}
+      ${reason !== undefined && html`<p class="muted">The values are placeholders. ${phrase(reason)}</p>`}
     </div>`;
   return html`<div class="example" data-tabs>
     ${code.map(

@@ -98,7 +98,7 @@ function listResources(area: string, operations: readonly Described[]): Resource
   return [...byName].map(([name, own]) => ({
     area,
     slug: name.replaceAll(/[._]/g, '-'),
-    title: resourceTitle(name),
+    title: resourceTitle(area, name),
     operations: own.toSorted(byUse),
   }));
 }

@@ -66,7 +66,7 @@ const RESOURCE_TITLES: Readonly<Record<string, string>> = {
   external_auth: 'Sign-in by an application of your own',
   magic_auth: 'Magic Auth codes',
   oauth2: 'OAuth 2.0 and OpenID Connect',
-  user_management: 'Settings of sign-in',
+  user_management: 'Settings of users and memberships',
   scim: 'SCIM 2.0',
   sso: 'Sign-in through a connection',
 };
@@ -98,4 +98,12 @@ export function readableName(name: string): string {
 
 export const areaTitle = (area: string): string => AREA_TITLES[area] ?? readableName(area);
 
-export const resourceTitle = (resource: string): string => RESOURCE_TITLES[resource] ?? readableName(resource);
+/** Titles of resources whose operations are in several areas, by area and resource. */
+const TITLES_IN_AREA: Readonly<Record<string, string>> = {
+  'authentication.users': 'Limits and sign-in of a user',
+  'authentication.jwt_template': 'Preview of the JWT template',
+  'sessions.sso': 'Keys of access tokens',
+};
+
+export const resourceTitle = (area: string, resource: string): string =>
+  TITLES_IN_AREA[`${area}.${resource}`] ?? RESOURCE_TITLES[resource] ?? readableName(resource);

@@ -57,7 +57,7 @@ function operationMarkdown(described: Described, { examples }: Content, follow: 
     ...(code.length > 0
       ? code.map(([language, text]) => fence(language === 'curl' ? 'sh' : language.toLowerCase(), text))
       : [fence('http', requestText(described, example ?? minimalExample(described, follow)))]),
-    reason !== undefined && `This request is a pattern, which no test executes. ${reason}`,
+    reason !== undefined && `The values of this request are placeholders. ${reason}`,
     example?.response !== undefined && `Response ${example.status}:\n\n${json(example.response)}`,
   ).trim();
 }

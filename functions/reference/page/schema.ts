@@ -125,8 +125,11 @@ const BOUNDS: readonly [keyword: string, words: (value: string) => string][] = [
 ];
 
 function listBounds(schema: JsonSchema): string[] {
+  // A parameter that is parsed as text has a length, which says nothing about a number or one of several values.
+  const isText =
+    schema.enum === undefined && schema.const === undefined && !['integer', 'number'].includes(String(schema.type));
   return BOUNDS.flatMap(([keyword, words]) => {
-    const value = schema[keyword];
+    const value = isText || !/Length$/.test(keyword) ? schema[keyword] : undefined;
     return value === undefined ? [] : [words(typeof value === 'string' ? value : JSON.stringify(value))];
   });
 }

@@ -48,7 +48,5 @@ export const typeRowId = (slug: string): string => `type#${slug}`;
 export const MODEL_HEAD = 'authz-model';
 
 /** All rows of a model, by one strongly consistent Query, and one more for each further megabyte. */
-export async function readModelRows(environmentId: string): Promise<ModelRow[]> {
-  const { data } = await modelRows.entity().query.primary({ environmentId }).go({ consistent: true, pages: 'all' });
-  return data;
-}
+export const readModelRows = (environmentId: string): Promise<ModelRow[]> =>
+  modelRows.listAll('primary', { environmentId });

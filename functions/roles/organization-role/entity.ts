@@ -83,16 +83,10 @@ export function writeRoleOrder(
 }
 
 /** All roles of an organization's own, by one strongly consistent Query. */
-export async function readOrganizationRoles(
+export const readOrganizationRoles = (
   environmentId: string,
   organizationId: string,
-): Promise<OrganizationRoleRecord[]> {
-  const { data } = await organizationRoles
-    .entity()
-    .query.primary({ environmentId, organizationId })
-    .go({ consistent: true, pages: 'all' });
-  return data;
-}
+): Promise<OrganizationRoleRecord[]> => organizationRoles.listAll('primary', { environmentId, organizationId });
 
 /** Some roles of a type in all organizations, by one Query of an index, which is eventually consistent. */
 export const organizationRolesOfType = (

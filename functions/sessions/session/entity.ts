@@ -69,13 +69,8 @@ export const sessions = collection(SessionEntity, {
 /**
  * Every row of a user's sessions, oldest first, including ended ones that are still kept, by one strongly consistent Query.
  */
-export async function sessionRows(environmentId: string, userId: string): Promise<SessionRecord[]> {
-  const { data } = await sessions
-    .entity()
-    .query.primary({ environmentId, userId })
-    .go({ consistent: true, pages: 'all', order: 'asc' });
-  return data;
-}
+export const sessionRows = (environmentId: string, userId: string): Promise<SessionRecord[]> =>
+  sessions.listAll('primary', { environmentId, userId });
 
 /**
  * The user of a session, found by the session's id, because a logout in a browser names nothing else. This is the only

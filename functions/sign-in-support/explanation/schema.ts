@@ -20,7 +20,7 @@ export const ExplainSignInByAddress = ExplainSignIn.extend({
   email: z
     .string()
     .refine((text) => normalizeEmail(text) !== undefined, 'is not an email address')
-    .describe('The address with which the person tries to sign in, in any case.'),
+    .describe('The email address with which the person tries to sign in. Upper and lower case make no difference.'),
 });
 
 const ExplanationLine = z

@@ -22,7 +22,7 @@ const EndpointOverrides = z.object({
 });
 
 const AppleKey = z.object({
-  team_id: z.string().min(1).max(64),
+  team_id: z.string().min(1).max(64).describe('The id of your team at Apple.'),
   key_id: z.string().min(1).max(64).describe('The id of the key.'),
   private_key: secret.min(1).max(4_096).describe('The content of the .p8 file: a P-256 key as PKCS #8 in PEM.'),
 });
@@ -32,7 +32,7 @@ export const ConfigureProvider = z
   .object({
     enabled: z.boolean().optional(),
     client_id: z.string().min(1).max(1_024).optional().describe('The client id that the provider gave you.'),
-    client_secret: secret.min(1).max(16_384).optional(),
+    client_secret: secret.min(1).max(16_384).optional().describe('The secret of your client at the provider.'),
     scopes: z
       .array(Scope)
       .min(1)
@@ -82,7 +82,7 @@ export const PresentedProvider = z
         jwks: presentUrl,
       })
       .describe('The endpoints that are known without a request to the provider.'),
-    apple: z.object({ team_id: z.string(), key_id: z.string() }).nullable(),
+    apple: z.object({ team_id: z.string().describe('The id of your team at Apple.'), key_id: z.string() }).nullable(),
     redirect_uri: z.string().describe('The redirect URI, which must be registered with the provider.'),
     created_at: timestamp,
     updated_at: timestamp,

@@ -60,7 +60,7 @@ export const PresentedConnection = z
       standard_attributes: z.record(z.string(), z.string().nullable()),
       custom_attributes: z
         .record(z.string(), z.string())
-        .describe('The name of the attribute or claim for each of your own members of a profile.'),
+        .describe('For each of your own members of a profile: the name of the attribute or claim.'),
     }),
     settings: ConnectionSettings,
   })

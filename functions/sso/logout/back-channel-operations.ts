@@ -76,7 +76,7 @@ const logOut = operation({
   summary: 'End the sessions of a user after a logout at the identity provider',
   description:
     'Receives a logout token at the back-channel logout URI of a connection (OpenID Connect Back-Channel Logout 1.0). It revokes the sessions that ' +
-    'the user has opened through the connection’s organization.',
+    'the user has opened by single sign-on at the organization of the connection.',
   auth: anyCaller,
   body: z.object({ logout_token: secret.max(16_384) }),
   form: true,

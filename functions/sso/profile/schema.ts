@@ -52,7 +52,7 @@ const text = z.string().max(16_384);
 export const TokenQuery = z
   .object({
     client_id: z.string().max(255),
-    client_secret: secret.max(1_024).optional(),
+    client_secret: secret.max(1_024).optional().describe('An API key of the environment. Send it from a server only.'),
     grant_type: text.meta({
       enum: ['authorization_code', 'urn:ietf:params:oauth:grant-type:token-exchange'],
     }),

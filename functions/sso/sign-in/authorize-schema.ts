@@ -27,7 +27,7 @@ const Query = z.object({
   state: z.string().max(4_096).optional().describe('A value that `redirect_uri` receives unchanged.'),
   domain_hint: text,
   login_hint: text,
-  nonce: text,
+  nonce: text.describe('Accepted, without effect: the service sends the identity provider a nonce of its own.'),
   prompt: text.meta({ enum: ['login'] }),
   code_challenge: text.describe(
     'The challenge of PKCE (RFC 7636). The code can then only be exchanged with its `code_verifier`.',

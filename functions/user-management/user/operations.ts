@@ -92,8 +92,9 @@ const createUser = operation({
   summary: 'Create a user',
   description:
     'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
-    'No mail is sent. If the email address is already in use, the response is 400 `user_creation_error`. If the settings of Radar are `all` and you forward the person’s IP address or user agent, the sign-up is counted as an attempt. To continue that attempt, send its `radar_auth_attempt_id` with the sign-in. ' +
-    '404 `not_found` is about `signals_id`, which is unknown.',
+    'No mail is sent. If the email address is already in use, the response is 400 `user_creation_error`. The response is 404 `not_found` only for an unknown `signals_id`. ' +
+    'Radar, the protection against attacks, assesses the sign-up if `sign_in` in PUT /x/radar/settings is `all` and the body has `ip_address` or `user_agent`. The response then has ' +
+    '`radar_auth_attempt_id`: send it with the sign-in that follows, so that both count as one attempt.',
   auth: apiKey,
   operator: 'people.change',
   body: CreateUser,
@@ -147,8 +148,8 @@ const updateUser = operation({
   path: '/user_management/users/{id}',
   summary: 'Update a user',
   description:
-    'Absent fields are unchanged; null clears a field. A changed `email` is unverified unless `email_verified` is true. If the email or the password changes, the user’s sessions are revoked, and reset links and unfinished sign-ins are invalidated. A verified former address is notified ' +
-    'by mail. A second factor is kept and is required when the new address is verified.',
+    'Absent fields are unchanged. Null clears `external_id`, `metadata` and `locale`; for other fields it has the same effect as absence. A changed `email` is unverified unless `email_verified` is true. If the email or the password changes, the user’s sessions are revoked, and reset links and unfinished sign-ins are invalidated. A verified former address is notified ' +
+    'by mail. A second factor is kept, and a sign-in that verifies the new address requires it.',
   auth: apiKey,
   operator: 'people.change',
   // With another address an operator could sign in as the user, by a mailed code.
@@ -202,7 +203,7 @@ const deleteUser = operation({
     'The user and their sessions are removed at once, and their email address can be used again. Memberships and ' +
     'other data are removed in the background within moments. This is the call for a request for erasure (GDPR, the right to be ' +
     'forgotten). What remains: events about the user until their retention ends (90 days by default), claims of sign-ins through a connection ' +
-    '(30 days), mail suppressions of the address, and the audit logs that you wrote.',
+    '(30 days), the record that mail to the address bounced, and the audit logs that you wrote.',
   auth: apiKey,
   operator: 'people.change',
   responses: { 200: null },

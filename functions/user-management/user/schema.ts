@@ -27,6 +27,7 @@ export const ListUsers = z.object({
 /** RFC 5321 section 4.5.3.1.3 limits a path to 256 octets; the handler validates the address. */
 const email = z.string().min(1).max(320).meta({ format: 'email' });
 const personName = z.string().max(255);
+const fullName = personName.describe('The full name. It is independent of `first_name` and `last_name`.');
 
 const members = {
   metadata: metadata
@@ -42,7 +43,7 @@ export const CreateUser = z
     // The contract accepts null for these in a creation, but not in an update.
     first_name: personName.nullable().optional(),
     last_name: personName.nullable().optional(),
-    name: personName.nullable().optional(),
+    name: fullName.nullable().optional(),
     ...members,
     ...passwordMembers,
     password: passwordMembers.password.nullable(),
@@ -51,9 +52,9 @@ export const CreateUser = z
       .nullable()
       .optional()
       .describe(
-        'True if you have verified that the address belongs to the person. Otherwise (the default) a sign-in by password responds with 403 `email_verification_required` until the code that is mailed then is confirmed.',
+        'True if you have verified that the email address belongs to the person. Otherwise (the default) each sign-in by password sends a code by mail and responds with 403 `email_verification_required`, until a code is confirmed.',
       ),
-    ip_address: z.string().max(64).nullable().optional().describe('The person’s address, for Radar.'),
+    ip_address: z.string().max(64).nullable().optional().describe('The IP address of the person, for Radar.'),
     user_agent: z.string().max(1_024).nullable().optional().describe('The person’s user agent, for Radar.'),
     signals_id: z.string().max(255).optional().describe('The id that the script of Radar in your page returned.'),
   })
@@ -68,7 +69,7 @@ export const UpdateUser = z
     email: email.optional(),
     first_name: personName.optional(),
     last_name: personName.optional(),
-    name: personName.optional(),
+    name: fullName.optional(),
     ...members,
     ...passwordMembers,
     email_verified: z

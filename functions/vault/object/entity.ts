@@ -90,13 +90,8 @@ export const MAX_VERSIONS = 50;
 export const formatVersion = (number: number): string => String(number).padStart(10, '0');
 
 /** The versions of an object, the newest first, by one strongly consistent Query. */
-export async function findVersions(environmentId: string, objectId: string): Promise<VersionRecord[]> {
-  const { data } = await versions
-    .entity()
-    .query.primary({ environmentId, objectId })
-    .go({ order: 'desc', limit: MAX_VERSIONS, consistent: true });
-  return data;
-}
+export const findVersions = (environmentId: string, objectId: string): Promise<VersionRecord[]> =>
+  versions.list('primary', { environmentId, objectId }, { scan: 'desc', limit: MAX_VERSIONS });
 
 /** The write that removes the row of a version. A missing row is not an error. */
 export const dropVersion = (environmentId: string, objectId: string, number: number): Write =>

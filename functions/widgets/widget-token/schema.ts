@@ -21,7 +21,13 @@ export const CreateWidgetToken = z
   .object({
     organization_id: id.optional(),
     user_id: id.optional(),
-    scopes: z.array(z.enum(WIDGET_SCOPES)).max(50).optional(),
+    scopes: z
+      .array(z.enum(WIDGET_SCOPES))
+      .max(50)
+      .optional()
+      .describe(
+        'What the widget may do. The token has those of them that are permissions of the user in the organization.',
+      ),
   })
   .meta({ id: 'WidgetSessionTokenDto' });
 
