@@ -57,7 +57,7 @@ const createActionEndpoint = operation({
   description:
     'The endpoint is asked, with a signed request, before each sign-in (`authentication`) or registration (`user_registration`) ' +
     'through a grant, the hosted pages, a provider or a connection, and allows or denies it with a signed response. An environment has one ' +
-    'endpoint of each type. Every function sees a new endpoint within five seconds.',
+    'endpoint of each type. After it is created, it can take up to five seconds until all sign-ins ask it.',
   body: CreateActionEndpoint,
   responses: { 201: ActionEndpoint },
   errors: [actionEndpointExists, invalidUrl],
@@ -156,7 +156,7 @@ const rotateActionSecret = operation({
   description:
     'A rotation has three steps:\n\n' +
     '1. This call returns `next_secret`, and starts an overlap of `overlap_hours` in which both secrets are valid.\n' +
-    '2. Make the endpoint accept requests that are signed by either secret. During the overlap `webhook-signature` has a signature by each secret, `WorkOS-Signature` has one, by the former secret, and responses may be signed by either.\n' +
+    '2. Make the endpoint accept requests that are signed by either secret. During the overlap `webhook-signature` has a signature by each secret, `Gatehouse-Signature` and `WorkOS-Signature` have one, by the current `secret`, and responses may be signed by either.\n' +
     '3. `POST /x/actions/endpoints/{id}/promote_secret` ends the overlap: from then on only the next secret is valid. Without this call the overlap ends by itself.',
   body: RotateSecret,
   bodyOptional: true,
@@ -182,7 +182,7 @@ const promoteActionSecret = operation({
   // The response has the stored secret too.
   operator: 'secrets.reveal',
   summary: 'Finish the rotation of the secret of an action endpoint',
-  description: 'The next secret replaces the former one.',
+  description: 'The next secret replaces the current one.',
   responses: { 200: ActionEndpoint },
   errors: [actionEndpointNotFound, noRotation],
   async handle({ environmentId, params, unit, fail }) {

@@ -41,7 +41,7 @@ export const setRetention = operation({
   path: '/organizations/{id}/audit_logs_retention',
   summary: 'Set the retention of an organization’s events',
   description:
-    'The retention counts from the hour in which an event was recorded. With a shorter retention, older events ' +
+    'Send `retention_period` or `retention_period_in_days`; if both are sent, they must mean the same. The retention counts from the hour in which an event was recorded. With a shorter retention, older events ' +
     'are left out of exports at once and are erased within a day. A longer one does not restore erased events.',
   auth: apiKey,
   operator: 'destroy',

@@ -52,7 +52,9 @@ export const ListApplications = z.object({
   registration_types: commaSeparated(registration)
     .pipe(z.array(registration).min(1))
     .default(['authenticated'])
-    .describe('Applications that were created with an API key, that registered themselves, or both.'),
+    .describe(
+      '`authenticated`: applications that were created with an API key. `dynamic`: those that registered themselves. Name both for all.',
+    ),
   organization_id: z.string().min(1).max(128).optional(),
 });
 
@@ -76,7 +78,7 @@ const redirectUris = z
   .max(MAX_URIS)
   .nullable()
   .describe(
-    'The redirect URIs, which are compared as text; a URI on a loopback host without a port matches every port. The first is the default if none is marked as default.',
+    'The redirect URIs, which are compared as text; a URI on a loopback host, such as `http://127.0.0.1:3000/callback`, matches with any port. The first is the default if none is marked as default.',
   );
 
 const CreateOAuthApplication = z

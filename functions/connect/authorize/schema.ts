@@ -7,7 +7,11 @@ const text = z.string().max(4_096).optional();
  * 6749 section 4.1.2.1), after that was checked.
  */
 export const requestMembers = {
-  client_id: z.string().max(2_048).optional(),
+  client_id: z
+    .string()
+    .max(2_048)
+    .optional()
+    .describe('The client id of the application, or the URL of its client ID metadata document.'),
   redirect_uri: z
     .string()
     .max(2_048)
@@ -24,14 +28,18 @@ export const requestMembers = {
     'The challenge of PKCE (RFC 7636), required unless a confidential application has `uses_pkce: false`.',
   ),
   code_challenge_method: text.meta({ const: 'S256' }),
-  resource: text.describe('The service that the token is for (RFC 8707): a hosted OAuth resource.'),
+  resource: text.describe(
+    'The address of the service that the token is for (RFC 8707): a hosted OAuth resource of the environment (`POST /user_management/hosted_oauth_resources`). It is the `aud` of the token.',
+  ),
   prompt: text.describe(
     '`none` shows no page, and returns `login_required` or `consent_required` if one is needed. `login`, `consent`, `select_account` and `create` show the page of that name.',
   ),
   max_age: text.describe('The maximum number of seconds since the last sign-in.'),
   login_hint: text.describe('The email address with which the first page is prefilled.'),
   ui_locales: text,
-  organization_id: text.describe('The organization in which the application acts; the user chooses when absent.'),
+  organization_id: text.describe(
+    'The id of the organization in which the application acts. Without it a user with several organizations chooses one.',
+  ),
   screen_hint: text.meta({ enum: ['sign-up', 'sign-in'] }),
   request: text,
 };

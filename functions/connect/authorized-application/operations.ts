@@ -28,7 +28,7 @@ const listOfUser = operation({
   summary: 'List the applications that a user has authorized',
   description:
     'Lists one entry for each organization and resource in which the user authorized an application. First-party applications are listed too, ' +
-    'although no user was asked. The id is the `sid` of the tokens.',
+    'although no user was asked. The `id` of an entry is the claim `sid` of its access tokens.',
   auth: apiKey,
   query: ListAuthorizedApplications,
   responses: { 200: AuthorizedApplicationList },
@@ -52,7 +52,7 @@ const listOfOrganization = operation({
   path: '/organizations/{organization_id}/authorized_applications',
   summary: 'List the applications that users have authorized in an organization',
   description:
-    'Lists one entry for each user and resource; a page may have fewer than `limit`, as long as there is a cursor.',
+    'Lists one entry for each user and resource. A page may have fewer entries than `limit` although the list continues: follow its cursor until it is null.',
   auth: apiKey,
   query: ListOfOrganization,
   responses: { 200: OrganizationAuthorizedApplicationList },

@@ -37,7 +37,7 @@ export const authorizeDevice = operation({
   beyondContract: true,
   summary: 'Start the authorization of an application’s device',
   description:
-    'Starts the device flow of RFC 8628 for an `oauth` application that was created with an API key, if `device_flow` of the sign-in settings is true. The user signs in ' +
+    'Starts the device flow of RFC 8628 for an `oauth` application that was created with an API key, if `device_flow` of `/x/authentication/settings` is true. The user signs in ' +
     'and consents at `verification_uri`; the device polls the token endpoint with `device_code` every `interval` seconds.',
   auth: serverOfClient(invalidClient),
   browser: 'any-origin',

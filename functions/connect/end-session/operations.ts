@@ -55,8 +55,8 @@ export const endSession = operation({
   beyondContract: true,
   summary: 'Sign the user of an application out in the browser',
   description:
-    'Ends the user’s sign-in (OpenID Connect RP-Initiated Logout 1.0) to the hosted pages in every browser, so that the next authorization requires a new sign-in, and redirects to `post_logout_redirect_uri`, one of the application’s redirect URIs, else to a hosted page. Tokens stay ' +
-    'valid: revoke the refresh token.',
+    'Ends the user’s sign-in to the hosted pages in every browser (OpenID Connect RP-Initiated Logout 1.0), so that the next authorization requires a new sign-in. Then it redirects to `post_logout_redirect_uri`, which must be one of the application’s redirect URIs; without it a hosted page is shown. ' +
+    'Tokens stay valid: to end them, revoke the refresh token.',
   auth: serverOfClient(invalidHint),
   query: z.object({
     id_token_hint: z.string().max(16_384).optional(),

@@ -11,7 +11,12 @@ const text = z.string().max(4_096).optional();
 
 const IntrospectionRequest = z
   .object({
-    token: z.string().min(1).max(16_384).meta({ format: 'password' }),
+    token: z
+      .string()
+      .min(1)
+      .max(16_384)
+      .meta({ format: 'password' })
+      .describe('The access token. A refresh token is reported as not active.'),
     token_type_hint: text,
     ...clientMembers,
   })
@@ -44,7 +49,7 @@ export const introspectToken = operation({
   method: 'POST',
   path: `${SERVER_PATH}/introspection`,
   beyondContract: true,
-  summary: 'Check whether an access token of an application is valid now',
+  summary: 'Introspect an access token: whether it is valid now',
   description:
     'Returns the current state of a token: `active` is false as soon as its application, consent, user, membership or resource is deleted, and for a text that is not a token. Scopes that the application or the consent has lost are left out. The caller authenticates as an application of the same environment.',
   auth: serverOfClient(invalidClient),

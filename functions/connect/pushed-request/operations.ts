@@ -42,7 +42,7 @@ export const pushRequest = operation({
   summary: 'Push an authorization request',
   description:
     'Stores the request for the browser (RFC 9126). The application authenticates as at the token endpoint and sends the parameters of GET …/authorize; the browser then only needs ' +
-    '`client_id` and `request_uri`. An invalid request is rejected with the code that the application would have received.',
+    '`client_id` and `request_uri`. An invalid request is rejected with the same `error` that `authorize` would send to the redirect URI.',
   auth: serverOfClient(invalidClient),
   browser: 'any-origin',
   body: PushedRequest,

@@ -85,7 +85,7 @@ const registerClient = operation({
   beyondContract: true,
   summary: 'Register an application dynamically',
   description:
-    'Registers a client dynamically (RFC 7591), if `registration` of `/x/connect/settings` is `loopback` or `any`. The application is unverified: users must always give consent, and its requests need PKCE. It is removed after a day without an authorization, and 90 days after its last use.',
+    'Registers a client dynamically (RFC 7591), if `registration` of `/x/connect/settings` is `loopback` or `any`. The application is unverified: users must always give consent, and its requests need PKCE. If no user authorizes it within a day, it is removed; later, it is removed 90 days after its last use.',
   auth: serverInPath(registrationOff),
   browser: 'any-origin',
   body: ClientMetadata,

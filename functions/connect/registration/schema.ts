@@ -22,7 +22,9 @@ export const ClientMetadata = z
     response_types: texts,
     scope: z.string().max(4_096).optional(),
     client_uri: text,
-    application_type: text,
+    application_type: text.describe(
+      '`web` or `native`. It is accepted and has no effect: the same redirect URIs are allowed for both.',
+    ),
   })
   .meta({ id: 'OAuthClientMetadata' });
 

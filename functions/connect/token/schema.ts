@@ -20,7 +20,9 @@ export const TokenRequest = z
       'The service that the token is for (RFC 8707); by default the environment’s default resource. After an authorization it can ' +
         'only be the one of that request.',
     ),
-    code: credential,
+    code: credential.describe(
+      'The `code` that the redirect URI of the application received. It can be exchanged once.',
+    ),
     code_verifier: credential,
     redirect_uri: text.describe('The redirect URI of the authorization request, if it named one.'),
     refresh_token: credential,

@@ -99,7 +99,7 @@ const createExport = operation({
   description:
     `Only for operators who may read the list. A worker makes the file, with at most ${MAX_ROWS} records, the oldest first; read the ` +
     'export until its state is `ready` or `failed`. It fails if the operator loses the permission or is signed out before it is ' +
-    'finished. An operator makes five exports a day. Secrets are in no export.',
+    'finished. An operator can make five exports a day. Secrets are in no export.',
   operatorLimit: 'exports',
   body: CreateResourceExport,
   responses: { 201: ResourceExport },

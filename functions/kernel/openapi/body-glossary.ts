@@ -91,7 +91,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   claim_attempt_token: 'The token of the link that the person opened (`claim_attempt_token` in its query).',
   claim_token: 'The claim token that the registration returned to the agent.',
   credential: 'The credential to check: an access token or an API key.',
-  actors: 'Only events of actors with these names.',
+  actors: 'The former name of `actor_names`; the names of both lists are selected.',
   actor_names: 'Only events of actors with these names.',
   actor_ids: 'Only events of actors with these ids.',
   actions: 'Only events with these actions.',

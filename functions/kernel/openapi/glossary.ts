@@ -137,7 +137,8 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   device_code: 'The code that the device received when its authorization began (RFC 8628).',
   domain_hint: 'The domain that is passed to the identity provider, so that it does not ask for it.',
   error_description: 'The explanation of `error`, for developers.',
-  grant_type: 'The kind of the grant: what the request proves, and which other members it has.',
+  grant_type:
+    'What the request exchanges for tokens, such as `authorization_code` for a code. It determines which other members are required.',
   id_token_hint: 'An ID token of the user whose session ends.',
   iss: 'The issuer of the response (RFC 9207).',
   login_hint: 'The email address that is passed to the identity provider, so that the user does not have to type it.',

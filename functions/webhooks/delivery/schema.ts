@@ -24,8 +24,8 @@ const members = {
   next_attempt_at: timestamp
     .nullable()
     .describe(
-      'The earliest time of the next attempt; null if there is none. It begins within a minute of it. While the circuit of the endpoint is open, it is the time of ' +
-        'the next probe, which one of the waiting deliveries makes; the others wait for its success, each with the time of the probe after it.',
+      'The earliest time of the next attempt; null if there is none. The attempt begins at most a minute later. If the endpoint has failed five times in a row, ' +
+        'only one of the waiting deliveries is attempted at that time. If it succeeds, the others follow; otherwise all wait for the next such time.',
     ),
   created_at: timestamp,
   updated_at: timestamp,
@@ -52,8 +52,8 @@ const DeliveryWait = z
       .enum(['relay', ...waitReasons, 'queue'])
       .describe(
         'The reason: `relay` is the way from the commit of the event to its first attempt; `schedule` the wait after a failed attempt; ' +
-          '`retry_after` a longer one that the receiver asked for; `circuit` a failing endpoint, `slow_endpoint` a slow one, to which ' +
-          'attempts are paced; `disabled` a disabled endpoint; `resent` the time until it was sent again by request; `queue` the time ' +
+          '`retry_after` a longer one that the receiver asked for; `circuit` the wait for an endpoint that has failed five times in a row; `slow_endpoint` the wait for its turn at a slow ' +
+          'endpoint; `disabled` a disabled endpoint; `resent` the time until it was sent again by request; `queue` the time ' +
           'between the end of a wait and its attempt.',
       ),
     attempt: z.int().describe('The number of the attempt before which it waited.'),
@@ -118,7 +118,9 @@ const presentDelay = ({ reason, attempt, from, until }: Delay): z.input<typeof D
 export const EventDeliveryList = listSchema(DeliveryDetails)
   .extend({
     event_created_at: timestamp.describe('The time of the event.'),
-    listed_from: timestamp.describe('The time from which `GET /events` shows the event: its horizon after the commit.'),
+    listed_from: timestamp.describe(
+      'The time from which `GET /events` lists the event: a few seconds after it happened.',
+    ),
     awaiting: z
       .array(z.string())
       .describe(

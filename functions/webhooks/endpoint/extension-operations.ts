@@ -52,9 +52,9 @@ export const rotateWebhookSecret = operation({
   description:
     'A rotation has three steps:\n\n' +
     '1. This call returns `next_secret`, and starts an overlap of `overlap_hours` in which both secrets are valid.\n' +
-    '2. Make the receiver accept a signature by either secret. During the overlap `webhook-signature` has a signature by each secret; `WorkOS-Signature` has one, by the former secret.\n' +
-    '3. `POST /x/webhook_endpoints/{id}/promote_secret` ends the overlap: from then on only the next secret signs. Remove the former one from the receiver. Without this call the overlap ends by itself.\n\n' +
-    'A former secret that has leaked signs valid calls until the overlap ends: promote as soon as the receiver has both.',
+    '2. Make the receiver accept a signature by either secret. During the overlap `webhook-signature` has a signature by each secret; `Gatehouse-Signature` and `WorkOS-Signature` have one, by the current `secret`.\n' +
+    '3. `POST /x/webhook_endpoints/{id}/promote_secret` ends the overlap: `next_secret` becomes `secret`, and only it signs. Remove the old one from the receiver. Without this call the overlap ends by itself.\n\n' +
+    'If the current secret has leaked, the receiver accepts calls that are signed with it until you remove it there: promote the next secret as soon as the receiver has both.',
   auth: apiKey,
   // The response has the stored secret too.
   operator: 'secrets.reveal',
@@ -80,8 +80,9 @@ export const promoteWebhookSecret = operation({
   id: 'webhook_endpoints.promote_secret',
   method: 'POST',
   path: '/x/webhook_endpoints/{id}/promote_secret',
-  summary: 'Finish a rotation: the next secret replaces the former one',
-  description: 'From this response on, calls are signed by the next secret only. The receiver must accept it already.',
+  summary: 'Finish a rotation: the next secret replaces the current one',
+  description:
+    'From this response on, calls are signed only by what was `next_secret`. Make the receiver accept it before this call.',
   auth: apiKey,
   // The response has the stored secret too.
   operator: 'secrets.reveal',
