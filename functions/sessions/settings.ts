@@ -43,5 +43,5 @@ const SessionSettings = z
   })
   .meta({ id: 'SessionSettings' });
 
-/** The section of an environment's settings. */
+/** The part of an environment's settings that is about sessions. */
 export const sessionSettings = { name: 'sessions', schema: SessionSettings };

@@ -244,7 +244,7 @@ describeInChromium('the hosted pages in a browser', () => {
 
   describe('the form-action policy', () => {
     test(
-      'allows an application to redirect on only to an origin in the settings',
+      'lets an application redirect further, but only to an origin in the settings',
       async () => {
         await makeUser(EMAIL);
         const target = await application();

@@ -54,7 +54,7 @@ const makeClient = () =>
 const read = (client: DynamoDBClient) =>
   client.send(new GetItemCommand({ TableName: 'records', Key: { pk: { S: 'a' }, sk: { S: 'b' } } }));
 
-describe('a client of the SDK without the work that each call repeats', () => {
+describe('an SDK client that prepares its calls only once', () => {
   test('signs each call, with its region and its service', async () => {
     const client = makeClient();
     await read(client);
@@ -96,7 +96,7 @@ describe('a client of the SDK without the work that each call repeats', () => {
     });
   });
 
-  test('corrects its clock by that of the service, also with a signer that it has already used', async () => {
+  test('adjusts its clock to that of the service, even after its signer was used', async () => {
     const client = makeClient();
     await read(client);
     const later = new Date(Date.now() + 3_600_000);

@@ -88,7 +88,7 @@ describe('an injected fault', () => {
     }
   });
 
-  test('of kind conflict cancels a transaction with its reasons, and rejects another write', async () => {
+  test('of kind conflict cancels a transaction and says which writes conflict, and rejects a write outside of a transaction', async () => {
     await fault({ target: 'table', kind: 'conflict', count: 2 });
     await expect(calls.transaction?.()).rejects.toMatchObject({
       name: 'TransactionCanceledException',

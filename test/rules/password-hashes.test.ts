@@ -219,7 +219,7 @@ describe('imported password hashes', () => {
       expect(() => readPasswordHash(type, hash)).toThrow(/must be|at most|ask for|more than/);
   });
 
-  test('are rejected when they are malformed or of another type', () => {
+  test('are rejected when they are malformed or do not match the named type', () => {
     const salt = 'c2FsdHNhbHRzYWx0c2FsdA';
     const tag = 'A'.repeat(43);
     const malformed: [PasswordHashType, string][] = [

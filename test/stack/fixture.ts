@@ -159,7 +159,7 @@ export function synthesise(
     ([, value]) => value !== undefined,
   );
   const app = new App({ context: Object.fromEntries(given) });
-  // The CDK's validation of templates is two thirds of a synthesis: stages that cdk-nag checks have it too, others do not.
+  // The CDK's validation of templates takes two thirds of the time of a synthesis, so only stages that cdk-nag checks have it.
   process.env.CDK_VALIDATION = String(nag);
   if (nag) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const made = addStage(app, {

@@ -20,7 +20,7 @@ interface Integration {
   updated_at: string;
 }
 
-/** The page of an integration: a provider has one for users, and one for organizations. */
+/** The page of an integration. Each provider can have two integrations: one for users, and one for organizations. */
 const integrationAddress = (visit: Visit, { slug, ownership }: Pick<Integration, 'slug' | 'ownership'>): string =>
   addressIn(visit, 'pipes', slug, ...(ownership === 'organization' ? ['organization'] : []));
 

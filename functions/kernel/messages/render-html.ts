@@ -20,7 +20,7 @@ export const DARK_STYLE =
 
 const safe = (text: string): string => escapeHtml(oneLine(text));
 
-/** The logo, or the name without one. Of two logos, mail programs without a dark scheme show the light one. */
+/** The logo, or the name if there is no logo. If there are two logos, mail programs without a dark scheme show the light one. */
 export function logoHtml({ name, logoUrl, darkLogoUrl }: Brand): string {
   if (logoUrl === undefined) return `<strong class="text" style="font-size:18px">${safe(name)}</strong>`;
   const picture = (url: string, attributes: string): string =>

@@ -125,7 +125,7 @@ function isPlain({ attributes }: EntitySchema): boolean {
   });
 }
 
-/** Reports whether an attribute may have a value. */
+/** Reports whether a value is valid for an attribute. */
 type Check = (value: unknown) => boolean;
 
 function compileCheck({ type }: AttributeSchema): Check {

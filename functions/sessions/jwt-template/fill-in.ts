@@ -4,7 +4,7 @@
  */
 const FRAME = '\u0000';
 
-/** A delimited value in rendered text, until its position in the JSON is known. */
+/** Marks a value in rendered text with delimiters, by which its position in the JSON is found. */
 export const framed = (value: unknown): string =>
   `${FRAME}${JSON.stringify(value ?? null, wellFormed) ?? 'null'}${FRAME}`;
 

@@ -62,7 +62,7 @@ export async function askForFactor(
 
 /**
  * Rejects an operator without a second factor. Otherwise anyone with access to the mailbox could set a password by mail and then add
- * a factor of their own; a link into the console opens the account page, on which an operator adds one.
+ * a factor of their own. An operator adds the first factor on the account page, which a link into the console opens.
  */
 const rejectOperator = (): SignIn => ({
   kind: 'rejected',

@@ -15,8 +15,9 @@ export interface PersonAttempt {
 const LATEST = 20;
 
 /**
- * The attempts of a person among the latest of a connection, the newest first: those of the user, and failed ones whose profile has
- * the address. It takes one strongly consistent Query, and one KMS call if the data key is not cached. Tests are left out.
+ * Finds a person's attempts among the latest attempts of a connection, the newest first. These are the attempts of the user, and failed
+ * ones whose profile has the email address. Test sign-ins are left out. It takes one strongly consistent Query, and one KMS call if the
+ * data key is not cached.
  */
 export async function findPersonAttempts(
   environmentId: string,

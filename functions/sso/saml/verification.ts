@@ -74,7 +74,7 @@ export class Verification {
       .filter((certificate) => isUsableKey(certificate) && !isExpired(certificate, now));
   }
 
-  /** Ends the verification. */
+  /** Records a failed check and ends the verification. @throws Rejection always */
   reject(check: CheckName, detail: string): never {
     this.checks.fail(check, detail);
     throw new Rejection();

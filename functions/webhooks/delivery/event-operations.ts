@@ -30,7 +30,7 @@ const emptyRange = declareError({
 });
 
 /**
- * Time in ms for which an event without a delivery is considered to be on its way; the rows of deliveries are kept as long.
+ * An event that has no delivery yet counts as on its way for this time in ms, for which the rows of deliveries are kept too.
  */
 const KEPT_MS = 30 * DAY_MS;
 

@@ -112,7 +112,7 @@ describe('the limit of a client’s address', () => {
     expect(statuses).toContain(429);
   }
 
-  test('counts a public client by its own address, with an OAuth error', async () => {
+  test('counts the requests of a public client by the address that they come from, and rejects with an OAuth error', async () => {
     await expectAHundred(exchange);
     const last = await exchange();
     expect(last.json).toMatchObject({ error: 'too_many_requests' });

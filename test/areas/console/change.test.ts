@@ -117,7 +117,7 @@ describe('a change of settings', () => {
     expect((await call('GET', '/x/radar/settings')).body).toEqual(settings);
   });
 
-  test('of style rules names the line that is not allowed and keeps the text, and saves rules of several lines', async () => {
+  test('of style rules is rejected with the line that is not allowed and shows the entered text again; rules of several lines are saved', async () => {
     const form = 'value="pages.update_style"';
     const bad = await save(await review(await visitor.open('branding'), { 'm.css': '.card{color:red}' }, form), form);
     expect([bad.status, readText(bad)]).toEqual([422, expect.stringContaining('line 1')]);

@@ -76,7 +76,7 @@ describe('single sign-on of the operators’ company', () => {
     expect(readText(done)).toContain(ADA);
   });
 
-  test('replaces the second factor where the connection names a value and the response has it', async () => {
+  test('replaces the second factor if the response has an authentication context that the connection accepts', async () => {
     expect(await acceptSecondFactor(OPERATORS_ENVIRONMENT_ID, connectionId, [TOKEN])).toBe(true);
     const without = await respond(person, await leave(person));
     expect(new URL(without.url).pathname).toBe('/hosted/mfa/enroll');

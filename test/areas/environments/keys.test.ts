@@ -97,7 +97,7 @@ describe('a created key', () => {
     expect(await find(key.id)).toMatchObject({ name: 'Back end', revoked_at: null });
   });
 
-  test('keeps its limits: reads only, or some areas', async () => {
+  test('allows only the calls that it was created for: those that read, or those of some areas', async () => {
     const reader = await create({ read_only: true });
     expect([await read(reader.value), await write(reader.value)]).toEqual([200, 403]);
     const elsewhere = await create({ areas: ['vault'] });

@@ -222,7 +222,7 @@ describe('the search for users by words', () => {
     expect(await findUsers('lovel')).toEqual([id]);
   });
 
-  test('finds a user after a change by the new words only, also after several changes at once, and none after the deletion', async () => {
+  test('finds a changed user only by the new words, even after several concurrent changes, and no longer finds a deleted user', async () => {
     await turn(true);
     const { id } = await newUser({ email: 'ada@acme.example', last_name: 'Byron' });
     await Promise.all(

@@ -107,7 +107,7 @@ describe('the existence of an account', () => {
         const wrong = await person.submit(asked, { code: 'wrong' });
         const pages = [asked, wrong];
         for (let time = 0; time < 5; time += 1) pages.push(await person.submit(asked, { code: 'wrong' }));
-        // The next code has the same number of attempts, whether or not one was sent.
+        // After another code was requested, the same number of attempts is allowed, whether or not a code was really sent.
         pages.push(await person.submit(asked, { do: 'resend' }), await person.submit(asked, { code: 'wrong' }));
         responses.push(...pages.map((page) => `${page.status}${swap(same(page), email)}`));
       }

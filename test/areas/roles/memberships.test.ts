@@ -158,7 +158,7 @@ describe('a role of an organization', () => {
     expect((await call('DELETE', `${roles()}/org-editor`)).status).toBe(204);
   });
 
-  test('that is assigned while it is deleted has no effect, even after a new role gets its slug', async () => {
+  test('that is assigned while it is being deleted has no effect, even after a new role gets its slug', async () => {
     await organizationRole('org-editor');
     const id = await join();
     const path = `/user_management/organization_memberships/${id}`;

@@ -170,7 +170,7 @@ describe('a refresh', () => {
       throw new Error('a member no more');
     });
     await expect(rejected).rejects.toThrow('a member no more');
-    // The writes are committed even for a rejection that keeps them.
+    // Some rejections keep their writes, which are then committed although the request is rejected.
     await unit.commit();
     expect((await findSession(session.id))?.version).toBe(session.version);
     expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);

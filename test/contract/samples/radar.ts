@@ -17,7 +17,7 @@ const attempt = async ({ send }: Api): Promise<Record<string, string>> => {
 };
 
 export const radarSamples: AreaSamples = {
-  // The body names an entry, which is created in the environment of the caller.
+  // The request creates the entry of its body in the environment of the caller, so no record of another environment is concerned.
   makes: ['radar.add_list_entry', 'radar.remove_list_entry', 'radar.list_entries'],
   params: {
     '/radar/attempts/{id}': attempt,

@@ -267,7 +267,7 @@ describe('error responses', () => {
     });
   });
 
-  test('separate input codes from others with status 400', () => {
+  test('with status 400 list the codes of invalid input apart from the other codes', () => {
     const own = described({ method: 'POST', body: Part }, messagesWith400);
     expect(own.responses).not.toHaveProperty('422');
     expect(findCodes(own, 400)).toMatchObject({
