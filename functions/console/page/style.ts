@@ -88,14 +88,14 @@ td.when{color:var(--muted);min-width:6.9rem}
 td,dd,h1,h2,.lead>*{unicode-bidi:isolate}
 td small{color:var(--muted);font-size:.8rem;display:block}
 time{white-space:nowrap}
-td time{white-space:normal}
+td time,dd time,.lead time,time.at{white-space:normal}
 code,.mono{font-family:var(--mono);font-size:.8rem}
 code{overflow-wrap:anywhere}
 .id{color:var(--muted);white-space:nowrap;overflow-wrap:normal}
 pre{margin:0;padding:.7rem .9rem;overflow:auto;max-height:34rem;font-size:.8rem;line-height:1.55;background:var(--field);tab-size:2}
 pre code{overflow-wrap:normal}
 .facts{margin:0;display:grid}
-.facts>div{display:grid;grid-template-columns:minmax(6.5rem,2fr) 5fr;gap:.1rem 1rem;padding:.33rem 0;border-top:1px solid var(--line)}
+.facts>div{display:grid;grid-template-columns:minmax(5.5rem,1fr) 3fr;gap:.1rem 1rem;padding:.33rem 0;border-top:1px solid var(--line)}
 .facts>div:first-child{border-top:0}
 .facts dt{color:var(--muted)}
 .facts dd{margin:0;min-width:0;overflow-wrap:anywhere}
