@@ -62,10 +62,14 @@ export function readEnvironment(folder: DataFolder): LocalEnvironment {
 /** The secret is 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */
 const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).toString('hex').slice(0, 43) });
 
-/** Writes the environment and its key if they do not exist. */
-export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): Promise<void> {
+/** Settings of an environment whose data is kept: people are found by name in the console. Tests have the default. */
+const KEPT_SETTINGS = { ...SETTINGS, search: { users: true } };
+
+/** Writes the environment and its key if they do not exist. @param isKept True if the data stays after the service has stopped */
+export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment, isKept = false): Promise<void> {
   const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
-  for (const writes of [[newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS, true).write], key.writes]) {
+  const settings = isKept ? KEPT_SETTINGS : SETTINGS;
+  for (const writes of [[newEnvironment('Local', ulid, LOCAL_CONTACT, settings, true).write], key.writes]) {
     const unit = new Unit(id, systemActor);
     unit.stage(writes);
     acceptConflict(await unit.commit(), 'the row exists already');

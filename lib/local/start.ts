@@ -78,7 +78,7 @@ async function startAt({ port, release }: ReservedPort, options: LocalOptions): 
   const environment = readEnvironment(folder);
   let runtime: Runtime | undefined;
   try {
-    const begin = () => makeEnvironment(environment);
+    const begin = () => makeEnvironment(environment, folder.path !== undefined);
     const keep = () => keepSigningKeys(environment);
     const measures = options.measures ?? false;
     runtime = await Runtime.start({

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { consolePath } from '../support/console-pages.ts';
 import { fillEnvironment, type Records } from '../support/console-records.ts';
 import { PAYLOADS } from '../support/payloads.ts';
-import { call, idle, reset, service } from '../support/service.ts';
+import { call, idle, now, reset, service } from '../support/service.ts';
 import { addSession } from '../support/users.ts';
 import { closeChromium, describeInChromium, findings, person, picture } from './chromium.ts';
 
@@ -87,6 +87,19 @@ describeInChromium('the console', () => {
     );
   });
 
+  test(
+    'shows times by the clock of the service, in a browser whose clock is four days late, with the time itself where there is room',
+    async () => {
+      const { userId } = await fillEnvironment(() => 'An ordinary name');
+      await begin();
+      await page.clock.setSystemTime((await now()) - 4 * 86_400_000);
+      await open(`users/${userId}`);
+      const created = page.locator('dt', { hasText: 'Created' }).locator('xpath=following-sibling::dd');
+      expect(await created.innerText()).toMatch(/^(now|\d+ (second|minute)s? ago) · .*\d{4}/);
+    },
+    SLOW,
+  );
+
   test.each([true, false])(
     'finds a user and revokes a session, with JavaScript: %p',
     async (javaScriptEnabled) => {
@@ -96,7 +109,7 @@ describeInChromium('the console', () => {
       await page.getByRole('link', { name: 'Local' }).first().click();
       await page.getByRole('link', { name: 'Users', exact: true }).click();
       await page.getByLabel('Email address').fill('ada@acme.example');
-      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('button', { name: 'Filter' }).click();
       await page.locator('td a').first().click();
       await page.locator('summary', { hasText: 'Revoke' }).first().click();
       await page.getByLabel('Reason, for the log').first().fill('Ticket 4711: lost phone');

@@ -1,6 +1,8 @@
+import { eventNames } from '../../kernel/events/catalogue/names.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
+import { call, type DeclaredCall } from '../page/declare.ts';
 import { addressIn, type Visit, withQuery } from '../page/visit.ts';
-import { empty } from '../view/parts.ts';
+import { empty, type List } from '../view/parts.ts';
 import { record, recordAddress, when } from '../view/values.ts';
 
 /** An event in responses of the API. */
@@ -14,6 +16,27 @@ export interface EventRecord {
     previous_attributes?: unknown;
   } | null;
 }
+
+/** The API lists the events whose names are given. */
+export const ALL_NAMES = eventNames.join(',');
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The id directly before an id, as the cursor after which the record is the first one. */
+export function cursorBefore(id: string): string {
+  const characters = [...id];
+  for (let at = characters.length - 1; at >= 0; at -= 1) {
+    const place = ALPHABET.indexOf(characters[at] ?? '');
+    if (place < 0) return id;
+    characters[at] = ALPHABET.charAt(place === 0 ? ALPHABET.length - 1 : place - 1);
+    if (place > 0) break;
+  }
+  return characters.join('');
+}
+
+/** The call that reads one event, as a list of at most one; it may be the event after it if it does not exist. */
+export const findEventCall = (id: string): DeclaredCall<List<EventRecord>> =>
+  call('events.list', {}, { limit: 1, order: 'asc', events: ALL_NAMES, after: cursorBefore(id) });
 
 /** The milliseconds before and after an event that "around" shows. */
 const AROUND_MS = 300_000;
@@ -62,7 +85,9 @@ export function findNamed(visit: Visit, event: EventRecord): Subject | undefined
 /** The name of the actor of an event. */
 export const presentActor = ({ context }: EventRecord): string => {
   const actor = context?.actor;
-  return text(actor?.name) ?? text(actor?.id) ?? text(actor?.source) ?? '';
+  const name = text(actor?.name);
+  if (name !== undefined && actor?.id?.startsWith('api_key_') === true) return `API key “${name}”`;
+  return name ?? text(actor?.id) ?? text(actor?.source) ?? '';
 };
 
 /** The address of the events five minutes before and after a time. */
@@ -92,7 +117,7 @@ export const quiet = (visit: Visit, id: string, name?: string | null): Html =>
 /** The actor of an event: a link to a user of the environment, otherwise the name. An operator is no user of the environment. */
 export function presentActorLink(visit: Visit, event: EventRecord): Html {
   const { id, name, source } = event.context?.actor ?? {};
-  if (id === undefined || source === 'dashboard') return html`${presentActor(event)}`;
+  if (id === undefined || source === 'dashboard' || id.startsWith('api_key_')) return html`${presentActor(event)}`;
   return quiet(visit, id, name);
 }
 

@@ -1,12 +1,13 @@
-import { eventNames } from '../../kernel/events/catalogue/names.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { exportAct, renderExport } from '../exports/act.ts';
 import { call, consolePage } from '../page/declare.ts';
 import { addressIn, type Visit, withQuery } from '../page/visit.ts';
 import { type Filter, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
 import { facts, frame, type List, panel, tableOr } from '../view/parts.ts';
-import { code, dump, recordAddress, state, when } from '../view/values.ts';
+import { code, dump, recordAddress, when } from '../view/values.ts';
 import {
+  ALL_NAMES,
+  findEventCall,
   presentActor,
   presentActorLink,
   aroundAddress,
@@ -15,6 +16,8 @@ import {
   findSubject,
   quiet,
 } from './event-lines.ts';
+import type { DeliveryDetails } from './waits.ts';
+import { renderEventDeliveries, resend } from './webhooks.ts';
 
 const FILTERS: readonly Filter[] = [
   { name: 'events', label: 'Names, by commas', isWide: true, placeholder: 'user.created,session.created' },
@@ -22,9 +25,6 @@ const FILTERS: readonly Filter[] = [
   { name: 'range_start', label: 'From (UTC)', placeholder: '2026-03-03T00:00:00Z' },
   { name: 'range_end', label: 'To (UTC)', placeholder: '2026-03-04T00:00:00Z' },
 ];
-
-/** The API lists the events whose names are given. */
-const ALL_NAMES = eventNames.join(',');
 
 /** Seconds after which an event is in the list for certain. */
 const HORIZON_SECONDS = 5;
@@ -112,28 +112,6 @@ export const tailPage = consolePage({
   }),
 });
 
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** The id directly before an id, as the cursor after which the record is the first one. */
-export function cursorBefore(id: string): string {
-  const characters = [...id];
-  for (let at = characters.length - 1; at >= 0; at -= 1) {
-    const place = ALPHABET.indexOf(characters[at] ?? '');
-    if (place < 0) return id;
-    characters[at] = ALPHABET.charAt(place === 0 ? ALPHABET.length - 1 : place - 1);
-    if (place > 0) break;
-  }
-  return characters.join('');
-}
-
-interface Delivery {
-  id: string;
-  webhook_endpoint_id: string;
-  state: string;
-  attempt_count: number;
-  created_at: string;
-}
-
 /** One event: its data, what it changed, and its deliveries. */
 export const eventPage = consolePage({
   path: 'e/{environment}/events/{id}',
@@ -141,18 +119,10 @@ export const eventPage = consolePage({
   permission: 'people.read',
   parent: 'e/{environment}/events',
   main: 'found',
+  acts: [resend],
   calls: ({ params: { id = '' } }) => ({
-    found: call<List<EventRecord>>(
-      'events.list',
-      {},
-      {
-        limit: 1,
-        order: 'asc',
-        events: ALL_NAMES,
-        after: cursorBefore(id),
-      },
-    ),
-    deliveries: call<List<Delivery>>('event_deliveries.list', { id }),
+    found: findEventCall(id),
+    deliveries: call<List<DeliveryDetails>>('event_deliveries.list', { id }),
   }),
   heading: ({ found }, { params }) => {
     const event = found.state === 'shown' ? found.value.data.find(({ id }) => id === params.id) : undefined;
@@ -203,26 +173,7 @@ export const eventPage = consolePage({
             ['Around', html`<a href="${aroundAddress(visit, event.created_at)}">Five minutes before and after</a>`],
           ]),
         )}
-        ${panel('Webhook deliveries', deliveries, ({ data }) =>
-          tableOr(
-            'Deliveries',
-            [
-              {
-                title: 'Endpoint',
-                cell: (each) =>
-                  html`<a
-                    class="mono"
-                    href="${addressIn(visit, 'webhooks', each.webhook_endpoint_id, 'deliveries', each.id)}"
-                    >${each.webhook_endpoint_id}</a
-                  >`,
-              },
-              { title: 'State', cell: (each) => state(each.state) },
-              { title: 'Attempts', look: 'n', cell: (each) => each.attempt_count },
-            ],
-            data,
-            'No endpoint subscribed to this event.',
-          ),
-        )}
+        ${panel('Webhook deliveries', deliveries, ({ data }) => renderEventDeliveries(visit, data))}
       </div>
     </div>`;
   },

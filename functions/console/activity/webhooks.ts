@@ -3,13 +3,16 @@ import { bulkPages } from '../bulk/pages.ts';
 import { listBulkActs, renderSelection, selectColumn } from '../bulk/select.ts';
 import { renderAct } from '../page/act.ts';
 import { changeAct, renderChange } from '../page/change.ts';
-import { type Act, call, consolePage } from '../page/declare.ts';
+import { type Act, call, consolePage, type Part } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { type Filter, listPage, listQuery, renderFilters, renderRows } from '../view/list-page.ts';
 import { facts, type List, panel, tableOr } from '../view/parts.ts';
 import { renderRemoval } from '../view/removal.ts';
 import { code, record, small, state, tags, when } from '../view/values.ts';
+import type { Attention } from '../start/attention.ts';
 import { createWebhook, endpointActs, renderWebhookCreation } from './endpoints.ts';
+import { type EventRecord, findEventCall, findNamed, quiet } from './event-lines.ts';
+import { type DeliveryDetails, explainDrop, renderAttempts, renderResent, renderState, renderWaits } from './waits.ts';
 
 interface Endpoint {
   id: string;
@@ -22,6 +25,18 @@ interface Endpoint {
   updated_at: string;
 }
 
+/** The condition of an endpoint that fails; its time is that of the first failed attempt since the last success. */
+const findFailing = (part: Part<unknown> | undefined, id: string): Attention | undefined =>
+  part?.state === 'shown'
+    ? (part.value as List<Attention>).data.find((each) => each.id === id && each.kind === 'webhook_endpoint_failing')
+    : undefined;
+
+/** The state of an endpoint, which is not a good one while its deliveries fail. */
+const renderEndpointState = ({ status }: Endpoint, failing: Attention | undefined): Html =>
+  failing === undefined
+    ? html`${state(status)}`
+    : html`${state(status, 'plain')} ${state('failing', 'bad')}${small(html`since ${when(failing.time)}`)}`;
+
 /** The endpoints of the environment. */
 export const webhooksPage = listPage<Endpoint>({
   path: 'e/{environment}/webhooks',
@@ -31,9 +46,10 @@ export const webhooksPage = listPage<Endpoint>({
   operation: 'webhook_endpoints.list',
   acts: [createWebhook],
   above: renderWebhookCreation,
-  columns: (visit) => [
+  also: { attention: call<List<Attention>>('environment.attention') },
+  columns: (visit, { attention }) => [
     { title: 'Endpoint', cell: (each) => record(visit, each.id, each.endpoint_url) },
-    { title: 'State', cell: (each) => state(each.status) },
+    { title: 'State', cell: (each) => renderEndpointState(each, findFailing(attention, each.id)) },
     { title: 'Events', look: 'n', cell: (each) => each.events.length },
     { title: 'Id', cell: (each) => code(each.id) },
     { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
@@ -46,6 +62,7 @@ interface Delivery {
   event_id: string;
   event: string;
   state: string;
+  subject_id?: string | null;
   drop_reason?: string | null;
   attempt_count: number;
   next_attempt_at?: string | null;
@@ -78,13 +95,13 @@ export const webhookPage = consolePage({
   }),
   heading: ({ endpoint }) =>
     endpoint.state === 'shown'
-      ? { title: endpoint.value.endpoint_url, lead: html`${state(endpoint.value.status)}${code(endpoint.value.id)}` }
+      ? { title: endpoint.value.endpoint_url, lead: html`${renderStatus(endpoint.value)}${code(endpoint.value.id)}` }
       : undefined,
   view: ({ endpoint, deliveries }, visit) =>
     html`${panel('Endpoint', endpoint, (value) =>
       facts([
         ['Address', value.endpoint_url],
-        ['State', state(value.status)],
+        ['State', renderStatus(value)],
         ['Disabled because', value.disabled_reason],
         ['Failing since', when(value.failing_since)],
         ['Events', tags(value.events)],
@@ -102,10 +119,8 @@ export const webhookPage = consolePage({
           ? []
           : [selectColumn<Delivery>(({ event, id }) => ({ id, name: `${event} ${id}` }))]),
         { title: 'Delivery', cell: (each) => html`<a href="${deliveryAddress(visit, each.id)}">${each.event}</a>` },
-        {
-          title: 'State',
-          cell: (each) => html`${state(each.state)}${small(each.drop_reason?.replaceAll('_', ' '))}`,
-        },
+        { title: 'About', cell: (each) => record(visit, each.subject_id) },
+        { title: 'State', cell: renderState },
         { title: 'Attempts', look: 'n', cell: (each) => each.attempt_count },
         { title: 'Next attempt', look: 'when', cell: (each) => when(each.next_attempt_at) },
         { title: 'Created', look: 'when', cell: (each) => when(each.created_at) },
@@ -116,47 +131,24 @@ export const webhookPage = consolePage({
     ${endpoint.state === 'shown' && renderRemoval(visit, secretActs.removal, endpoint.value)}`,
 });
 
+const renderStatus = ({ status, failing_since: since }: Endpoint): Html =>
+  typeof since === 'string' ? html`${state(status, 'plain')} ${state('failing', 'bad')}` : html`${state(status)}`;
+
 const deliveryAddress = (visit: Visit, id: string): string =>
   addressIn(visit, 'webhooks', visit.params.id ?? '', 'deliveries', id);
 
-interface Attempt {
-  number: number;
-  started_at: string;
-  duration_ms: number;
-  status: number | null;
-  error: string | null;
-  response_body: string | null;
-}
-
-/** A period in which a delivery waited, in responses of the API. */
-export interface Wait {
-  reason: string;
-  from: string;
-  until: string | null;
-  duration_ms: number | null;
-}
-
-/** The waits of a delivery with their reasons. */
-export const renderWaits = (waits: readonly Wait[]): Html =>
-  tableOr(
-    'Waits',
-    [
-      { title: 'Reason', cell: (each) => each.reason.replaceAll('_', ' ') },
-      { title: 'From', look: 'when', cell: (each) => when(each.from) },
-      { title: 'Until', look: 'when', cell: (each) => when(each.until) },
-      { title: 'Took', look: 'n', cell: (each) => each.duration_ms !== null && `${each.duration_ms} ms` },
-    ],
-    waits,
-    'It did not wait.',
-  );
-
-const resend: Act = {
+export const resend: Act = {
   name: 'resend',
   label: 'Send again',
   operation: 'webhook_deliveries.resend',
-  call: ({ delivery }, { params }) =>
-    call('webhook_deliveries.resend', { id: params.id, delivery_id: delivery ?? params.delivery }),
-  done: 'The event is on its way to the endpoint again.',
+  call: ({ delivery, endpoint }, { params }) =>
+    call('webhook_deliveries.resend', { id: endpoint ?? params.id, delivery_id: delivery ?? params.delivery }),
+  done: 'The event is sent to the endpoint again.',
+  next: (visit, body) => {
+    const { webhook_endpoint_id: endpoint, id } = body as DeliveryDetails;
+    return addressIn(visit, 'webhooks', endpoint, 'deliveries', id);
+  },
+  reasonHint: 'Ticket 4711: the endpoint was down',
   bulk: {
     record: 'webhook_delivery',
     plural: 'deliveries',
@@ -164,6 +156,42 @@ const resend: Act = {
     field: 'delivery',
   },
 };
+
+/** The form that sends a delivery again. */
+const renderResend = (
+  visit: Visit,
+  { id, webhook_endpoint_id: endpoint }: DeliveryDetails,
+  of?: string,
+): Html | undefined =>
+  renderAct(visit, resend, {
+    fields: { delivery: id, endpoint },
+    effect: 'Sends the event to the endpoint once more, with the same id. The next page says whether it arrived.',
+    ...(of !== undefined && { of }),
+  });
+
+/** The deliveries of an event on its page, each with the form that sends it again. */
+export const renderEventDeliveries = (visit: Visit, deliveries: readonly DeliveryDetails[]): Html =>
+  tableOr(
+    'Deliveries',
+    [
+      {
+        title: 'Delivery',
+        cell: (each) =>
+          html`<a href="${addressIn(visit, 'webhooks', each.webhook_endpoint_id, 'deliveries', each.id)}"
+              >Open the delivery</a
+            >${small(html`to ${record(visit, each.webhook_endpoint_id)}`)}`,
+      },
+      { title: 'State', cell: renderState },
+      { title: 'Attempts', look: 'n', cell: (each) => each.attempt_count },
+      { title: 'Change', cell: (each) => renderResend(visit, each, each.webhook_endpoint_id) },
+    ],
+    deliveries,
+    'No endpoint subscribed to this event.',
+  );
+
+/** The event of a delivery, as the list of events shows it. */
+const findEventRecord = (part: Part<List<EventRecord>> | undefined, id: string): EventRecord | undefined =>
+  part?.state === 'shown' ? part.value.data.find((event) => event.id === id) : undefined;
 
 /** One delivery with its attempts. */
 export const deliveryPage = consolePage({
@@ -173,66 +201,50 @@ export const deliveryPage = consolePage({
   parent: 'e/{environment}/webhooks/{id}',
   main: 'delivery',
   acts: [resend],
-  calls: ({ params: { id, delivery } }) => ({
-    delivery: call<Delivery & { attempts: Attempt[] }>('webhook_deliveries.get', {
-      id,
-      delivery_id: delivery,
-    }),
+  calls: ({ params: { id, delivery = '' } }) => ({
+    delivery: call<DeliveryDetails & Delivery>('webhook_deliveries.get', { id, delivery_id: delivery }),
+    endpoint: call<Endpoint>('webhook_endpoints.get', { id }),
+    // A delivery has the ULID of its event.
+    events: findEventCall(delivery.replace(/^webhook_delivery_/, 'event_')),
   }),
-  then: ({ delivery }) => ({
-    all: call<List<{ id: string; waits: Wait[] }>>('event_deliveries.list', {
-      id: delivery.state === 'shown' ? delivery.value.event_id : '',
-    }),
-  }),
-  heading: ({ delivery }) =>
-    delivery.state === 'shown'
-      ? { title: delivery.value.event, lead: html`${state(delivery.value.state)}${code(delivery.value.id)}` }
-      : undefined,
-  view: ({ delivery, all }, visit) =>
-    html`<div class="columns">
-      <div>
-        ${panel('Attempts', delivery, ({ attempts }) =>
-          tableOr(
-            'Attempts',
-            [
-              { title: 'Attempt', cell: (each) => `${each.number}` },
-              {
-                title: 'Response',
-                cell: (each) =>
-                  html`${state(each.status === null ? 'no response' : String(each.status), each.status !== null && each.status < 300 ? 'good' : 'bad')}${small(each.error)}`,
-              },
-              {
-                title: 'Body',
-                cell: (each) => each.response_body && html`<code>${each.response_body.slice(0, 500)}</code>`,
-              },
-              { title: 'Took', look: 'n', cell: (each) => `${each.duration_ms} ms` },
-              { title: 'Time', look: 'when', cell: (each) => when(each.started_at) },
-            ],
-            attempts,
-            'No attempt yet.',
-          ),
-        )}
-        ${panel('Why it waited', all, ({ data }) => renderWaits(data.find(({ id }) => id === visit.params.delivery)?.waits ?? []))}
-      </div>
-      <div>
-        ${panel(
-          'Delivery',
-          delivery,
-          (value) =>
-            html`${facts([
+  heading: ({ delivery, events }, visit) => {
+    if (delivery.state !== 'shown') return undefined;
+    const { value } = delivery;
+    const event = findEventRecord(events, value.event_id);
+    const about = event === undefined ? undefined : findNamed(visit, event);
+    const subject = about?.name ?? about?.id ?? value.subject_id;
+    return {
+      title: typeof subject === 'string' ? `${value.event}: ${subject}` : value.event,
+      lead: html`${state(value.state)}${code(value.id)}`,
+    };
+  },
+  view: ({ delivery, endpoint, events }, visit) =>
+    html`${visit.query.get('done') === resend.name && delivery.state === 'shown' && renderResent(visit, delivery.value)}
+      <div class="columns">
+        <div>
+          ${panel('Attempts', delivery, renderAttempts)}
+          ${panel('Why it waited', delivery, ({ waits }) => renderWaits(waits))}
+        </div>
+        <div>
+          ${panel('Delivery', delivery, (value) => {
+            const event = findEventRecord(events, value.event_id);
+            const about = event === undefined ? undefined : findNamed(visit, event);
+            return html`${facts([
                 ['Event', record(visit, value.event_id, value.event)],
-                ['Endpoint', record(visit, visit.params.id)],
+                ['About', about === undefined ? record(visit, value.subject_id) : quiet(visit, about.id, about.name)],
+                [
+                  'Endpoint',
+                  record(visit, visit.params.id, endpoint.state === 'shown' ? endpoint.value.endpoint_url : undefined),
+                ],
                 ['State', state(value.state)],
-                ['Dropped because', value.drop_reason],
+                ['Why no attempt follows', explainDrop(value.drop_reason)],
                 ['Next attempt', when(value.next_attempt_at)],
                 ['Created', when(value.created_at)],
               ])}
-              <div class="pad actions">
-                ${renderAct(visit, resend, { fields: {}, effect: 'Sends the event to the endpoint once more, with the same id.' })}
-              </div>`,
-        )}
-      </div>
-    </div>`,
+              <div class="pad actions">${renderResend(visit, value)}</div>`;
+          })}
+        </div>
+      </div>`,
 });
 
 /** The pages of acts on many deliveries of an endpoint. */

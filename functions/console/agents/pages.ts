@@ -144,7 +144,7 @@ const blueprintPage: ConsolePage = recordPage({
 /** The stop of all agents of the environment. */
 const stopPage = consolePage({
   path: 'e/{environment}/agents/stop',
-  title: 'Stop of agents',
+  title: 'Stopped agents',
   permission: 'config.read',
   menu: { group: 'Agents' },
   acts: [stopAgents, liftStop],

@@ -178,7 +178,7 @@ function renderConfirmation(visit: Visit, act: Act, bulk: Bulk, checks: string):
             <input name="typed" required maxlength="300" autocomplete="off"
           /></label>`
         }
-        ${renderReason(visit.kept)}
+        ${renderReason(visit, visit.kept)}
         <button class="button main ${isDanger && 'danger'}" type="submit">
           ${act.label} ${count} ${plural} in ${visit.environment?.name ?? ''}
         </button>`,

@@ -77,7 +77,10 @@ async function linkPage({ email, role, breakGlass }: ConsoleLinkRecord, token: s
     title: access === undefined ? 'Sign in to the console' : `${BREAK_GLASS_NAME} to ${environment}`,
     lead,
     alert,
-    body: html`<p class="lead">The link works once. Do not continue if another person has sent it to you.</p>
+    body: html`<p class="lead">
+        The link works once. Continue only if you expected it: you started the service, or asked an operator of this
+        stage for access.
+      </p>
       ${form({ value, subject: token }, action, html`${email === undefined && access === undefined && field}${submit('Sign in')}`)}`,
   });
 }

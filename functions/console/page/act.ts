@@ -1,3 +1,4 @@
+import { isOperatorsEnvironment, OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environment-id.ts';
 import { stepUpRequired } from '../../kernel/authentication/step-up.ts';
 import { approvalRequired } from '../../kernel/approvals/declare.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
@@ -12,7 +13,7 @@ import { type Html, html } from '../../kernel/pages/html.ts';
 import { general } from '../../kernel/errors.ts';
 import type { Act, ActOutcome, ConsolePage, DeclaredCall, Rejection, Send, Sent } from './declare.ts';
 import { makeCall, mayCall } from './run-calls.ts';
-import { addressIn, pageAddress, type Visit } from './visit.ts';
+import { addressIn, environmentAddress, pageAddress, type Visit } from './visit.ts';
 
 /** The bounds of a reason in characters. */
 const REASON = { least: 4, most: 200 } as const;
@@ -198,22 +199,32 @@ export function renderAct(
             >Type “${typed}” to confirm <input name="typed" required maxlength="300" autocomplete="off"
           /></label>`
       }
-      ${act.isRead !== true && renderReason(kept)}
+      ${act.isRead !== true && renderReason(visit, kept, act.reasonHint)}
       <button class="button main ${look}" type="submit">${act.label} in ${visit.environment?.name ?? ''}</button>
     </form>
   </details>`;
 }
 
-/** The field for the reason of an act. */
-export const renderReason = (kept: Sent | undefined): Html =>
+/** The field for the reason of an act, with a link to the log for an operator who may read it. */
+export const renderReason = (
+  { operator }: Visit,
+  kept: Sent | undefined,
+  hint = 'Ticket 4711: asked by the customer',
+): Html =>
   html`<label class="field"
-    >Reason, for the log
-    <input
-      name="reason"
-      required
-      minlength="${REASON.least}"
-      maxlength="${REASON.most}"
-      autocomplete="off"
-      placeholder="Ticket 4711: lost phone"
-      value="${kept?.reason ?? ''}"
-  /></label>`;
+      >Reason, for the log (required)
+      <input
+        name="reason"
+        required
+        minlength="${REASON.least}"
+        maxlength="${REASON.most}"
+        autocomplete="off"
+        placeholder="${hint}"
+        value="${kept?.reason ?? ''}"
+    /></label>
+    ${
+      operator.environments.some(({ id, permissions }) => isOperatorsEnvironment(id) && permissions.has('operators')) &&
+      html`<small class="hint"
+        ><a href="${environmentAddress(OPERATORS_ENVIRONMENT_ID, 'log')}">Open the log</a></small
+      >`
+    }`;

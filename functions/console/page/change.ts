@@ -234,7 +234,7 @@ function renderReview(visit: Visit, operation: string, kept: Sent, isDisplayed: 
             <input type="password" name="${fieldName(path)}" autocomplete="new-password"
           /></label>`,
       )}
-      ${renderReason(kept)}
+      ${renderReason(visit, kept)}
       <button class="button main" type="submit" name="step" value="save">
         Save in ${visit.environment?.name ?? ''}
       </button>

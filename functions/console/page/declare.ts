@@ -162,6 +162,8 @@ export interface Act {
   bulk?: BulkUse;
   /** Takes the place of the call, for a form that makes several calls or none. */
   perform?: (sent: Sent, visit: Visit, send: Send) => Promise<ActOutcome>;
+  /** An example of a reason, in the empty field for it. */
+  reasonHint?: string;
   /** True for an act that only reads: its form asks for no reason. */
   isRead?: boolean;
 }

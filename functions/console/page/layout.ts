@@ -1,3 +1,4 @@
+import { clock } from '../../kernel/clock.ts';
 import { computeProof } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Operator } from '../operator.ts';
@@ -75,7 +76,7 @@ export function consoleShell(shell: Shell): { body: string; headers: Record<stri
   const { script, style } = assetAddresses();
   const access = operator?.isEmergency === true ? `${operator.email} · ` : '';
   const place = `${access}${environment === undefined ? '' : `${environment.name} · `}`;
-  const { text } = html`<html lang="en">
+  const { text } = html`<html lang="en" data-now="${clock.timestamp()}">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -148,7 +149,7 @@ const renderTop = ({ environment, menu, search = '' }: Shell, operator: Operator
             maxlength="200"
             autocomplete="off"
             spellcheck="false"
-            placeholder="Search: an id, an email, a name …"
+            placeholder="Search: an id, an email address, an organization …"
           />
           <kbd hidden>Ctrl K</kbd>
         </form>`

@@ -14,8 +14,11 @@ const make = (name, members, ...children) => {
 const spans = [['year', 31536000], ['month', 2592000], ['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+// Times are compared with that of the service when it made the page, plus the time since then: the clock of the browser may be wrong.
+const lead = Date.parse(document.documentElement.dataset.now) - Date.now() || 0;
+const serviceNow = () => Date.now() + lead;
 const distance = (time) => {
-  const seconds = (time - Date.now()) / 1000;
+  const seconds = (time - serviceNow()) / 1000;
   const [unit, length] = spans.find(([, least]) => Math.abs(seconds) >= least) ?? spans.at(-1);
   return relative.format(Math.round(seconds / length), unit);
 };
@@ -24,7 +27,10 @@ const localize = (root) => {
     const time = new Date(element.dateTime);
     if (Number.isNaN(time.getTime())) continue;
     element.title = absolute.format(time) + ' (your time), ' + element.dateTime;
-    element.textContent = Math.abs(time - Date.now()) < 2592000000 ? distance(time) : absolute.format(time);
+    const text = Math.abs(time - serviceNow()) < 2592000000 ? [distance(time)] : [];
+    if (element.className === 'at') text.unshift(absolute.format(time));
+    else if (text.length === 0 || element.closest('dd,.lead')) text.push(absolute.format(time));
+    element.textContent = text.join(' · ');
   }
 };
 localize(document);
@@ -121,7 +127,7 @@ const palette = (() => {
     // Only addresses of this console.
     const own = found.hits.filter(({ address }) => address.startsWith('/console/'));
     show([...matching(text), ...own]);
-    status.textContent = own.length === 0 ? 'No records found.' : own.length + ' records found.';
+    status.textContent = own.length === 0 ? 'No records found. ' + (found.hint ?? '') : own.length + ' records found.';
   };
   input.addEventListener('input', () => {
     const text = input.value.trim();

@@ -84,7 +84,7 @@ th,td{padding:.42rem .9rem;text-align:left;vertical-align:baseline;border-top:1p
 thead th{border-top:0;font-size:.76rem;font-weight:550;color:var(--muted);white-space:nowrap}
 tbody tr:hover{background:var(--field)}
 td.n,th.n{text-align:right}
-td.when{color:var(--muted)}
+td.when{color:var(--muted);min-width:6.9rem}
 td,dd,h1,h2,.lead>*{unicode-bidi:isolate}
 td small{color:var(--muted);font-size:.8rem;display:block}
 time{white-space:nowrap}
@@ -95,7 +95,7 @@ code{overflow-wrap:anywhere}
 pre{margin:0;padding:.7rem .9rem;overflow:auto;max-height:34rem;font-size:.8rem;line-height:1.55;background:var(--field);tab-size:2}
 pre code{overflow-wrap:normal}
 .facts{margin:0;display:grid}
-.facts>div{display:grid;grid-template-columns:minmax(8rem,2fr) 5fr;gap:.1rem 1rem;padding:.33rem 0;border-top:1px solid var(--line)}
+.facts>div{display:grid;grid-template-columns:minmax(6.5rem,2fr) 5fr;gap:.1rem 1rem;padding:.33rem 0;border-top:1px solid var(--line)}
 .facts>div:first-child{border-top:0}
 .facts dt{color:var(--muted)}
 .facts dd{margin:0;min-width:0;overflow-wrap:anywhere}
@@ -110,6 +110,9 @@ font-size:.76rem;font-weight:550;line-height:1.5;white-space:nowrap;color:var(--
 .badge.good{color:var(--success)}
 .badge.bad{color:var(--danger)}
 .badge.wait{color:var(--link)}
+.badge.ask{color:light-dark(#8a5200,#f2bc66)}
+.remedy{margin-top:.25rem}
+.remedy .button{min-height:1.75rem;padding:.1rem .6rem;font-size:.8rem}
 .tags{display:flex;flex-wrap:wrap;gap:.2rem .3rem}
 .avatar{flex:none;display:inline-grid;place-items:center;width:1.6rem;height:1.6rem;border-radius:50%;font-size:.68rem;font-weight:650;
 letter-spacing:.01em;background:var(--accent-soft);color:var(--link)}
@@ -147,6 +150,8 @@ details.act>summary::-webkit-details-marker{display:none}
 iframe.preview{display:block;border:0}
 main>details.act{margin-bottom:.9rem}
 details.act[open]{display:block;width:100%;padding:.75rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--field)}
+details.act[open]>summary{font-size:0;gap:0;background:var(--surface);color:var(--text);border-color:var(--control)}
+details.act[open]>summary::after{content:"Cancel";font-size:.875rem}
 details.act form{display:grid;gap:.6rem;margin-top:.7rem;max-width:32rem}
 details.act p{margin:0}
 .actions{display:flex;flex-wrap:wrap;align-items:start;gap:.5rem}

@@ -21,7 +21,7 @@ export function readMoment(text: string): string | undefined {
 /** A user as it was at a moment within the retention of events. */
 export const userAtPage = consolePage({
   path: 'e/{environment}/users/{id}/at',
-  title: 'At a moment',
+  title: 'At a time in the past',
   permission: 'people.read',
   parent: 'e/{environment}/users',
   main: 'user',
@@ -49,7 +49,10 @@ export const userAtPage = consolePage({
       </form>
       ${
         past === undefined
-          ? frame('At a moment', empty('Choose a time of the last 90 days: the record is shown as it was then.'))
+          ? frame(
+              'At a time in the past',
+              empty('Choose a time of the last 90 days: the record is shown as it was then.'),
+            )
           : panel('The user then', past, ({ existed, record: then, unknown, event_id: event }) =>
               existed && then !== null
                 ? html`<div class="pad">

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
-import type { Heading, Part } from '../page/declare.ts';
+import { type Act, call, type Heading, type Part } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { avatar, code, personName, state } from '../view/values.ts';
 import type { User } from './types.ts';
@@ -20,7 +20,7 @@ const TABS = [
   ['sign-in', 'Sign-in problems'],
   ['timeline', 'Timeline'],
   ['access', 'Access'],
-  ['at', 'At a moment'],
+  ['at', 'At a time in the past'],
 ] as const;
 
 /** The tab of the page that only operators with its permission have. */
@@ -40,3 +40,12 @@ export function userTabs(visit: Visit): Html {
     })}
   </ul>`;
 }
+
+/** Mails a code to the unverified address of the user of the page. */
+export const sendVerification: Act = {
+  name: 'send-verification',
+  label: 'Send verification mail',
+  operation: 'email_verification.send',
+  call: (_, { params }) => call('email_verification.send', { id: params.id }),
+  done: 'The verification mail is on its way. Its code is valid for ten minutes.',
+};

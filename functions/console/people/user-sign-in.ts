@@ -1,28 +1,13 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, consolePage } from '../page/declare.ts';
+import { type Act, call, consolePage, type Part } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
 import { type List, panel, tableOr } from '../view/parts.ts';
 import { duration, state, when } from '../view/values.ts';
-import type { User } from './types.ts';
-import { userHeading, userTabs } from './user-heading.ts';
-
-interface Line {
-  check: string;
-  status: 'passed' | 'asks' | 'stops' | 'notice';
-  reason: string;
-  message: string;
-  time: string | null;
-  source: string | null;
-  changed_by: string | null;
-  remedy: string | null;
-}
-
-interface Explanation {
-  can_sign_in: boolean;
-  stops_at: string | null;
-  lines: Line[];
-}
+import { type Explanation, type Names, renderExplanation } from './explanation.ts';
+import { nameKey, nameLimit } from './limit-names.ts';
+import type { Membership, User } from './types.ts';
+import { sendVerification, userHeading, userTabs } from './user-heading.ts';
 
 interface Limit {
   name: string;
@@ -59,11 +44,12 @@ export const userSignInPage = consolePage({
   permission: 'people.read',
   parent: 'e/{environment}/users',
   main: 'user',
-  acts: [liftLimits],
+  acts: [liftLimits, sendVerification],
   calls: ({ params: { id } }) => ({
     user: call<User>('users.get', { id }),
     explanation: call<Explanation>('users.sign_in_explanation', { id }),
     limits: call<List<Limit>>('users.limits', { id }),
+    memberships: call<List<Membership>>('organization_memberships.list', {}, { user_id: id, limit: 20 }),
   }),
   then: ({ user }) => {
     const email = user.state === 'shown' ? user.value.email : '';
@@ -77,12 +63,16 @@ export const userSignInPage = consolePage({
     };
   },
   heading: ({ user }) => userHeading(user),
-  view: ({ explanation, limits, messages, suppressions }, visit) =>
+  view: ({ explanation, limits, memberships, messages, suppressions }, visit) =>
     html`${userTabs(visit)}
       <div class="columns">
-        <div>${panel('Why can they not sign in', explanation, renderExplanation)}</div>
         <div>
-          ${panel('Limits', limits, (list) => renderLimits(visit, list))}
+          ${panel('Why can this person not sign in?', explanation, (value) =>
+            renderExplanation(visit, value, nameOrganizations(memberships)),
+          )}
+        </div>
+        <div>
+          <div id="limits">${panel('Limits', limits, (list) => renderLimits(visit, list))}</div>
           ${panel('Messages to this address', messages, ({ data }) =>
             tableOr(
               'Messages',
@@ -104,46 +94,28 @@ export const userSignInPage = consolePage({
               'Nothing was sent to this address within the retention of messages.',
             ),
           )}
-          ${panel('Unreachable', suppressions, ({ data }) =>
+          ${panel('Does mail reach this address?', suppressions, ({ data }) =>
             tableOr(
-              'Unreachable',
+              'Reports about the address',
               [
                 { title: 'Reason', cell: (each) => state(each.reason, 'bad') },
                 { title: 'Detail', cell: (each) => each.detail },
                 { title: 'Since', look: 'when', cell: (each) => when(each.created_at) },
               ],
               data,
-              'Mail reaches this address, as far as is known.',
+              'Yes, as far as is known: no mail to it bounced, and none was reported as spam.',
             ),
           )}
         </div>
       </div>`,
 });
 
-const LOOK = { passed: 'good', asks: 'wait', stops: 'bad', notice: '' } as const;
-
-const renderExplanation = ({ can_sign_in: can, lines }: Explanation): Html =>
-  html`<p class="pad">
-      <strong>${can ? 'Nothing stops a sign-in.' : 'A sign-in stops here:'}</strong>
-      ${!can && lines.find(({ status }) => status === 'stops')?.message}
-    </p>
-    ${tableOr(
-      'Checks',
-      [
-        { title: 'Check', cell: (each) => each.check.replaceAll('_', ' ') },
-        { title: 'Result', cell: (each) => state(each.status, LOOK[each.status]) },
-        {
-          title: 'Why',
-          cell: (each) =>
-            html`${each.message}${each.remedy !== null && html`<small>${each.remedy}</small>`}${
-              each.changed_by !== null && html`<small>Changed by: ${each.changed_by.replaceAll('_', ' ')}</small>`
-            }`,
-        },
-        { title: 'Since', look: 'when', cell: (each) => when(each.time) },
-      ],
-      lines,
-      'No check applies.',
-    )}`;
+const nameOrganizations = (memberships: Part<List<Membership>>): Names =>
+  new Map(
+    (memberships.state === 'shown' ? memberships.value.data : []).flatMap(
+      ({ organization_id: id, organization_name: name }) => (name === undefined ? [] : [[id, name] as const]),
+    ),
+  );
 
 const limitsTable = (limits: readonly Limit[], none: string): Html =>
   tableOr(
@@ -151,17 +123,16 @@ const limitsTable = (limits: readonly Limit[], none: string): Html =>
     [
       {
         title: 'Limit',
-        cell: (each) =>
-          html`${each.name.replaceAll(/[._-]/g, ' ')}<small>by ${each.counted_by.replaceAll('_', ' ')}</small>`,
+        cell: (each) => html`${nameLimit(each.name)}<small>${nameKey(each.counted_by)}</small>`,
       },
       {
         title: 'Used',
         cell: (each) =>
           html`${state(`${each.used} of ${each.limit}`, each.is_exceeded ? 'bad' : 'plain')}<small
-              >in ${duration(each.window_seconds)}</small
+              >within ${duration(each.window_seconds)}</small
             >`,
       },
-      { title: 'Resets', look: 'when', cell: (each) => when(each.resets_at) },
+      { title: 'Counted until', look: 'when', cell: (each) => when(each.resets_at) },
     ],
     limits,
     none,

@@ -9,7 +9,7 @@ import { code, record, state, tags, when, yesNo } from '../view/values.ts';
 import { cancelReset, type FactorReset, renderResets } from './factor-resets.ts';
 import { deleteOwnedKey, renderKeys } from './owned-keys.ts';
 import { type Factor, type Membership, type OwnedKey, roleSlugs, type Session, type User } from './types.ts';
-import { userHeading, userTabs } from './user-heading.ts';
+import { sendVerification, userHeading, userTabs } from './user-heading.ts';
 
 interface Identity {
   idp_id: string;
@@ -29,14 +29,6 @@ const revokeSession: Act = {
   operation: 'sessions.revoke',
   call: ({ session_id: id = '' }) => call('sessions.revoke', {}, {}, { session_id: id }),
   done: 'The session is revoked. Access tokens that it has issued expire within minutes, and every browser asks for the second factor again.',
-};
-
-const sendVerification: Act = {
-  name: 'send-verification',
-  label: 'Send verification mail',
-  operation: 'email_verification.send',
-  call: (_, { params }) => call('email_verification.send', { id: params.id }),
-  done: 'The verification mail is on its way.',
 };
 
 const exportSessions = exportAct('sessions', 'Export all sessions');

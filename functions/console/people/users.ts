@@ -54,7 +54,7 @@ export const usersPage = listPage<User>({
           ></span
         >`,
     },
-    { title: 'Email', cell: (user) => state(user.email_verified ? 'verified' : 'unverified') },
+    { title: 'Email address', cell: (user) => state(user.email_verified ? 'verified' : 'unverified') },
     { title: 'Id', cell: (user) => code(user.id) },
     { title: 'Last sign-in', look: 'when', cell: (user) => when(user.last_sign_in_at) },
     { title: 'Created', look: 'when', cell: (user) => when(user.created_at) },

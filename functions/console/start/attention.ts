@@ -5,6 +5,7 @@ import { record, state, when } from '../view/values.ts';
 
 /** A condition that needs attention, in responses of the API. */
 export interface Attention {
+  kind: string;
   severity: 'problem' | 'warning' | 'notice';
   id: string | null;
   name: string | null;

@@ -48,7 +48,5 @@ function renderEnvironments(operator: Operator): Html {
 
 const describe = ({ id, isProduction }: OperatorEnvironment): string =>
   isOperatorsEnvironment(id)
-    ? 'Operators and environments of the stage'
-    : isProduction
-      ? 'Production'
-      : 'Not production';
+    ? 'The people who use this console, their log, and the environments of the stage. It holds no customers.'
+    : `${isProduction ? 'Production' : 'Not production'}: users and organizations of the application, its settings and events`;

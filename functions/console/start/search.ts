@@ -55,7 +55,9 @@ function renderHits(visit: Visit, part: Part<Hits> | undefined): Html {
   if (part === undefined) {
     return frame(
       'How to search',
-      empty('Enter the id of any record, an email address, a phone number, a domain, a URL, an external id or a name.'),
+      empty(
+        'Enter the id of any record, an email address, a phone number, a domain, a URL, an external id, or the name of an organization. People are found by name where the settings of the search enable it.',
+      ),
     );
   }
   if (part.state === 'absent') return frame('Results', empty('This service has no search.'));
@@ -63,7 +65,7 @@ function renderHits(visit: Visit, part: Part<Hits> | undefined): Html {
   const { data, hint, hint_code: hintCode } = part.value;
   if (data.length === 0) {
     const how = hint ?? 'Ids and addresses are matched exactly, names by the beginnings of their words.';
-    return frame('Results', empty(html`Nothing was found. ${how}${linkSettings(visit, hintCode)}`));
+    return frame('Results', empty(html`Nothing was found. ${hintCode === NOT_BY_NAME ? explainNames(visit) : how}`));
   }
   return frame(
     'Results',
@@ -76,15 +78,22 @@ function renderHits(visit: Visit, part: Part<Hits> | undefined): Html {
           </li>`;
         })}
       </ul>
-      ${hint !== null && html`<p class="pad note">${hint}${linkSettings(visit, hintCode)}</p>`}`,
+      ${hint !== null && html`<p class="pad note">${hintCode === NOT_BY_NAME ? explainNames(visit) : hint}</p>`}`,
   );
 }
 
-/** The link to the form of the setting that would find more, for an operator who may see it. */
-const linkSettings = (visit: Visit, hintCode: string | null): Html | false =>
-  hintCode === 'users_not_searched' &&
-  mayCall('search.get_settings', visit.environment) &&
-  html` <a href="${addressIn(visit, 'other-settings')}">Open the settings of the search</a>`;
+/** The code of the hint that users are not found by name. */
+const NOT_BY_NAME = 'users_not_searched';
+const BY_WHAT = 'People are not searched by name in this environment. Search by email address or id';
+
+/** The sentence of that hint, with a link to the setting for an operator who may see it. */
+const explainNames = (visit: Visit): Html => {
+  const place = addressIn(visit, 'other-settings');
+  if (mayCall('search.update_settings', visit.environment))
+    return html`${BY_WHAT}, or <a href="${place}">enable it in the settings of the search</a>.`;
+  const setting = mayCall('search.get_settings', visit.environment) && html` (<a href="${place}">the setting</a>)`;
+  return html`${BY_WHAT}, or ask someone with the permission <code>config.change</code> to enable it${setting}.`;
+};
 
 /** The hits of the search page as JSON, for the command palette. */
 export const searchDataPage = consolePage({
@@ -96,7 +105,9 @@ export const searchDataPage = consolePage({
   data: (parts, visit) => {
     const { hits } = parts as Partial<typeof parts>;
     const rows = hits?.state === 'shown' ? hits.value.data : [];
+    const isNotByName = hits?.state === 'shown' && hits.value.hint_code === NOT_BY_NAME;
     return {
+      hint: isNotByName ? `${BY_WHAT}.` : undefined,
       hits: rows.flatMap((hit) => {
         const address = findAddress(visit, hit);
         return address === undefined ? [] : [{ title: presentTitle(hit), kind: presentKind(hit), address }];

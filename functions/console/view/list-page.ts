@@ -4,7 +4,16 @@ import type { OperatorPermission } from '../../kernel/authentication/operator-pe
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { listBulkActs, renderSelection, type Selectable, selectColumn } from '../bulk/select.ts';
 import { exportAct, renderExport } from '../exports/act.ts';
-import { type Act, call, type ConsolePage, consolePage, type MenuEntry, type Part } from '../page/declare.ts';
+import {
+  type Act,
+  call,
+  type Calls,
+  type ConsolePage,
+  consolePage,
+  type MenuEntry,
+  type Part,
+  type Parts,
+} from '../page/declare.ts';
 import { withQuery, type Visit } from '../page/visit.ts';
 import { type Column, empty, type List, table } from './parts.ts';
 
@@ -37,7 +46,9 @@ interface ListPage<Row> {
   idPrefix?: string;
   /** True for a list without cursors. */
   isWhole?: boolean;
-  columns: (visit: Visit) => readonly Column<Row>[];
+  /** Further calls, whose parts the columns show. */
+  also?: Calls;
+  columns: (visit: Visit, also: Parts<Calls>) => readonly Column<Row>[];
   /** The sentence for a list without rows: it says what makes the first one. */
   none: string | Html;
   /** Content above the list. */
@@ -86,15 +97,16 @@ export function listPage<Row>(own: ListPage<Row>): ConsolePage {
     ...(own.isOfStage === true && { isOfStage: true }),
     main: 'rows',
     calls: (visit) => ({
+      ...own.also,
       rows: call<List<Row>>(operation, own.params?.(visit) ?? {}, {
         ...(isWhole ? {} : { limit: LIMIT, order: 'desc' }),
         ...(typeof own.query === 'function' ? own.query(visit) : own.query),
         ...listQuery(visit, filters, idPrefix),
       }),
     }),
-    view: ({ rows }, visit) =>
+    view: ({ rows, ...also }, visit) =>
       html`${own.above?.(visit)}${renderFilters(visit, filters, idPrefix)}
-      ${renderRows(visit, title, rows, [...listSelection(visit, acts, select), ...own.columns(visit)], own.none)}
+      ${renderRows(visit, title, rows, [...listSelection(visit, acts, select), ...own.columns(visit, also)], own.none)}
       ${select !== undefined && renderSelection(visit, acts)}
       ${exporting !== undefined && renderExport(visit, exporting, { ...own.exportFilter?.(visit), ...readFilters(visit, filters) })}`,
   });
@@ -142,9 +154,9 @@ export function renderFilters(
     })}
     ${
       idPrefix !== undefined &&
-      html`<label>Created by (UTC) <input type="date" name="date" value="${query.get('date') ?? ''}" /></label>`
+      html`<label>Created until (UTC) <input type="date" name="date" value="${query.get('date') ?? ''}" /></label>`
     }
-    <button class="button" type="submit">Show</button>
+    <button class="button" type="submit">Filter</button>
     ${query.size > 0 && html`<a class="button" href="?">Reset</a>`}${place}
   </form>`;
 }

@@ -8,11 +8,15 @@ export function when(iso: string | null | undefined): Html | undefined {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
+/** A time within a sentence, which the script shows as a date in the reader's zone. */
+export const moment = (iso: string): Html =>
+  html`<time class="at" datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+
 /** An id, which the script gives a copy button. */
 export const code = (text: string | null | undefined): Html | undefined =>
   text === null || text === undefined || text === '' ? undefined : html`<code class="id">${text}</code>`;
 
-type Look = 'good' | 'bad' | 'wait' | 'plain' | '';
+type Look = 'good' | 'bad' | 'wait' | 'ask' | 'plain' | '';
 
 /** The look of each state that records have. */
 const LOOKS: Readonly<Record<string, Look>> = {
@@ -113,6 +117,21 @@ export function duration(seconds: number | null | undefined): string | undefined
   const [length, unit] = units.find(([each]) => seconds >= each && seconds % each === 0) ?? [1, 'second'];
   const count = seconds / length;
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** The units of a measured time, with the milliseconds of one. */
+const MEASURES = [
+  [86_400_000, 'days'],
+  [3_600_000, 'hours'],
+  [60_000, 'minutes'],
+  [1_000, 'seconds'],
+] as const;
+
+/** A measured time in the largest unit of which it has at least two, such as 2.3 days; in milliseconds below two seconds. */
+export function length(ms: number | null | undefined): string | undefined {
+  if (ms === null || ms === undefined) return undefined;
+  const [one, unit] = MEASURES.find(([each]) => ms >= 2 * each) ?? [1, 'ms'];
+  return `${one === 1 ? Math.round(ms) : Math.round((ms / one) * 10) / 10} ${unit}`;
 }
 
 /** A quiet second line of a cell; nothing without text. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../kernel/durations.ts';
-import { type Facts, needsMail } from './facts.ts';
+import { type Facts, needsMail, type PastEvent } from './facts.ts';
 import { type Line, SETTINGS } from './line.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -11,14 +11,16 @@ export function explainAddress(facts: Facts): Line[] {
   const address = (members: Omit<Line, 'check'>): void => void lines.push({ check: 'address', ...members });
   if (user !== undefined) {
     const isAsked = settings.require_email_verification && !user.emailVerified;
+    const sent = isAsked ? findOpenCode(events) : undefined;
     address({
       status: user.emailVerified ? 'passed' : isAsked ? 'asks' : 'notice',
       reason: user.emailVerified ? 'address_verified' : 'address_unverified',
       message: user.emailVerified
         ? 'The address is verified.'
         : isAsked
-          ? 'The address is not verified: the sign-in asks for a mailed code.'
+          ? `The address is not verified: the sign-in asks for a mailed code.${describeCode(sent, now)}`
           : 'The address is not verified, which this environment does not require.',
+      time: sent?.at,
       source: `/user_management/users/${user.id}`,
       changedBy: 'user',
       ...(isAsked ? { remedy: 'Enter the mailed code, or have the back end set `email_verified`.' } : {}),
@@ -52,6 +54,40 @@ export function explainAddress(facts: Facts): Line[] {
   return lines;
 }
 
+/** The latest mailed code for the address that was not entered. */
+function findOpenCode(events: Facts['events']): PastEvent | undefined {
+  const last = events.find(({ name }) => /^(authentication\.)?email_verification[._](created|succeeded)$/.test(name));
+  return last?.name === 'email_verification.created' ? last : undefined;
+}
+
+/** The begin and the end of a mailed code that was not entered, as sentences. */
+function describeCode(sent: PastEvent | undefined, now: number): string {
+  const expiresAt = sent?.data.expires_at;
+  if (sent === undefined || typeof expiresAt !== 'string') return ' None was mailed within the retention of events.';
+  const end =
+    Date.parse(expiresAt) > now
+      ? `It is valid until ${expiresAt}.`
+      : `It expired at ${expiresAt}: the next sign-in mails another one.`;
+  return ` The last one was mailed at ${sent.at} and was not entered. ${end}`;
+}
+
+/** The events of the codes and links of messages, by the template of the message. */
+const CODE_EVENTS: Readonly<Record<string, string>> = {
+  'email-verification': 'email_verification.created',
+  'magic-auth': 'magic_auth.created',
+  'password-reset': 'password_reset.created',
+};
+
+/** The end of the code or link in a message, as a sentence; empty for a message without one. */
+function describeExpiry({ events, now }: Facts, template: string): string {
+  const expiresAt = events.find(({ name }) => name === CODE_EVENTS[template])?.data.expires_at;
+  if (typeof expiresAt !== 'string') return '';
+  const what = template === 'password-reset' ? 'link' : 'code';
+  return Date.parse(expiresAt) > now
+    ? ` Its ${what} is valid until ${expiresAt}.`
+    : ` Its ${what} expired at ${expiresAt}.`;
+}
+
 /** The latest message of the last day, and what became of it. */
 export function explainMessages(facts: Facts): Line[] {
   const [latest] = facts.messages;
@@ -66,19 +102,20 @@ export function explainMessages(facts: Facts): Line[] {
           ? ['message_bounced', `The last message (${template}) was sent and bounced (${bounce}).`]
           : [
               'message_sent',
-              `The last message (${template}) was accepted by the mail or SMS service. Look into the spam folder.`,
+              `The last message (${template}) was accepted by the mail or SMS service.${describeExpiry(facts, template)}`,
             ];
   const isBad = state === 'failed' || bounce === 'permanent';
   return [
     {
       check: 'message',
-      status: isBad && needsMail(facts) ? 'stops' : state === 'sent' && bounce === undefined ? 'passed' : 'notice',
+      status: isBad && needsMail(facts) ? 'stops' : 'notice',
       reason,
       message,
       time: updatedAt,
       source: `/x/messages?to=${encodeURIComponent(facts.email)}`,
-      changedBy: 'operator',
+      changedBy: reason === 'message_sent' ? 'user' : 'operator',
       ...(isBad ? { remedy: 'Correct the address, or remove its suppression, and send again.' } : {}),
+      ...(reason === 'message_sent' ? { remedy: 'Ask the person to look into the spam folder.' } : {}),
     },
   ];
 }

@@ -6,6 +6,7 @@ import { ipAddressMember } from '../limit/schema.ts';
 import type { Facts } from './facts.ts';
 import { CHANGED_BY, CHECKS, type Line, STATUSES } from './line.ts';
 import { explain, findStop } from './rules.ts';
+import { listSteps, summarize } from './summary.ts';
 
 export const ExplainSignIn = z.object({
   organization_id: z
@@ -50,6 +51,14 @@ export const SignInExplanation = z
     email: z.string(),
     can_sign_in: z.boolean().describe('True if no line stops the sign-in.'),
     stops_at: z.string().nullable().describe('The `reason` of the first line that stops it.'),
+    required_steps: z
+      .array(z.string())
+      .describe('The `reason` of each line with the status `asks`: steps that the user has to take, in their order.'),
+    summary: z
+      .string()
+      .describe(
+        'The result in one or two sentences: where the sign-in stops, or which steps it needs. The text may change.',
+      ),
     lines: z.array(ExplanationLine),
   })
   .meta({ id: 'SignInExplanation' });
@@ -71,6 +80,8 @@ export function presentExplanation(facts: Facts): z.output<typeof SignInExplanat
     email: facts.email,
     can_sign_in: stop === undefined,
     stops_at: stop?.reason ?? null,
+    required_steps: listSteps(lines).map(({ reason }) => reason),
+    summary: summarize(facts, lines, stop),
     lines: lines.map(presentLine),
   };
 }

@@ -28,6 +28,8 @@ const DeliveryEntity = entity({
     endpointId: { type: 'string', required: true, readOnly: true },
     eventId: { type: 'string', required: true, readOnly: true },
     eventName: { type: 'string', required: true, readOnly: true },
+    /** The id of the user or organization that the event concerns; absent in rows of an earlier release. */
+    subjectId: { type: 'string', readOnly: true },
     state: { type: ['pending', 'succeeded', 'failed', 'dropped'] as const, required: true },
     dropReason: { type: ['endpoint_disabled', 'endpoint_deleted', 'event_gone'] as const },
     /** The latest attempts; see {@link Attempt}. */
@@ -84,7 +86,7 @@ type Changes = Pick<DeliveryRecord, 'state' | 'attempts' | 'attemptCount' | 'fai
 
 /** Makes the first state of a delivery. */
 export function createDelivery(
-  identity: Pick<DeliveryRecord, 'environmentId' | 'endpointId' | 'eventId' | 'eventName'>,
+  identity: Pick<DeliveryRecord, 'environmentId' | 'endpointId' | 'eventId' | 'eventName' | 'subjectId'>,
   state: Changes,
 ) {
   return asDelivery(rows.create({ ...identity, id: makeDeliveryId(identity.eventId), ...state, expiresAt: expiry() }));

@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import { findSubject } from '../../kernel/events/subject.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
@@ -46,7 +47,7 @@ async function write(progress: Progress, changes: Partial<Changes>): Promise<Del
   const change =
     delivery === undefined
       ? createDelivery(
-          { environmentId, endpointId, eventId, eventName: detail?.event ?? 'unknown' },
+          { environmentId, endpointId, eventId, eventName: detail?.event ?? 'unknown', ...readSubjectId(detail) },
           { state: 'pending', attempts: [], attemptCount: 0, failures: 0, ...changes },
         )
       : reviseDelivery(delivery, changes);
@@ -54,6 +55,14 @@ async function write(progress: Progress, changes: Partial<Changes>): Promise<Del
   unit.stage(change.write);
   const outcome = await unit.commit();
   return outcome.kind === 'committed' ? change.record : undefined;
+}
+
+/** The id of the user or organization that an event concerns; an address is not stored with a delivery. */
+function readSubjectId(detail: BusDetail | undefined): { subjectId?: string } {
+  if (detail === undefined) return {};
+  const { environment_id: environmentId, event: name, data, organization_id: organizationId } = detail;
+  const subject = findSubject({ environmentId, name, data, organizationId });
+  return subject === undefined || subject.kind === 'address' ? {} : { subjectId: subject.key };
 }
 
 /** Records that a delivery will not be attempted again. Without a row or an endpoint there is nothing to record. */

@@ -17,6 +17,12 @@ const members = {
   webhook_endpoint_id: z.string(),
   event_id: z.string(),
   event: z.string(),
+  subject_id: z
+    .string()
+    .nullable()
+    .describe(
+      'The id of the user that the event concerns, otherwise of the organization; null if it concerns neither, and for deliveries of an earlier release.',
+    ),
   state: z.enum(deliveryStates),
   /** The reason why it is not attempted again before all attempts are used. */
   drop_reason: z.enum(dropReasons).nullable(),
@@ -89,6 +95,7 @@ export function presentDelivery(record: DeliveryRecord, gateAt = 0): z.input<typ
     webhook_endpoint_id: record.endpointId,
     event_id: record.eventId,
     event: record.eventName,
+    subject_id: record.subjectId ?? null,
     state: record.state,
     drop_reason: record.dropReason ?? null,
     attempt_count: record.attemptCount,

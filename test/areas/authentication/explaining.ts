@@ -21,6 +21,8 @@ export interface Explanation {
   email: string;
   can_sign_in: boolean;
   stops_at: string | null;
+  required_steps: string[];
+  summary: string;
   lines: Line[];
 }
 

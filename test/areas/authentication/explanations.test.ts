@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { addFault, call, eventually, idle, now, reset } from '../../support/service.ts';
+import { addFault, advance, call, eventually, idle, now, reset } from '../../support/service.ts';
 import { newUser, USERS } from '../user-management/users.ts';
-import { otherEnvironment } from './inside.ts';
+import { otherEnvironment, settings } from './inside.ts';
 import { ACCOUNT_REASONS } from './account-reasons.ts';
 import {
   type Explanation,
@@ -62,10 +62,55 @@ describe('the explanation of a sign-in', () => {
     const user = await ada();
     await member(user);
     const first = await explain(user.id);
-    expect(first).toMatchObject({ user_id: user.id, email: EMAIL, can_sign_in: true, stops_at: null });
+    expect(first).toMatchObject({
+      user_id: user.id,
+      email: EMAIL,
+      can_sign_in: true,
+      stops_at: null,
+      required_steps: [],
+      summary: 'Nothing stops a sign-in, and it needs no further step.',
+    });
     expect(first.lines.map(({ reason }) => reason)).toEqual(['account_found', 'address_verified', 'membership_active']);
     for (let at = 0; at < 15; at += 1) await explain(user.id);
     expect((await tryPassword(PASSWORD)).status).toBe(200);
+  });
+
+  test('names the steps that a sign-in needs beyond the password', async () => {
+    const { id } = await ada({ email_verified: false });
+    expect(await explain(id)).toMatchObject({
+      can_sign_in: true,
+      required_steps: ['address_unverified'],
+      summary: 'The password is not enough: the sign-in also needs a mailed code, because the address is not verified.',
+    });
+    await settings({ mfa: 'required' });
+    const { required_steps: steps, summary } = await explain(id);
+    expect(steps).toEqual(['address_unverified', 'factor_enrollment_required']);
+    expect(summary).toMatch(/verified and a second factor, which the user does not have yet\.$/);
+  });
+
+  test('says when a mailed code that was not entered expires, and then that it has expired', async () => {
+    const { id } = await ada({ email_verified: false });
+    expect((await tryPassword(PASSWORD)).status).toBe(403);
+    const findMessage = async (check: string) => (await explain(id)).lines.find((line) => line.check === check);
+    const [address, message] = [await findMessage('address'), await findMessage('message')];
+    expect(address?.message).toMatch(/mailed at \S+Z and was not entered\. It is valid until \S+Z\.$/);
+    expect(Date.parse(address?.time ?? '')).toBeLessThanOrEqual(await now());
+    expect(message).toMatchObject({
+      status: 'notice',
+      message: expect.stringMatching(/Its code is valid until \S+Z\.$/),
+    });
+    await advance(660);
+    expect((await findMessage('address'))?.message).toMatch(
+      /It expired at \S+Z: the next sign-in mails another one\.$/,
+    );
+    expect((await findMessage('message'))?.message).toMatch(/Its code expired at \S+Z\.$/);
+  });
+
+  test('says that a user without a password signs in with a mailed code', async () => {
+    const { id } = await withoutPassword();
+    expect((await explain(id)).summary).toMatch(/^The user has no password .* with a mailed code\.$/);
+    await call('DELETE', `${USERS}/${id}`);
+    expect((await explain(id)).summary).toBe('The sign-in stops here: The account was deleted.');
   });
 
   test('reports that a mail waits because SES does not accept it', async () => {

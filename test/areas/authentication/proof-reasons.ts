@@ -152,7 +152,7 @@ export const PROOF_REASONS: readonly Reason[] = [
   ],
   [
     'message_sent',
-    'passed',
+    'notice',
     false,
     async () => {
       const { id } = await ada();

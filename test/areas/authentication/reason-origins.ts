@@ -33,6 +33,7 @@ const ORIGINS: Readonly<Record<string, Origin>> = {
   sso_attempt_failed: ['identity_provider', ATTEMPT, true],
   radar_listed: ['environment', /^\/radar\/lists$/, false],
   address_unverified: ['user', USER, false],
+  message_sent: ['user', MESSAGES[1], true],
   address_changed_recently: ['operator', EVENTS, true],
   address_bounced: SUPPRESSION,
   address_complained: SUPPRESSION,
@@ -54,7 +55,8 @@ const ORIGINS: Readonly<Record<string, Origin>> = {
 
 /** The origin of a reason; those of limits and of messages are alike. */
 export function findOrigin(reason: string): Origin {
-  const found = reason.startsWith('limit_') ? LIMITS : reason.startsWith('message_') ? MESSAGES : ORIGINS[reason];
+  const found =
+    ORIGINS[reason] ?? (reason.startsWith('limit_') ? LIMITS : reason.startsWith('message_') ? MESSAGES : undefined);
   if (found === undefined) throw new Error(`The table has no origin of ${reason}`);
   return found;
 }

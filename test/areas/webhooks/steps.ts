@@ -9,6 +9,7 @@ export interface Endpoint {
 export interface Delivery {
   id: string;
   event_id: string;
+  subject_id?: string | null;
   state: string;
   drop_reason: string | null;
   attempt_count: number;

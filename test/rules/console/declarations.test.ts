@@ -43,6 +43,8 @@ const FIELDS = {
   delivery: 'delivery_1',
   target: 'user_1',
   type: 'team',
+  provider: 'provider_1',
+  list: 'block',
 };
 
 /** Parts of the first wave as large as they become: lists of 100 records. */

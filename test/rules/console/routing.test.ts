@@ -4,7 +4,7 @@ import { consolePage } from '../../../functions/console/page/declare.ts';
 import { initials, withoutDirectionMarks } from '../../../functions/console/page/layout.ts';
 import { findPage } from '../../../functions/console/page/router.ts';
 import { sdkLine } from '../../../functions/console/page/sdk-lines.ts';
-import { cursorBefore } from '../../../functions/console/activity/events.ts';
+import { cursorBefore } from '../../../functions/console/activity/event-lines.ts';
 import { makeDateCursor } from '../../../functions/console/view/list-page.ts';
 import { html } from '../../../functions/kernel/pages/html.ts';
 
