@@ -62,7 +62,7 @@ const searches: Readonly<Record<string, Read>> = {
   'search: domain of many': () => ask('@example.com'),
   'search: phone number': (n) => ask(makePhone(n - (n % 10))),
   'search: 100 addresses': (n) =>
-    ask(Array.from({ length: 100 }, (_, at) => nameUser(Math.max(0, n - at)).email).join(',')),
+    ask(Array.from({ length: 100 }, (_, at) => nameUser(Math.max(99, n) - at).email).join(',')),
 };
 const lists: Readonly<Record<string, Read>> = {
   'timeline of a user': (n) => `/x/events?subject=${makeId(n % FEW)}&limit=20`,

@@ -1,6 +1,7 @@
 import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
-import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { crc32 } from '../../kernel/crc32.ts';
+import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
 import { newId } from '../../kernel/ids.ts';
 import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -24,9 +25,17 @@ import {
   UpdateDirectory,
 } from './schema.ts';
 import { stageDirectory, stageDirectoryChange } from './stage.ts';
-import { newTokenValue } from './token.ts';
 
 const MAX_TOKENS = 5;
+
+/** Prefix of tokens, by which secret scanners recognize them. */
+const TOKEN_PREFIX = 'scim_';
+
+/** A new token of a directory: 256 random bits and a checksum. */
+function newTokenValue(): string {
+  const body = `${TOKEN_PREFIX}${randomSecret(32)}`;
+  return body + crc32(body).toString(36).padStart(7, '0');
+}
 
 const present = (record: DirectoryRecord, counts = NO_COUNTS) =>
   presentDetails(record, counts, settings().GATEHOUSE_BASE_URL);
