@@ -181,7 +181,7 @@ test('a search by name that finds nothing leads to the setting that enables it, 
   const search = await visitor.open('search?q=augusta');
   const address = listLinks(search).find((link) => link.endsWith('/other-settings')) ?? '';
   expect([readText(search), address]).toEqual([
-    expect.stringContaining('does not search users by name'),
+    expect.stringContaining('People are not searched by name'),
     await consolePath('other-settings'),
   ]);
   const form = 'value="search.update_settings"';

@@ -219,7 +219,7 @@ describe('signing in with a passkey', () => {
     expect(isAtApplication(await signIn(own, { counter: 10 }))).toBe(true);
   });
 
-  test('tells the browser that a deleted passkey is unknown, and emits an event without a user', async () => {
+  test('reports a deleted passkey to the browser as unknown, and emits an event without a user', async () => {
     const listed = await call<{ data: { id: string }[] }>('GET', `/x/passkeys?user_id=${id}`);
     await call('DELETE', `/x/passkeys/${listed.body.data[0]?.id ?? ''}`);
     const rejected = await signIn(own);
