@@ -77,7 +77,7 @@ border-bottom:1px solid var(--line)}
 @media (min-width:72rem){.columns{grid-template-columns:minmax(0,5fr) minmax(0,3fr)}}
 .empty,.out,.hint{color:var(--muted)}
 .hint{font-size:.82rem;margin:.25rem 0}
-.hint a{text-decoration:underline}
+.hint a,.said a,.timeline small a{text-decoration:underline}
 .table{overflow-x:auto}
 table{width:100%;border-collapse:collapse}
 th,td{padding:.42rem .9rem;text-align:left;vertical-align:baseline;border-top:1px solid var(--line)}

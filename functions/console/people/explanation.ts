@@ -65,7 +65,9 @@ const linkText = (visit: Visit, text: string, names: Names): Html[] =>
   nameLimits(text)
     .split(LINKED)
     .map((part, at) =>
-      at % 2 === 0 ? html`${part}` : html`${/^\d/.test(part) ? moment(part) : record(visit, part, names.get(part))}`,
+      at % 2 === 0
+        ? html`${part}`
+        : html`<span class="said">${/^\d/.test(part) ? moment(part) : record(visit, part, names.get(part))}</span>`,
     );
 
 /** The page that shows, and where possible changes, the cause of a line, by the operation that shows its record. */
