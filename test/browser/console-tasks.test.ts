@@ -143,7 +143,7 @@ const TASKS: readonly (readonly [name: string, perform: (clicks: Clicks, records
       await idle();
       const again = page.getByRole('button', { name: 'Look again' });
       if (!isScripted && (await again.isVisible())) await clicks.on(again);
-      await page.getByText('It arrived').waitFor();
+      await page.getByText('It arrived: the endpoint').waitFor();
     },
   ],
   [
