@@ -28,11 +28,21 @@ const RegisterAgent = z
     z.object({
       type: z.literal('identity_assertion').describe('An issuer that you trust asserts the user.'),
       assertion_type: z.literal(ID_JAG).default(ID_JAG).describe('The type of the assertion: an ID-JAG.'),
-      assertion: z.string().min(1).max(16_384).meta({ format: 'password' }),
+      assertion: z
+        .string()
+        .min(1)
+        .max(16_384)
+        .meta({ format: 'password' })
+        .describe('The ID-JAG that the identity provider of the user signed.'),
     }),
     z.object({
       type: z.literal('refresh').describe('A new assertion for the one that is about to expire.'),
-      assertion: z.string().min(1).max(16_384).meta({ format: 'password' }),
+      assertion: z
+        .string()
+        .min(1)
+        .max(16_384)
+        .meta({ format: 'password' })
+        .describe('The assertion that this service issued to the agent.'),
     }),
   ])
   .meta({ id: 'RegisterAgentDto' });
