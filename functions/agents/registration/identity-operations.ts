@@ -76,8 +76,8 @@ export const registerAgent = operation({
   summary: 'Register an agent of another party, or refresh its assertion',
   description:
     'Each type must be enabled in the settings. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
-    'names the person who will claim the agent, and gets an assertion after the claim. `identity_assertion` is verified at once: its ' +
-    'assertion is an ID-JAG that one of the `trusted_issuers` signed, whose `aud` is the `issuer` of this environment’s OAuth server; each is accepted once. `refresh` replaces an assertion that has not expired. An unclaimed ' +
+    'names the person who will claim the agent, and gets an assertion after the claim. `identity_assertion` sends an ' +
+    'ID-JAG that one of the `trusted_issuers` signed, whose `aud` is the `issuer` of this environment’s OAuth server, and which is accepted once; the agent is `verified` at once and gets an assertion. At the token endpoint the agent sends the assertion that this call returned, never the ID-JAG. `refresh` replaces an assertion that has not expired. An unclaimed ' +
     'registration expires after a day.',
   auth: environmentInPath,
   body: RegisterAgent,
