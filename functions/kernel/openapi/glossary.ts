@@ -192,7 +192,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   SAMLResponse: 'The response of the identity provider, in base64.',
   RelayState: 'The value with which the browser was sent to the identity provider.',
   allow_profiles_outside_organization:
-    'Whether `POST /sso/token` also returns profiles with email addresses outside of the organization’s verified domains. It signs no user in.',
+    'Whether `POST /sso/token` also returns profiles with email addresses outside of the organization’s verified domains. It has no effect on the sign-ins of users.',
 
   // Connected accounts
   connected_account_id: 'The id of one of several connected accounts of the owner.',

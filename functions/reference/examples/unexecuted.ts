@@ -17,7 +17,7 @@ const BY_CREDENTIAL: Readonly<Record<string, string>> = {
   widget_token: 'It needs the token of a widget (`POST /widgets/token`), not an API key.',
 };
 
-const REDIRECT = 'A browser follows it: the response is a redirect.';
+const REDIRECT = 'A browser sends this request: the response is a redirect.';
 const BY_PROVIDER = 'The browser comes from the provider, with values that only the provider knows.';
 const MAILED = 'It needs a code that was sent by mail.';
 const ACCESS_TOKEN = 'It needs, as `Authorization: Bearer`, the access token of an application, not an API key.';
