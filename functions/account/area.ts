@@ -33,7 +33,6 @@ export const accountArea = area({
       id: 'account',
       path: '/x/account/settings',
       subject: 'the account page',
-      description: 'Absent fields return to their defaults.',
     }),
     ...startOperations,
     ...factorResetOperations,

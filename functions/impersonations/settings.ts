@@ -13,7 +13,7 @@ export const ImpersonationSettings = z
       .boolean()
       .default(false)
       .describe(
-        'Has to be true in addition to `enabled` if the environment is marked as production. Marking an environment therefore never enables impersonation in it.',
+        'Has to be true in addition to `enabled` if the environment is marked as production. So impersonation is off in an environment that is newly marked as production, until this is true.',
       ),
     notify_user: z
       .boolean()

@@ -86,12 +86,17 @@ export interface SettingsOperations {
   path: string;
   /** The subject of the settings, as in "settings for connected accounts". */
   subject: string;
-  description: string;
+  /** The facts that callers must know in addition to the subject. */
+  description?: string;
   /** The schema of the body of the PUT, if it differs from the section's; it parses to the same type. */
   body?: z.ZodType;
   /** The format of their error responses; that of their area if absent. */
   errorForm?: ErrorForm;
 }
+
+/** Said of every PUT of a section: a body with one member only would reset the others. */
+export const REPLACES_SETTINGS =
+  'An absent member gets its default: to change one, send what the GET returned with the change, and its `ETag` as `If-Match`.';
 
 /** Makes the operations that read and replace a section: other instances see a change within five seconds. */
 export function settingsOperations(section: SettingsSection<z.ZodType>, named: SettingsOperations) {
@@ -121,7 +126,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       ifMatch: read,
       dryRun: true,
       summary: `Replace the environment’s settings for ${named.subject}`,
-      description: named.description,
+      description: named.description === undefined ? REPLACES_SETTINGS : `${named.description} ${REPLACES_SETTINGS}`,
       body: named.body ?? section.schema,
       responses: { 200: section.schema },
       async handle({ environmentId, body, unit }) {

@@ -160,7 +160,8 @@ export const general = {
   unavailable: declareError({
     status: 503,
     code: 'service_unavailable',
-    message: 'A dependency of the service did not respond in time. Retry.',
+    message:
+      'A dependency of the service did not respond in time. Try again after the time in Retry-After, a POST with the same Idempotency-Key.',
   }),
   tooManyRequests: declareError({
     status: 429,

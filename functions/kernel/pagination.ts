@@ -13,12 +13,14 @@ const ListCursors = z
       .string()
       .nullable()
       .describe(
-        'The cursor of the previous page; null on the first page. In the order `normal` that of the next page.',
+        'The cursor of the previous page; null on the first page. With the order `normal` it is the cursor of the next page, null on the last.',
       ),
     after: z
       .string()
       .nullable()
-      .describe('The cursor of the next page; null on the last page. In the order `normal` that of the previous page.'),
+      .describe(
+        'The cursor of the next page; null on the last page. With the order `normal` it is the cursor of the previous page, null on the first.',
+      ),
   })
   .meta({ id: 'ListCursors' });
 
@@ -33,8 +35,10 @@ const ORDER =
   '`desc`: the newest first. `asc`: the oldest first. `normal`: the newest first, with `before` and `after` exchanged, for old clients ' +
   '(`before` continues with older records). See the guide [Pagination](/docs/guides/pagination).';
 const AFTER =
-  'Returns the next page: send the `list_metadata.after` of the page that you have. If that is null, there is no further page.';
-const BEFORE = 'Returns the previous page: send the `list_metadata.before` of the page that you have.';
+  'Returns the next page: send the `list_metadata.after` of the page that you have. If that is null, there is no further page. ' +
+  'With the order `normal` it returns the previous page: continue with `before`.';
+const BEFORE =
+  'Returns the previous page, or with the order `normal` the next one: send the `list_metadata.before` of the page that you have.';
 
 /**
  * The query members of every list: `limit` 1 to 100 (default 10), `before` and `after` (ids of this kind of record),

@@ -25,7 +25,6 @@ export const portalArea = area({
       id: 'portal',
       path: '/x/portal/settings',
       subject: 'the portal',
-      description: 'Absent fields return to their defaults.',
     }),
     ...previewOperations,
     ...startOperations,

@@ -34,7 +34,6 @@ export const ssoArea = area({
       id: 'sso',
       path: '/x/sso/settings',
       subject: 'single sign-on',
-      description: 'Absent fields return to their defaults.',
     }),
     ...authorizeOperations,
     ...responseOperations,

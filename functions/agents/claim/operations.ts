@@ -93,7 +93,7 @@ export const completeClaim = operation({
   path: `${AGENT_PATH}/identity/claim/complete`,
   summary: 'Complete the claim of an agent with the code that was shown to its user',
   description:
-    'The code can be entered five times, right or wrong, within ten minutes. The agent is then `verified`, and acts in the organization that the person chose; a user without an organization leaves it where it is. Its former API key is revoked, and if the organization changed, its former tokens are invalid too.',
+    'The code can be tried five times within ten minutes. With the right code the agent becomes `verified`, and acts in the organization that the person chose; if the person has no organization, the agent remains in its own. Its former API key is revoked, and if the organization changed, its former tokens are invalid too.',
   auth: environmentInPath,
   body: z
     .object({ claim_token: claimToken, user_code: z.string().min(1).max(50).meta({ format: 'password' }) })

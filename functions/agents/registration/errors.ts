@@ -57,7 +57,7 @@ export const unsupportedGrant = declareError({
   status: 400,
   code: 'unsupported_grant_type',
   message:
-    'grant_type is urn:ietf:params:oauth:grant-type:jwt-bearer with an assertion, or urn:workos:agent-auth:grant-type:claim with a claim_token.',
+    'grant_type must be urn:ietf:params:oauth:grant-type:jwt-bearer with an assertion, or urn:workos:agent-auth:grant-type:claim with a claim_token.',
   form: 'oauth',
 });
 

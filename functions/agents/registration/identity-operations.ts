@@ -28,11 +28,21 @@ const RegisterAgent = z
     z.object({
       type: z.literal('identity_assertion').describe('An issuer that you trust asserts the user.'),
       assertion_type: z.literal(ID_JAG).default(ID_JAG).describe('The type of the assertion: an ID-JAG.'),
-      assertion: z.string().min(1).max(16_384).meta({ format: 'password' }),
+      assertion: z
+        .string()
+        .min(1)
+        .max(16_384)
+        .meta({ format: 'password' })
+        .describe('The ID-JAG that the identity provider of the user signed.'),
     }),
     z.object({
       type: z.literal('refresh').describe('A new assertion for the one that is about to expire.'),
-      assertion: z.string().min(1).max(16_384).meta({ format: 'password' }),
+      assertion: z
+        .string()
+        .min(1)
+        .max(16_384)
+        .meta({ format: 'password' })
+        .describe('The assertion that this service issued to the agent.'),
     }),
   ])
   .meta({ id: 'RegisterAgentDto' });
@@ -76,8 +86,8 @@ export const registerAgent = operation({
   summary: 'Register an agent of another party, or refresh its assertion',
   description:
     'Each type must be enabled in the settings. `anonymous` gets an assertion at once, with `pre_claim_permissions`. `service_auth` ' +
-    'names the person who will claim the agent, and gets an assertion after the claim. `identity_assertion` is verified at once: its ' +
-    'assertion is an ID-JAG that one of the `trusted_issuers` signed, whose `aud` is the `issuer` of this environment’s OAuth server; each is accepted once. `refresh` replaces an assertion that has not expired. An unclaimed ' +
+    'names the person who will claim the agent, and gets an assertion after the claim. `identity_assertion` sends an ' +
+    'ID-JAG that one of the `trusted_issuers` signed, whose `aud` is the `issuer` of this environment’s OAuth server, and which is accepted once; the agent is `verified` at once and gets an assertion. At the token endpoint the agent sends the assertion that this call returned, never the ID-JAG. `refresh` replaces an assertion that has not expired. An unclaimed ' +
     'registration expires after a day.',
   auth: environmentInPath,
   body: RegisterAgent,

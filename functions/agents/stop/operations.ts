@@ -78,7 +78,7 @@ const stopAgents = operation({
   description:
     'All sessions of the target’s agents are invalid for `tokens/validate` and for refreshes from this response on, and no new ones can be opened until the stop is lifted. Their status and events are updated in the background. Services that only check the signature ' +
     'of a token accept it until it expires. If the target is stopped already, only the reason is replaced.\n\n' +
-    'This is the emergency stop: it keeps agents away until you lift it. The revocation of a session and the deletion of an instance invalidate what was issued, and a later mint succeeds.',
+    'This is the emergency stop: it keeps agents away until you lift it. The revocation of a session and the deletion of an instance invalidate the tokens that were issued, but a later request for a token succeeds.',
   auth: apiKey,
   operator: 'people.support',
   body: StopAgents,

@@ -33,7 +33,7 @@ export const authorize = operation({
   description:
     'Redirects the browser to the hosted pages, a provider, or the connection of an organization. Afterwards `redirect_uri` receives `code`, ' +
     '`state` and `iss`, or `error`, `error_description`, `state` and `iss`. An error of the request is sent to `redirect_uri` too, by a 302. Only an unknown `client_id` or an unregistered `redirect_uri` is a 400, since the service never redirects to a URI that is not registered. ' +
-    'Clients that accept only JSON get 200 with the URL in `location`.',
+    'Clients that accept only JSON (`Accept: application/json`) get 200 with the URL in the header `Location`.',
   auth: signInClientInQuery,
   query: AuthorizeQuery,
   responses: { 200: null, 302: null },

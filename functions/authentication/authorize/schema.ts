@@ -24,8 +24,8 @@ const Query = z.object({
     'The id of the connection through which the user signs in. It cannot be sent together with `provider`.',
   ),
   organization_id: text.describe(
-    'The id of an organization (`org_…`) to which the user signs in. Without `provider`, the browser is redirected to the single sign-on of the organization; with `provider=authkit`, ' +
-      'to the hosted pages. At least one of `provider`, `connection_id` and `organization_id` is required.',
+    'The id of an organization (`org_…`) to which the user signs in. Without `provider`, the browser is redirected to the single sign-on of the organization (error `invalid_connection` if it has no active connection, or several); with `provider=hosted`, ' +
+      'to the hosted pages; with another provider, to that provider. With `connection_id` it has no effect: the session is in the organization of the connection. At least one of `provider`, `connection_id` and `organization_id` is required.',
   ),
   screen_hint: text.meta({ enum: ['sign-up', 'sign-in'], default: 'sign-in' }),
   login_hint: text.describe('The email address with which the first page is prefilled.'),

@@ -41,7 +41,7 @@ export const passwordOff = continued(
 );
 export const methodNotAllowed = continued(
   'authentication_method_not_allowed',
-  'This sign-in method is disabled in the environment: use another one, or enable it in the sign-in settings. Or the second factor of the user is a passkey, which only the hosted pages accept: sign in there.',
+  'Sign-in with a mailed code is disabled in the environment: use another method, or enable `methods.magic_auth` in PUT /x/authentication/settings. Or the second factor of the user is a passkey, which only the hosted pages accept: sign in there.',
 );
 export const invalidOneTimeCode = coded(
   'invalid_one_time_code',

@@ -10,7 +10,7 @@ import { agentSettings } from '../agent-settings.ts';
 export const AgentAuth = z.object({
   skill: z.string().describe('The guide for agents, in Markdown.'),
   identity_endpoint: z.string().describe('The endpoint at which agents of other parties register.'),
-  claim_endpoint: z.string().describe('The endpoint at which an agent asks for a person who claims it.'),
+  claim_endpoint: z.string().describe('The endpoint at which an agent requests a link with which a person claims it.'),
   identity_types_supported: z
     .array(z.string())
     .describe('The kinds of registration that the settings allow: `anonymous`, `service_auth`, `identity_assertion`.'),

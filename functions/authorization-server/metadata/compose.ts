@@ -53,7 +53,7 @@ const ServerMetadata = z
     require_pushed_authorization_requests: flag,
     authorization_response_iss_parameter_supported: flag,
     agent_auth: AgentAuth.optional().describe(
-      'The registration of agents of other parties; absent if the settings allow none.',
+      'The registration of agents of other parties; absent if the settings enable no method of registration.',
     ),
   })
   .meta({ id: 'OAuthServerMetadata' });

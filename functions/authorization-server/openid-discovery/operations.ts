@@ -14,6 +14,6 @@ export const openIdMetadataOperations = [
     path: `${ISSUER_PATH}/.well-known/openid-configuration`,
     summary: 'The OpenID Connect metadata of an environment’s authorization server',
     description:
-      'Returns the metadata. OpenID Connect Discovery (section 4) appends `/.well-known/openid-configuration` to the issuer, which is this URL.',
+      'Returns the metadata. The URL of this operation is the issuer followed by `/.well-known/openid-configuration` (OpenID Connect Discovery, section 4).',
   }),
 ] as const;

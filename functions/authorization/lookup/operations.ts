@@ -30,7 +30,7 @@ const invalidAssignment = declareError({
   status: 400,
   code: 'bad_request',
   message:
-    'assignment is `direct`, which lists only members with a role on this resource itself, or `indirect`, which lists all members with the permission, also by a role on the organization or on a parent.',
+    '`assignment` must be `direct`, which lists only members with a role on this resource itself, or `indirect`, which lists all members with the permission, also by a role on the organization or on a parent.',
 });
 
 const listResourcesOfMembership = operation({

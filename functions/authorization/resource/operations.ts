@@ -129,8 +129,8 @@ const deletion = {
   method: 'DELETE',
   description:
     'Without `cascade_delete` a resource is only deleted if nothing is below it and no role is assigned on it. With it, ' +
-    'everything below is deleted too: role assignments there have no effect from this response on. The records of ' +
-    'more than some 25 resources are removed in the background, some thousand a minute; until then they can be read by their ids.',
+    'everything below is deleted too: role assignments there have no effect from this response on. If there are ' +
+    'more than about 25 resources, their records are removed in the background, which takes minutes for thousands of resources. Until then they can be read by their ids.',
   auth: apiKey,
   operator: 'people.change',
   query: DeleteResource,

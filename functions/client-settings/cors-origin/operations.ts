@@ -80,8 +80,8 @@ export const deleteCorsOrigin = operation({
   path: '/x/cors_origins/{id}',
   summary: 'Delete a CORS origin; its pages can no longer read responses',
   description:
-    'A browser may cache the permission to send a request (the preflight) for ten minutes. Until then it still sends requests of the page, but does not show their ' +
-    'responses to the page.',
+    'A browser may cache the permission to send a request (the preflight) for ten minutes. During this time it may still send requests of the page, ' +
+    'and they take effect; the page cannot read the responses.',
   auth: apiKey,
   operator: 'config.change',
   responses: { 204: null },

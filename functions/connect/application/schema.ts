@@ -53,7 +53,7 @@ export const ListApplications = z.object({
     .pipe(z.array(registration).min(1))
     .default(['authenticated'])
     .describe(
-      '`authenticated`: applications that were created with an API key. `dynamic`: those that registered themselves. Name both for all.',
+      '`authenticated`: applications that were created with an API key. `dynamic`: those that registered themselves. By default only `authenticated`; send `authenticated,dynamic` for all.',
     ),
   organization_id: z.string().min(1).max(128).optional(),
 });

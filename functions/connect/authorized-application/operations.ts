@@ -28,7 +28,7 @@ const listOfUser = operation({
   summary: 'List the applications that a user has authorized',
   description:
     'Lists one entry for each organization and resource in which the user authorized an application. First-party applications are listed too, ' +
-    'although no user was asked. The `id` of an entry is the claim `sid` of its access tokens.',
+    'although they need no consent. The `id` of an entry is the claim `sid` of its access tokens.',
   auth: apiKey,
   query: ListAuthorizedApplications,
   responses: { 200: AuthorizedApplicationList },

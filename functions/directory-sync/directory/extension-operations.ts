@@ -187,7 +187,7 @@ const revokeToken = operation({
   method: 'DELETE',
   path: '/x/directories/{id}/tokens/{tokenId}',
   summary: 'Revoke a token of a directory',
-  description: 'SCIM calls with the token are rejected from then on, after at most five seconds.',
+  description: 'SCIM calls with the token are rejected at most five seconds later.',
   auth: keyOrGrant(findDirectoryOwner),
   operator: 'secrets.write',
   responses: { 204: null },

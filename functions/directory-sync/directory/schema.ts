@@ -154,7 +154,7 @@ export const CreateDirectory = z
       .max(128)
       .optional()
       .describe(
-        'The key of a SCIM URL of another service, if the provider already calls it. Without it a key is generated.',
+        'For a directory that is moved from another service: the key in the SCIM URL that the identity provider already calls. By default a key is generated.',
       ),
     inactive_users: inactiveUsers.default('delete'),
     provisioning: provisioning.default('domain'),

@@ -71,7 +71,7 @@ export const confirmEmailChange = operation({
   path: '/user_management/users/{id}/email_change/confirm',
   summary: 'Confirm an email change with the code that was mailed',
   description:
-    'The new email address replaces the former one and is verified. All sessions of the user are revoked, and the former address is notified by mail.',
+    'The new email address replaces the former one and counts as verified. All sessions of the user are revoked, and the former address is notified by mail.',
   auth: apiKey,
   body: ConfirmEmailChange,
   responses: { 200: EmailChangeConfirmation },

@@ -50,7 +50,7 @@ export const createMagicAuth = operation({
   path: '/user_management/magic_auth',
   summary: 'Send a sign-in code by mail',
   description:
-    'If no user has the address, the user is created, provided that sign-up is allowed or the address is invited. The code has six digits. ' +
+    'If no user has the address, the user is created, provided that sign-up is allowed or the body has the `invitation_token` of an invitation to the address. Otherwise the response is 400 `sign_up_not_allowed`, and no mail is sent. The code has six digits. ' +
     'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one. Radar, ' +
     'the protection against attacks, assesses the attempt if `sign_in` in PUT /x/radar/settings is `all` and the body has `ip_address` or `user_agent`. The response then has ' +
     '`radar_auth_attempt_id`: send it with the code in POST /user_management/authenticate, so that both calls count as one attempt.',

@@ -29,7 +29,7 @@ export const ResourceExport = z
     resource_type: z
       .enum(Object.values(LISTS).map(({ resourceType }) => resourceType) as [ResourceType, ...ResourceType[]])
       .describe(
-        'The kind of records in its events. It has seven values, so memberships and invitations are `users` too.',
+        'The kind of records that the events about this export name (`resource_export.created` and others). There are seven kinds, so for memberships and invitations it is `users` too.',
       ),
     filter: z.record(z.string(), z.string()).describe('The filters of the list with which the export was made.'),
     format: z.enum(FORMATS),

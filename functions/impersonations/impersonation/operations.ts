@@ -77,8 +77,8 @@ export const createImpersonation = operation({
   summary: 'Open a session as a user',
   description:
     `Returns a URL of the application with a code. The session that the exchange opens has the impersonator in its record, its events, the ` +
-    `authenticate response and the claim \`act\`. It lasts ${IMPERSONATION_SECONDS / 60} minutes at most, and ends earlier with the operator’s own ` +
-    'session or permission, or with the setting. In the session no credential can be changed on the account page, and it cannot be exchanged for a token of an agent or of another application.',
+    `authenticate response and the claim \`act\`. It lasts ${IMPERSONATION_SECONDS / 60} minutes at most. It ends at its next refresh or page of the account if the operator’s own ` +
+    'session or permission has ended, or impersonation was disabled. In the session no credential can be changed on the account page, and it cannot be exchanged for a token of an agent or of another application.',
   auth: operatorOnly,
   operator: 'people.impersonate',
   operatorLimit: 'impersonations',

@@ -91,7 +91,7 @@ export const resendInvitation = operation({
   path: '/user_management/invitations/{id}/resend',
   summary: 'Send a pending invitation again',
   description:
-    'The link stays the same. It is valid again for the whole number of days that the invitation was created with, counted from this call.',
+    'The link stays the same. It is valid again for as many days as the invitation was created with, counted from this call.',
   auth: apiKey,
   operator: 'people.support',
   body: ResendInvitation,

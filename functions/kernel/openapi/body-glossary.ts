@@ -56,7 +56,8 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   'standard_attributes.last_name': 'The name of the attribute or claim with the last name.',
   'standard_attributes.name': 'The name of the attribute or claim with the full name.',
   'standard_attributes.groups': 'The name of the attribute or claim with the groups.',
-  'attribute_maps.custom_attributes': 'For each of your own members of a profile: the name of the attribute or claim.',
+  'attribute_maps.custom_attributes':
+    'By the name of your own field of the profile: the name of the attribute or claim at the identity provider.',
   'oidc_options.client_secret': 'The secret of your OAuth client at the identity provider.',
   'methods.social': 'Sign-in through the social providers that are enabled.',
   '.terms_url': 'The page of your terms, which the pages link to.',
@@ -109,7 +110,9 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   context: 'The entries that select the encryption key, such as `{"organization_id": "org_…"}`.',
   content: 'The whole text; it replaces the former one.',
   custom_attributes:
-    'The name of the attribute or claim of the identity provider for each of your own members of a profile.',
+    'By the name of your own field of the profile: the name of the attribute or claim at the identity provider.',
+  'oidc_options.redirect_uri':
+    'The redirect URI that the identity provider already knows, for a connection that is moved from another service. Leave it out otherwise: the connection then gets a redirect URI of this service, which the response has.',
   resource_type_slug: 'The slug of the resource’s type. It is required with `resource_external_id`.',
   filter: 'A filter of SCIM, such as `userName eq "ada@example.com"`.',
   count: 'The most results of the page (SCIM).',

@@ -143,7 +143,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   iss: 'The issuer of the response (RFC 9207).',
   login_hint: 'The email address that is passed to the identity provider, so that the user does not have to type it.',
   logout_hint: 'The user or session whose sign-out is requested.',
-  logout_token: 'A logout token.',
+  logout_token: 'The logout token that the identity provider signed (OpenID Connect Back-Channel Logout 1.0).',
   nonce: 'A random value that the ID token repeats, against replays.',
   pending_authentication_token:
     'The token of the response that requires this step. It continues the same sign-in, and expires with it.',
@@ -182,7 +182,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   idp_sso_url: 'The address of the identity provider to which requests are sent.',
   idp_metadata_url: 'The address of the identity provider’s metadata, which is read daily.',
   attribute_maps: 'The attributes or claims of the identity provider from which the members of a profile are read.',
-  standard_attributes: 'For each of these members of a profile: the name of the attribute or claim.',
+  standard_attributes: 'By the field of the profile: the name of the attribute or claim at the identity provider.',
   custom_attributes: 'The values of the custom attributes, by their names.',
   idp_signing_certs: 'The certificates with which the identity provider signs, in PEM.',
   pkce: 'Whether authorization requests to the identity provider use PKCE (RFC 7636).',
@@ -192,7 +192,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   SAMLResponse: 'The response of the identity provider, in base64.',
   RelayState: 'The value with which the browser was sent to the identity provider.',
   allow_profiles_outside_organization:
-    'Whether `POST /sso/token` also returns profiles with email addresses outside of the organization’s verified domains. It signs no user in.',
+    'Whether `POST /sso/token` also returns profiles with email addresses outside of the organization’s verified domains. It has no effect on the sign-ins of users.',
 
   // Connected accounts
   connected_account_id: 'The id of one of several connected accounts of the owner.',

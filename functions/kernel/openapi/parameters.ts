@@ -33,7 +33,7 @@ const ifMatchHeader: JsonSchema = {
   required: false,
   description:
     'The `ETag` of the version that you read and changed. If the record has another version by now, the response is 412 and nothing is changed. ' +
-    'Instead of it, `If-None-Match: *` allows the call only to create: it is rejected if there is a version already.',
+    'Instead, you can send `If-None-Match: *`: the call then only creates. If the record exists already, the response is 412.',
   schema: { type: 'string', maxLength: 1_000 },
 };
 

@@ -20,7 +20,7 @@ export const tooManyAttempts = declareError({
   status: 400,
   code: 'one_time_code_too_many_attempts',
   message:
-    'Too many wrong codes. Challenge the factor again. After twenty wrong codes for one factor no more are accepted until an hour has passed since the first of them; after a hundred, until a day has passed.',
+    'Too many wrong codes. After five for one challenge, challenge the factor again. If the new challenge has this error too, wait: after twenty wrong codes for one factor no more are accepted until an hour has passed since the first of them; after a hundred, until a day has passed.',
 });
 
 export const smsChallengeRateLimited = declareError({

@@ -54,8 +54,8 @@ const updateStyle = operation({
   summary: 'Replace the own style rules of the hosted pages',
   description:
     'These CSS rules change shapes, spaces, borders and type on the pages of sign-in, sign-up and passwords. Rules cannot hide, cover or move texts, change their ' +
-    'colour, or load anything; pages of consent, approval and second factors do not have them. The response has the rules as the ' +
-    'pages will have them, within five seconds.',
+    'colour, or load anything; the rules are not applied to pages of consent, approval and second factors. The response has the rules in the form ' +
+    'in which the pages use them, after five seconds at the latest.',
   body: UpdateOwnStyle,
   async handle({ environmentId, body, unit, invalid }) {
     const { styles } = await import('./apart.ts');

@@ -149,7 +149,7 @@ const addition = {
   ...common,
   method: 'POST',
   description:
-    'The first connected account of an owner at a provider is the compatibility account: operations use it if they name no `connected_account_id`. Later ones are standard accounts.',
+    'The first connected account of an owner at a provider is the compatibility account: calls without `connected_account_id` and without `supports_multiple_connections: true` use it. Later ones are standard accounts.',
   idempotency: 'replay',
   responses: { 201: ConnectedAccount },
   errors: addErrors,

@@ -228,7 +228,8 @@ export const updateUserAccount = operation({
   method: 'PUT',
   path: USER_PATH,
   summary: 'Update the tokens, scopes or state of a user’s connected account',
-  description: 'Without `connected_account_id` the compatibility account is updated. Absent fields are unchanged.',
+  description:
+    'Without `connected_account_id` the compatibility account is updated. If the owner has several accounts and none is the compatibility account, the response is 409 `account_selection_required`. Absent fields are unchanged.',
   query: ChangeUserAccount,
   body: UpdateUserAccount,
   responses: { 200: ConnectedAccount },

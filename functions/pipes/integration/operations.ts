@@ -94,8 +94,8 @@ export const createIntegration = operation({
   summary: 'Create a data integration',
   description:
     'A provider has at most one integration of each `ownership`: one to which users connect, and one to which organizations connect. A new slug with `custom_provider` defines your ' +
-    'own provider; the same slug without it adds the other ownership. `api_key` also creates a first connected ' +
-    'account. Only this response shows it, as `installation`; later it is read with the connected accounts of its owner.',
+    'own provider; the same slug without it adds the other ownership. `api_key` also creates the first connected ' +
+    'account, of the user or organization that `api_key` names. `installation` of this response is that account; later responses have null there, and the account is in the connected accounts of its owner.',
   auth: apiKey,
   operator: 'config.change',
   body: CreateIntegration,

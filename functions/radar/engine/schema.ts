@@ -65,9 +65,7 @@ const Control = z.object({
     .min(1)
     .max(1_000)
     .default(100)
-    .describe(
-      'The control takes effect when the points of its matching rules reach this number. An entry of a block list needs no points.',
-    ),
+    .describe('The control takes effect when the points of its matching rules reach this number.'),
 });
 
 /** The name of a placeholder that is not a signal; undefined if all are. */

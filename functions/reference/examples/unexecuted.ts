@@ -3,7 +3,7 @@ import type { Described } from '../navigation/navigation.ts';
 /** Why no test executes the calls of some paths. */
 const BY_PATH: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/(hosted|console|device|portal\/(links|\{))/, 'Only a browser opens this page.'],
-  [/^\/(docs|openapi|llms)/, 'It is a document: open it in a browser.'],
+  [/^\/(docs|openapi|llms)/, 'The response is a document: open it in a browser.'],
   [
     /^\/scim\//,
     'The identity provider of a directory sends it, with a token of the directory (`POST /x/directories/{id}/tokens`).',
@@ -17,16 +17,16 @@ const BY_CREDENTIAL: Readonly<Record<string, string>> = {
   widget_token: 'It needs the token of a widget (`POST /widgets/token`), not an API key.',
 };
 
-const REDIRECT = 'A browser follows it: the response is a redirect.';
+const REDIRECT = 'A browser sends this request: the response is a redirect.';
 const BY_PROVIDER = 'The browser comes from the provider, with values that only the provider knows.';
 const MAILED = 'It needs a code that was sent by mail.';
-const ACCESS_TOKEN = 'It needs the access token of an application as `Authorization: Bearer`, not an API key.';
-const REGISTRATION_TOKEN = 'It needs the `registration_access_token` of the registration as `Authorization: Bearer`.';
+const ACCESS_TOKEN = 'It needs, as `Authorization: Bearer`, the access token of an application, not an API key.';
+const REGISTRATION_TOKEN = 'It needs, as `Authorization: Bearer`, the `registration_access_token` of the registration.';
 
 /** Why no test executes the call of an operation. */
 const BY_ID: Readonly<Record<string, string>> = {
   'agent_identity.complete_claim': 'It needs the code that a signed-in person reads on the page of the claim.',
-  'agent_identity.guide': 'It is a document: agents read it as Markdown.',
+  'agent_identity.guide': 'The response is a document in Markdown, which agents read.',
   'authentication.authorize': REDIRECT,
   'data_integrations.finish': BY_PROVIDER,
   'email_change.confirm': MAILED,
@@ -42,7 +42,7 @@ const BY_ID: Readonly<Record<string, string>> = {
   'pipes.callback': BY_PROVIDER,
   'pipes.confirm_authorization': 'A person confirms it on the page that the link opens.',
   'pipes.show_authorization': 'Only a browser opens this page.',
-  'radar.script': 'It is a script: a page loads it.',
+  'radar.script': 'The response is a script, which a page loads.',
   'sessions.logout': REDIRECT,
   'social.callback': BY_PROVIDER,
   'social.callback_form': BY_PROVIDER,
@@ -55,9 +55,9 @@ const BY_ID: Readonly<Record<string, string>> = {
   'sso.logout_authorize': 'It needs the profile of a person who signed in at an identity provider.',
   'sso.oidc_back_channel_logout': 'The identity provider sends it, signed.',
   'sso.oidc_callback': BY_PROVIDER,
-  'sso.profile': 'It needs the access token that `POST /sso/token` returned as `Authorization: Bearer`.',
+  'sso.profile': 'It needs, as `Authorization: Bearer`, the access token that `POST /sso/token` returned.',
   'sso.saml_acs': BY_PROVIDER,
-  'sso.saml_metadata': 'It is a document: identity providers read it as XML.',
+  'sso.saml_metadata': 'The response is an XML document, which identity providers read.',
   'sso.start': REDIRECT,
   'sso.token': 'It needs the code that a sign-in at an identity provider brought to your redirect URI.',
   'sso_test_sign_ins.open': REDIRECT,

@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { stageSettings, settingsOperations } from '../../kernel/environment-settings.ts';
+import { REPLACES_SETTINGS, stageSettings, settingsOperations } from '../../kernel/environment-settings.ts';
 import { operation } from '../../kernel/operation.ts';
 import { searchSettings } from './settings.ts';
 import { userIndexing } from './work.ts';
@@ -20,7 +20,7 @@ const updateSettings = operation({
   method: 'PUT',
   path: '/x/search/settings',
   summary: putSettings.summary,
-  description: DESCRIPTION,
+  description: `${DESCRIPTION} ${REPLACES_SETTINGS}`,
   operator: 'config.change',
   ifMatch: getSettings,
   auth: apiKey,

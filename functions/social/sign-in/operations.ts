@@ -72,7 +72,7 @@ const start = operation({
 /** An authorization response (RFC 6749 section 4.1.2, RFC 9207); other parameters of a provider are ignored. */
 const AuthorizationResponse = z.object({
   state: text.optional().describe('The `state` of the request to the provider.'),
-  code: text.optional(),
+  code: text.optional().describe('The authorization code of the provider.'),
   iss: text.optional(),
   error: text.optional(),
   error_description: text.optional(),

@@ -60,7 +60,9 @@ export const PresentedConnection = z
       standard_attributes: z.record(z.string(), z.string().nullable()),
       custom_attributes: z
         .record(z.string(), z.string())
-        .describe('For each of your own members of a profile: the name of the attribute or claim.'),
+        .describe(
+          'By the name of your own field of the profile: the name of the attribute or claim at the identity provider.',
+        ),
     }),
     settings: ConnectionSettings,
   })

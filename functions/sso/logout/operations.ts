@@ -43,7 +43,12 @@ const unauthorizedClient = declareError({
 });
 
 const Authorized = z
-  .object({ logout_url: secret, logout_token: z.string() })
+  .object({
+    logout_url: secret,
+    logout_token: z
+      .string()
+      .describe('The token that `logout_url` contains. It can be used once, within five minutes.'),
+  })
   .meta({ id: 'SsoLogoutAuthorizeResponse' });
 
 /**
@@ -91,7 +96,9 @@ const logout = operation({
   path: '/sso/logout',
   summary: 'Redirect the browser to the logout of an identity provider',
   auth: anyCaller,
-  query: z.object({ token: z.string().max(255) }),
+  query: z.object({
+    token: z.string().max(255).describe('The `logout_token` that `POST /sso/logout/authorize` returned.'),
+  }),
   responses: { 200: null, 302: null },
   errors: [tokenNotFound, connectionInvalid, unauthorizedClient, profileNotFound],
   emits: [],

@@ -27,7 +27,8 @@ export const ListUsers = z.object({
 /** RFC 5321 section 4.5.3.1.3 limits a path to 256 octets; the handler validates the address. */
 const email = z.string().min(1).max(320).meta({ format: 'email' });
 const personName = z.string().max(255);
-const fullName = personName.describe('The full name. It is independent of `first_name` and `last_name`.');
+const FULL_NAME = 'The full name. It is independent of `first_name` and `last_name`.';
+const fullName = personName.describe(FULL_NAME);
 
 const members = {
   metadata: metadata
@@ -43,7 +44,7 @@ export const CreateUser = z
     // The contract accepts null for these in a creation, but not in an update.
     first_name: personName.nullable().optional(),
     last_name: personName.nullable().optional(),
-    name: fullName.nullable().optional(),
+    name: fullName.nullable().optional().describe(FULL_NAME),
     ...members,
     ...passwordMembers,
     password: passwordMembers.password.nullable(),
