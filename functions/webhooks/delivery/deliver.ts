@@ -58,7 +58,7 @@ async function follow(order: DeliveryOrder): Promise<void> {
   if (reason !== undefined || endpoint === undefined || detail === undefined) {
     return recordDrop(progress, reason ?? 'endpoint_deleted');
   }
-  const gate = await passPacingGate(health);
+  const gate = order.is_requested === true && isOpen(health) ? undefined : await passPacingGate(health);
   if (gate !== undefined) return postpone(progress, gate, isOpen(health) ? 'circuit' : 'slow_endpoint');
   const startedAt = clock.now();
   const outcome = await attemptDelivery(endpoint, detail);

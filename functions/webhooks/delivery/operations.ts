@@ -82,7 +82,7 @@ export const resendWebhookDelivery = operation({
   path: '/x/webhook_endpoints/{id}/deliveries/{delivery_id}/resend',
   summary: 'Resend a delivery, in any state',
   description:
-    'The event is sent at once, with the same event id. If that fails, the schedule of retries starts again.',
+    'The event is sent at once, with the same event id, even while the other deliveries of a failing endpoint wait. If that fails, the schedule of retries starts again.',
   auth: apiKey,
   operator: 'people.support',
   responses: { 202: DeliveryDetails },
@@ -99,7 +99,7 @@ export const resendWebhookDelivery = operation({
     if (endpoint === undefined || delivery === undefined) throw fail(deliveryNotFound);
     if (endpoint.status === 'disabled') throw fail(endpointDisabled);
     if (event === undefined || (event.expiresAt ?? 0) <= clock.seconds()) throw fail(eventGone);
-    const record = stageResend(unit, delivery);
+    const record = stageResend(unit, delivery, { isProbe: true });
     return { status: 202, body: presentDeliveryDetails(record) };
   },
 });

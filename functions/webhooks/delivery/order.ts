@@ -16,6 +16,8 @@ export interface DeliveryOrder {
   detail?: BusDetail;
   /** Number of times the message was postponed because a part of the service did not respond. */
   put_back?: number;
+  /** True for a delivery that a caller resends: it does not wait for the circuit of a failing endpoint, and is its next probe. */
+  is_requested?: boolean;
 }
 
 /**

@@ -6,7 +6,11 @@ import { orderOf } from './order.ts';
 import { withResend } from './rules.ts';
 
 /** Stages that a delivery in any state is sent again at once, with a new schedule of retries. @returns it as it will be */
-export function stageResend(unit: Pick<Unit, 'stage'>, delivery: DeliveryRecord): DeliveryRecord {
+export function stageResend(
+  unit: Pick<Unit, 'stage'>,
+  delivery: DeliveryRecord,
+  { isProbe = false }: { isProbe?: boolean } = {},
+): DeliveryRecord {
   const now = clock.timestamp();
   const complete = { since: delivery.updatedAt, attempt: delivery.attemptCount + 1 };
   const { record, write } = reviseDelivery(delivery, {
@@ -18,6 +22,12 @@ export function stageResend(unit: Pick<Unit, 'stage'>, delivery: DeliveryRecord)
     // The outbox sends the message and cannot lose it, so the scheduled worker does not need to find it.
     dueAt: undefined,
   });
-  unit.stage([write, outgoing(delivery.environmentId, 'deliveries', orderOf(record))]);
+  unit.stage([
+    write,
+    outgoing(delivery.environmentId, 'deliveries', {
+      ...orderOf(record),
+      ...(isProbe && { is_requested: true }),
+    }),
+  ]);
   return record;
 }

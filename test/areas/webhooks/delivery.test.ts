@@ -141,11 +141,34 @@ describe('a failing endpoint', () => {
     expect(await deliveries(endpoint, '?state=failed')).toHaveLength(1);
     expect(await deliveries(endpoint, '?state=succeeded')).toEqual([]);
     hooks.respondWith({ status: 200 });
-    // The circuit is open now, so the resent delivery waits for the next probe.
     expect((await call('POST', `${base(endpoint)}/${failed.id}/resend`)).status).toBe(202);
-    await idle();
-    for (let tries = 0; tries < 5 && (await isPending(endpoint)); tries += 1) await passToNextAttempt(endpoint);
     expect(await only(endpoint, ({ state }) => state === 'succeeded')).toMatchObject({ attempt_count: 11 });
+  });
+
+  test('is attempted at once by a resend, even while the deliveries of a failing endpoint wait', async () => {
+    const endpoint = await subscribe(hooks.url);
+    hooks.respondWith({ status: 503 });
+    for (let made = 0; made < 6; made += 1) await organization();
+    const waiting = await eventually(
+      () => deliveries(endpoint, '?state=pending'),
+      (all) => all.length === 6 && all.filter(({ attempt_count: count }) => count > 0).length >= 5,
+    );
+    const [first, ...others] = waiting;
+    const before = hooks.requests.length;
+    expect((await call('POST', `${base(endpoint)}/${first?.id}/resend`)).status).toBe(202);
+    await idle();
+    expect(hooks.requests).toHaveLength(before + 1);
+    hooks.respondWith({ status: 200 });
+    expect((await call('POST', `${base(endpoint)}/${first?.id}/resend`)).status).toBe(202);
+    await idle();
+    const after = await deliveries(endpoint, '?state=succeeded');
+    expect(after.map(({ id }) => id)).toEqual([first?.id]);
+    // The success has closed the circuit, so the others need no resend.
+    await advance(61);
+    await eventually(
+      () => deliveries(endpoint, '?state=succeeded'),
+      (all) => all.length === others.length + 1,
+    );
   });
 
   test('gets no attempt before its Retry-After', async () => {
