@@ -72,7 +72,6 @@ const importErrors = [
 ] as const;
 
 type FailWith<E> = (error: E, details?: { message?: string }) => Failure;
-
 interface SelectQuery {
   supports_multiple_connections?: boolean | undefined;
   connected_account_id?: string | undefined;
