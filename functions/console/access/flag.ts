@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderChange } from '../page/change.ts';
-import { call, type Calls, consolePage, type Part, type Parts } from '../page/declare.ts';
+import { call, type Calls, consolePage, isMissing, type Part, type Parts } from '../page/declare.ts';
 import { addressIn, type Visit, withQuery } from '../page/visit.ts';
 import type { Membership, User } from '../people/types.ts';
 import { renderRows } from '../view/list-page.ts';
@@ -157,7 +157,7 @@ function renderWhy(parts: Parts<Calls>, visit: Visit): Html {
     memberships: Part<List<Membership>>;
   };
   if (user.state !== 'shown') {
-    const sentence = user.state === 'left_out' && user.status !== 404 ? user.sentence : 'There is no such user.';
+    const sentence = user.state === 'left_out' && !isMissing(user) ? user.sentence : 'There is no such user.';
     return html`${form}
       <p class="out">${sentence}</p>`;
   }

@@ -22,16 +22,22 @@ export interface Wait {
   duration_ms: number | null;
 }
 
-/** A delivery with its attempts and waits, in responses of the API. */
-export interface DeliveryDetails {
+/** A delivery of an event to an endpoint, in responses of the API. */
+export interface Delivery {
   id: string;
   event_id: string;
+  event: string;
   webhook_endpoint_id: string;
   state: string;
+  subject_id?: string | null;
   drop_reason?: string | null;
   attempt_count: number;
   next_attempt_at?: string | null;
   created_at: string;
+}
+
+/** A delivery with its attempts and waits, in responses of the API. */
+export interface DeliveryDetails extends Delivery {
   attempts: Attempt[];
   waits: Wait[];
 }
@@ -126,5 +132,5 @@ export function renderResent({ query }: Visit, { attempts, waits, next_attempt_a
 }
 
 /** The state of a delivery, with the reason why no attempt follows. */
-export const renderState = (delivery: Pick<DeliveryDetails, 'state' | 'drop_reason'>): Html =>
+export const renderState = (delivery: Delivery): Html =>
   html`${state(delivery.state)}${small(explainDrop(delivery.drop_reason))}`;

@@ -12,7 +12,15 @@ import { code, record, small, state, tags, when } from '../view/values.ts';
 import type { Attention } from '../start/attention.ts';
 import { createWebhook, endpointActs, renderWebhookCreation } from './endpoints.ts';
 import { type EventRecord, findEventCall, findNamed, quiet } from './event-lines.ts';
-import { type DeliveryDetails, explainDrop, renderAttempts, renderResent, renderState, renderWaits } from './waits.ts';
+import {
+  type Delivery,
+  type DeliveryDetails,
+  explainDrop,
+  renderAttempts,
+  renderResent,
+  renderState,
+  renderWaits,
+} from './waits.ts';
 
 interface Endpoint {
   id: string;
@@ -31,11 +39,13 @@ const findFailing = (part: Part<unknown> | undefined, id: string): Attention | u
     ? (part.value as List<Attention>).data.find((each) => each.id === id && each.kind === 'webhook_endpoint_failing')
     : undefined;
 
-/** The state of an endpoint, which is not a good one while its deliveries fail. */
+/** The status of an endpoint, which is not a good one while its deliveries fail. */
+const renderStatus = (status: string, isFailing: boolean): Html =>
+  isFailing ? html`${state(status, 'plain')} ${state('failing', 'bad')}` : html`${state(status)}`;
+
+/** The status of an endpoint in a list, with the time since which it fails. */
 const renderEndpointState = ({ status }: Endpoint, failing: Attention | undefined): Html =>
-  failing === undefined
-    ? html`${state(status)}`
-    : html`${state(status, 'plain')} ${state('failing', 'bad')}${small(html`since ${when(failing.time)}`)}`;
+  html`${renderStatus(status, failing !== undefined)}${failing && small(html`since ${when(failing.time)}`)}`;
 
 /** The endpoints of the environment. */
 export const webhooksPage = listPage<Endpoint>({
@@ -56,19 +66,6 @@ export const webhooksPage = listPage<Endpoint>({
   ],
   none: 'No endpoints yet. The form above or POST /webhook_endpoints makes the first one.',
 });
-
-interface Delivery {
-  id: string;
-  event_id: string;
-  event: string;
-  state: string;
-  subject_id?: string | null;
-  drop_reason?: string | null;
-  attempt_count: number;
-  next_attempt_at?: string | null;
-  created_at: string;
-  updated_at: string;
-}
 
 const FILTERS: readonly Filter[] = [
   { name: 'state', label: 'State', options: ['pending', 'succeeded', 'failed', 'dropped'] },
@@ -95,13 +92,13 @@ export const webhookPage = consolePage({
   }),
   heading: ({ endpoint }) =>
     endpoint.state === 'shown'
-      ? { title: endpoint.value.endpoint_url, lead: html`${renderStatus(endpoint.value)}${code(endpoint.value.id)}` }
+      ? { title: endpoint.value.endpoint_url, lead: html`${renderOwnStatus(endpoint.value)}${code(endpoint.value.id)}` }
       : undefined,
   view: ({ endpoint, deliveries }, visit) =>
     html`${panel('Endpoint', endpoint, (value) =>
       facts([
         ['Address', value.endpoint_url],
-        ['State', renderStatus(value)],
+        ['State', renderOwnStatus(value)],
         ['Disabled because', value.disabled_reason],
         ['Failing since', when(value.failing_since)],
         ['Events', tags(value.events)],
@@ -118,7 +115,7 @@ export const webhookPage = consolePage({
         ...(listBulkActs(visit, [resend]).length === 0
           ? []
           : [selectColumn<Delivery>(({ event, id }) => ({ id, name: `${event} ${id}` }))]),
-        { title: 'Delivery', cell: (each) => html`<a href="${deliveryAddress(visit, each.id)}">${each.event}</a>` },
+        { title: 'Delivery', cell: (each) => html`<a href="${deliveryAddress(visit, each)}">${each.event}</a>` },
         { title: 'About', cell: (each) => record(visit, each.subject_id) },
         { title: 'State', cell: renderState },
         { title: 'Attempts', look: 'n', cell: (each) => each.attempt_count },
@@ -131,11 +128,11 @@ export const webhookPage = consolePage({
     ${endpoint.state === 'shown' && renderRemoval(visit, secretActs.removal, endpoint.value)}`,
 });
 
-const renderStatus = ({ status, failing_since: since }: Endpoint): Html =>
-  typeof since === 'string' ? html`${state(status, 'plain')} ${state('failing', 'bad')}` : html`${state(status)}`;
+const renderOwnStatus = ({ status, failing_since: since }: Endpoint): Html =>
+  renderStatus(status, typeof since === 'string');
 
-const deliveryAddress = (visit: Visit, id: string): string =>
-  addressIn(visit, 'webhooks', visit.params.id ?? '', 'deliveries', id);
+const deliveryAddress = (visit: Visit, { webhook_endpoint_id: endpoint, id }: Delivery): string =>
+  addressIn(visit, 'webhooks', endpoint, 'deliveries', id);
 
 export const resend: Act = {
   name: 'resend',
@@ -144,10 +141,7 @@ export const resend: Act = {
   call: ({ delivery, endpoint }, { params }) =>
     call('webhook_deliveries.resend', { id: endpoint ?? params.id, delivery_id: delivery ?? params.delivery }),
   done: 'The event is sent to the endpoint again.',
-  next: (visit, body) => {
-    const { webhook_endpoint_id: endpoint, id } = body as DeliveryDetails;
-    return addressIn(visit, 'webhooks', endpoint, 'deliveries', id);
-  },
+  next: (visit, body) => deliveryAddress(visit, body as Delivery),
   reasonHint: 'Ticket 4711: the endpoint was down',
   bulk: {
     record: 'webhook_delivery',
@@ -177,8 +171,7 @@ export const renderEventDeliveries = (visit: Visit, deliveries: readonly Deliver
       {
         title: 'Delivery',
         cell: (each) =>
-          html`<a href="${addressIn(visit, 'webhooks', each.webhook_endpoint_id, 'deliveries', each.id)}"
-              >Open the delivery</a
+          html`<a href="${deliveryAddress(visit, each)}">Open the delivery</a
             >${small(html`to ${record(visit, each.webhook_endpoint_id)}`)}`,
       },
       { title: 'State', cell: renderState },
@@ -189,9 +182,11 @@ export const renderEventDeliveries = (visit: Visit, deliveries: readonly Deliver
     'No endpoint subscribed to this event.',
   );
 
-/** The event of a delivery, as the list of events shows it. */
-const findEventRecord = (part: Part<List<EventRecord>> | undefined, id: string): EventRecord | undefined =>
-  part?.state === 'shown' ? part.value.data.find((event) => event.id === id) : undefined;
+/** The record that a delivery is about, by its event, if that is kept. */
+function findAbout(visit: Visit, events: Part<List<EventRecord>>, { event_id: id }: Delivery) {
+  const event = events.state === 'shown' ? events.value.data.find((each) => each.id === id) : undefined;
+  return event && findNamed(visit, event);
+}
 
 /** One delivery with its attempts. */
 export const deliveryPage = consolePage({
@@ -202,7 +197,7 @@ export const deliveryPage = consolePage({
   main: 'delivery',
   acts: [resend],
   calls: ({ params: { id, delivery = '' } }) => ({
-    delivery: call<DeliveryDetails & Delivery>('webhook_deliveries.get', { id, delivery_id: delivery }),
+    delivery: call<DeliveryDetails>('webhook_deliveries.get', { id, delivery_id: delivery }),
     endpoint: call<Endpoint>('webhook_endpoints.get', { id }),
     // A delivery has the ULID of its event.
     events: findEventCall(delivery.replace(/^webhook_delivery_/, 'event_')),
@@ -210,8 +205,7 @@ export const deliveryPage = consolePage({
   heading: ({ delivery, events }, visit) => {
     if (delivery.state !== 'shown') return undefined;
     const { value } = delivery;
-    const event = findEventRecord(events, value.event_id);
-    const about = event === undefined ? undefined : findNamed(visit, event);
+    const about = findAbout(visit, events, value);
     const subject = about?.name ?? about?.id ?? value.subject_id;
     return {
       title: typeof subject === 'string' ? `${value.event}: ${subject}` : value.event,
@@ -227,8 +221,7 @@ export const deliveryPage = consolePage({
         </div>
         <div>
           ${panel('Delivery', delivery, (value) => {
-            const event = findEventRecord(events, value.event_id);
-            const about = event === undefined ? undefined : findNamed(visit, event);
+            const about = findAbout(visit, events, value);
             return html`${facts([
                 ['Event', record(visit, value.event_id, value.event)],
                 ['About', about === undefined ? record(visit, value.subject_id) : quiet(visit, about.id, about.name)],

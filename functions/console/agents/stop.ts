@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, type Part } from '../page/declare.ts';
+import { type Act, call, isMissing, type Part } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
 import { facts, frame } from '../view/parts.ts';
 import { state, when } from '../view/values.ts';
@@ -41,7 +41,7 @@ export const findStop = (visit: Visit) => call<Stop>('agent_stops.get', {}, { ..
 /** The stop of agents with the form that makes or lifts it. */
 export function renderStop(visit: Visit, part: Part<Stop>, what: string): Html | undefined {
   if (part.state === 'absent') return undefined;
-  if (part.state === 'left_out' && part.status !== 404) return frame('Stop', html`<p class="out">${part.sentence}</p>`);
+  if (part.state === 'left_out' && !isMissing(part)) return frame('Stop', html`<p class="out">${part.sentence}</p>`);
   const stop = part.state === 'shown' ? part.value : undefined;
   const isStopped = stop !== undefined && stop.lifted_at === null;
   return frame(

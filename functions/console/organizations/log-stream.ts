@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, type Part } from '../page/declare.ts';
+import { type Act, call, isMissing, type Part } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
 import { choiceField, given, secretField, textField } from '../view/fields.ts';
 import { members, panel } from '../view/parts.ts';
@@ -64,8 +64,9 @@ const renderForm = (visit: Visit): Html | undefined =>
 
 /** The stream of an organization’s audit log with its forms. */
 export const renderStream = (visit: Visit, part: Part<Record<string, unknown>>): Html | undefined => {
-  const isNone = part.state === 'left_out' && part.status === 404;
-  const present: Part<Record<string, unknown> | undefined> = isNone ? { state: 'shown', value: undefined } : part;
+  const present: Part<Record<string, unknown> | undefined> = isMissing(part)
+    ? { state: 'shown', value: undefined }
+    : part;
   return panel(
     'Log stream',
     present,

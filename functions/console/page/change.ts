@@ -17,7 +17,7 @@ import {
   readValues,
   type Values,
 } from './change-values.ts';
-import { type Act, call, type Part, type Rejection, type Send, type Sent } from './declare.ts';
+import { type Act, call, isMissing, type Part, type Rejection, type Send, type Sent } from './declare.ts';
 import { mayCall } from './run-calls.ts';
 import { pageAddress, type Visit } from './visit.ts';
 
@@ -110,7 +110,7 @@ const label = (path: string): string => path.split('.').map(words).join(': ');
  */
 export function renderChange(visit: Visit, act: Change, part: Part<unknown>, title = act.label): Html | undefined {
   const { operation } = act;
-  const isNew = part.state === 'left_out' && part.status === 404;
+  const isNew = isMissing(part);
   if ((part.state !== 'shown' && !isNew) || !mayCall(operation, visit.environment)) return undefined;
   const kept = findKept(visit, act, {});
   const [version, body] = part.state === 'shown' ? [part.etag ?? '', part.value] : ['', {}];

@@ -51,6 +51,9 @@ export type Part<T> =
   | { state: 'left_out'; sentence: string; status: number }
   | { state: 'absent' };
 
+/** Reports whether a part is left out because there is no such record, and not because it could not be read. */
+export const isMissing = (part: Part<unknown>): boolean => part.state === 'left_out' && part.status === 404;
+
 /** The parts of a page by name. */
 export type Parts<C extends Calls> = {
   [Name in keyof C]: Part<C[Name] extends DeclaredCall<infer T> ? T : unknown>;

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { renderAct } from '../page/act.ts';
-import { type Act, call, consolePage, type Part, type Sent } from '../page/declare.ts';
+import { type Act, call, consolePage, isMissing, type Part, type Sent } from '../page/declare.ts';
 import { addressIn, type Visit } from '../page/visit.ts';
 import { given, linesField } from '../view/fields.ts';
 import { type List, panel, tableOr } from '../view/parts.ts';
@@ -168,7 +168,7 @@ export const certificatesPage = consolePage({
 /** A connection has at most one pair that signs: none is an empty list. */
 function listOne(part: Part<Certificate>): Part<List<Certificate>> {
   if (part.state === 'shown') return { state: 'shown', value: { data: [part.value] } };
-  return part.state === 'left_out' && part.status === 404 ? { state: 'shown', value: { data: [] } } : part;
+  return isMissing(part) ? { state: 'shown', value: { data: [] } } : part;
 }
 
 const renderSigningPair = (visit: Visit, data: readonly Certificate[]): Html =>

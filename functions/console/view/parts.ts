@@ -1,5 +1,5 @@
 import { type Html, html, type Part as Shown } from '../../kernel/pages/html.ts';
-import type { Part } from '../page/declare.ts';
+import { isMissing, type Part } from '../page/declare.ts';
 import { code, isBlank, when } from './values.ts';
 
 /** A list of the API. */
@@ -23,7 +23,7 @@ export function panel<T>(
   options: PanelOptions = {},
 ): Html | undefined {
   if (part.state === 'absent') return undefined;
-  const none = part.state === 'left_out' && part.status === 404 ? options.none : undefined;
+  const none = isMissing(part) ? options.none : undefined;
   return frame(
     title,
     part.state === 'shown' ? render(part.value) : html`<p class="out">${none ?? part.sentence}</p>`,

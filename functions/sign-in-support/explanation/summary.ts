@@ -1,3 +1,4 @@
+import { enumeration } from '../../kernel/locale.ts';
 import { type Facts, hasOwnMethod } from './facts.ts';
 import type { Line } from './line.ts';
 
@@ -23,7 +24,7 @@ export function summarize(facts: Facts, lines: readonly Line[], stop: Line | und
   const steps = asked.flatMap(({ reason }) => STEPS[reason] ?? []);
   const sso = asked.find(({ reason }) => reason.startsWith('sso_required'));
   if (sso !== undefined)
-    return [sso.message, ...(steps.length === 0 ? [] : [`It also needs ${join(steps)}.`])].join(' ');
+    return [sso.message, ...(steps.length === 0 ? [] : [`It also needs ${enumeration('en-GB', steps)}.`])].join(' ');
   if (steps.length === 0)
     return [
       describeFirst(facts) ?? 'Nothing stops a sign-in, and it needs no further step.',
@@ -31,7 +32,7 @@ export function summarize(facts: Facts, lines: readonly Line[], stop: Line | und
     ].join(' ');
   const hasPassword = facts.hasPassword && facts.settings.methods.password;
   const first = hasPassword ? 'The password is not enough: the' : `${describeFirst(facts) ?? ''} The`.trim();
-  return `${first} sign-in also needs ${join(steps)}.`;
+  return `${first} sign-in also needs ${enumeration('en-GB', steps)}.`;
 }
 
 /** The method of a user who can only begin with a mailed code. */
@@ -43,6 +44,3 @@ const describeFirst = (facts: Facts): string | undefined =>
 /** The last attempt, if it was rejected although nothing stops a sign-in now. */
 const describeLast = (lines: readonly Line[]): string[] =>
   lines.filter(({ check, status }) => check === 'history' && status === 'notice').map(({ message }) => message);
-
-const join = (texts: readonly string[]): string =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;

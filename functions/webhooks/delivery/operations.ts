@@ -99,7 +99,7 @@ export const resendWebhookDelivery = operation({
     if (endpoint === undefined || delivery === undefined) throw fail(deliveryNotFound);
     if (endpoint.status === 'disabled') throw fail(endpointDisabled);
     if (event === undefined || (event.expiresAt ?? 0) <= clock.seconds()) throw fail(eventGone);
-    const record = stageResend(unit, delivery, { isProbe: true });
+    const record = stageResend(unit, delivery, { isRequested: true });
     return { status: 202, body: presentDeliveryDetails(record) };
   },
 });

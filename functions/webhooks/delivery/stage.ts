@@ -9,7 +9,7 @@ import { withResend } from './rules.ts';
 export function stageResend(
   unit: Pick<Unit, 'stage'>,
   delivery: DeliveryRecord,
-  { isProbe = false }: { isProbe?: boolean } = {},
+  { isRequested = false }: { isRequested?: boolean } = {},
 ): DeliveryRecord {
   const now = clock.timestamp();
   const complete = { since: delivery.updatedAt, attempt: delivery.attemptCount + 1 };
@@ -26,7 +26,7 @@ export function stageResend(
     write,
     outgoing(delivery.environmentId, 'deliveries', {
       ...orderOf(record),
-      ...(isProbe && { is_requested: true }),
+      ...(isRequested && { is_requested: true }),
     }),
   ]);
   return record;
