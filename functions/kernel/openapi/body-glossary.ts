@@ -115,7 +115,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
     'The redirect URI that the identity provider already knows, for a connection that is moved from another service. Leave it out otherwise: the connection then gets a redirect URI of this service, which the response has.',
   resource_type_slug: 'The slug of the resource’s type. It is required with `resource_external_id`.',
   filter: 'A filter of SCIM, such as `userName eq "ada@example.com"`.',
-  count: 'The most results of the page (SCIM).',
+  count: 'The maximum number of results on the page (SCIM).',
   entry:
     'The entry of the list, by its type: an IP address or network (`203.0.113.0/24`), a domain, an email address, the id of a device, a user agent, or the ISO 3166-1 code of a country (`DE`).',
   checks: 'The checks of the member, at most 100.',
@@ -139,7 +139,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   'resource.id': 'The id of the resource (`authz_resource_…`) or your own id of it.',
   'resource.properties': 'It is accepted, and has no effect.',
   'page.token': 'The `next_token` of the page before.',
-  'page.limit': 'The most results of the page, 1 to 100.',
+  'page.limit': 'The maximum number of results on the page. A number above 100 counts as 100.',
   'options.evaluations_semantic':
     '`execute_all` decides all; `deny_on_first_deny` and `permit_on_first_permit` stop at the first such decision.',
 };

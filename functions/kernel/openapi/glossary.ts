@@ -53,7 +53,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
 
   // Lists
   startIndex: 'The number of the first result, from 1 (SCIM).',
-  'query.count': 'The most results of the page (SCIM).',
+  'query.count': 'The maximum number of results on the page (SCIM).',
   attributes: 'The attributes to return, separated by commas (SCIM).',
   excludedAttributes: 'The attributes to leave out, separated by commas (SCIM).',
   'query.filter': 'A filter of SCIM, such as `userName eq "ada@example.com"`.',
