@@ -35,7 +35,7 @@ export const authorizationArea = area({
       path: '/x/authorization/settings',
       subject: 'authorization',
       description:
-        'With `decision_log` the decisions of all checks, including those of AuthZEN, are written to the log of the ' +
+        '`decision_log` selects the decisions of checks, including those of AuthZEN, that are written to the log of the ' +
         'Lambda function, one line each.',
     }),
   ],

@@ -8,7 +8,10 @@ export const ssoSettings = {
       idp_initiated_code: z
         .enum(['user_management', 'sso'])
         .default('user_management')
-        .describe('The operation that exchanges the code of a sign-in that begins at the identity provider.'),
+        .describe(
+          'The operation that exchanges the code of a sign-in that begins at the identity provider: POST ' +
+            '/user_management/authenticate (`user_management`) or POST /sso/token (`sso`).',
+        ),
       email_domains: z
         .enum(['verified', 'any'])
         .default('verified')

@@ -1,9 +1,4 @@
-/** A part of a file of Zod and what replaces it, each occurrence or exactly one. */
-interface Change {
-  from: string;
-  to: string;
-  everywhere?: true;
-}
+import { changeSource, type SourceChange } from './source-changes.ts';
 
 /** The definition of a schema: of one that is not built yet, its own part. */
 const definition = (schema: string): string => `(${schema}[PENDING]?.def ?? ${schema}._zod.def)`;
@@ -15,7 +10,7 @@ const definition = (schema: string): string => `(${schema}[PENDING]?.def ?? ${sc
  * `extend`, read only the definition. The first schema of each class is built at once, since this installs the members of the class and
  * shows which members its schemas have themselves: reading one of these builds a schema too.
  */
-const changes: Readonly<Record<string, readonly Change[]>> = {
+const changes: Readonly<Record<string, readonly SourceChange[]>> = {
   'core/util.js': [
     {
       from: 'export function clone(inst, def, params) {\n    const cl = new inst._zod.constr(def ?? inst._zod.def);',
@@ -129,9 +124,5 @@ export const LAZY_SCHEMAS = /[/\\]zod[/\\]v4[/\\]((?:core|classic)[/\\](?:core|u
  */
 export function withLazySchemas(path: string, source: string): string {
   const [, file = ''] = LAZY_SCHEMAS.exec(path) ?? [];
-  return (changes[file.replace('\\', '/')] ?? []).reduce((text, { from, to, everywhere }) => {
-    const parts = text.split(from);
-    if (parts.length < 2 || (parts.length > 2 && everywhere !== true)) throw new Error(`${path} has no part ${from}`);
-    return parts.join(to);
-  }, source);
+  return changeSource(path, source, changes[file.replace('\\', '/')] ?? []);
 }

@@ -13,6 +13,7 @@ import { LAZY_SCHEMAS, withLazySchemas } from './lazy-schemas.ts';
 import { leanElectroDb } from './lean-electrodb.ts';
 import { withPureConstants } from './pure-constants.ts';
 import { SECTIONS_FILE } from './sections.ts';
+import { changeSource, type SourceChange } from './source-changes.ts';
 
 const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
@@ -119,6 +120,15 @@ function withoutErrorClasses(path: string, source: string): string {
  * retry mode `adaptive`, which no function sets.
  */
 const UNUSED_BY_CLIENTS = /[/\\]@smithy[/\\]core[/\\]dist-es[/\\].*[/\\](?:Sha256Js|DefaultRateLimiter)\.js$/;
+
+/** Where the SDK measures bodies. It imports a class of `node:fs` that loads the streams of files, 4 % of a module init, for bodies that no function sends. */
+const MEASURING_BODIES = /[/\\]@smithy[/\\]core[/\\]dist-es[/\\].*[/\\]calculateBodyLength\.js$/;
+
+/** The measurement of bodies that reads the class of file streams only for a body of an unknown kind. */
+const lateFileStreams: readonly SourceChange[] = [
+  { from: 'import { ReadStream, fstatSync, lstatSync }', to: 'import fs, { fstatSync, lstatSync }' },
+  { from: 'instanceof ReadStream', to: 'instanceof fs.ReadStream' },
+];
 
 /** A module with a class that cannot be made. */
 const thrower = (name: string): string =>
@@ -267,6 +277,10 @@ export const lean: Plugin = {
       }),
     );
     build.onLoad({ filter: UNUSED_BY_CLIENTS }, ({ path }) => ({ contents: thrower(basename(path, '.js')) }));
+    build.onLoad({ filter: MEASURING_BODIES }, async ({ path }) => ({
+      contents: changeSource(path, await readFile(path, 'utf8'), lateFileStreams),
+      loader: 'js',
+    }));
     // An SDK client only reads its version from its package.json.
     build.onLoad({ filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };

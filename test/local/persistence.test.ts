@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from '@jest/globals';
 
+import { enginesOn } from './trial/engines.ts';
 import { newFolder, runCommand, startError, startTrial, type Trial } from './trial/start.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,15 +19,6 @@ const write = async (trial: Trial, text: string): Promise<string> => {
 };
 
 const listTexts = (trial: Trial, worker: string): Set<string> => new Set(trial.seen(worker).map(({ text }) => text));
-
-/** The engine processes with a database in this folder, which no other test uses, by their id and command line. */
-function enginesOn(folder: string): { pid: number; command: string }[] {
-  const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
-  return stdout
-    .split('\n')
-    .map((line) => ({ pid: Number(line.trim().split(' ', 1)[0]), command: line.trim().replace(/^\d+ /, '') }))
-    .filter(({ command }) => command.includes(`--db-path ${folder}/`) && !command.startsWith('/bin/sh'));
-}
 
 describe('a data folder', () => {
   test('keeps records, credentials, messages and the clock across a stop', async () => {

@@ -64,7 +64,13 @@ export const ValidateApiKey = z
   .object({ value: secret.describe('The API key to check.') })
   .meta({ id: 'ValidateApiKeyDto' });
 export const ApiKeyValidation = z
-  .object({ api_key: ApiKey.nullable(), agent_registration_id: z.string().optional() })
+  .object({
+    api_key: ApiKey.nullable(),
+    agent_registration_id: z
+      .string()
+      .optional()
+      .describe('The id of the registration of the agent to which the key was issued; absent for other keys.'),
+  })
   .meta({ id: 'ApiKeyValidationResponse' });
 
 export const ListOrganizationApiKeys = z.object(pageMembers('api_key'));

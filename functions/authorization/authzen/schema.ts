@@ -41,7 +41,7 @@ export const Evaluations = z
       .max(MAX_EVALUATIONS)
       .optional()
       .describe(
-        'Fields that an entry omits are taken from those next to `evaluations`. Without entries, these are evaluated once.',
+        'Fields that an entry omits are taken from those next to `evaluations`. Without entries, the fields next to `evaluations` are one evaluation.',
       ),
     options: z
       .looseObject({

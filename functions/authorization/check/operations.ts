@@ -49,7 +49,7 @@ const checkMany = operation({
   path: '/x/authorization/check',
   summary: 'Check up to 100 permissions and resources of one member',
   description:
-    'The checks are read at the same time, so the call takes about as long as one check. A check of an unknown permission or resource is denied with the code `not_found`; ' +
+    'The checks run at the same time, so the call takes about as long as one check. A check of an unknown permission or resource is denied with the code `not_found`; ' +
     'the others are not affected.',
   auth: apiKey,
   operator: 'people.read',

@@ -46,7 +46,7 @@ const createDirectory = operation({
   path: '/x/directories',
   summary: 'Create a directory',
   description:
-    'Its state is `validating` until the provider’s first call, then `linked`, with the event `dsync.activated`. Create a ' +
+    'Its state is `validating` until the provider’s first call or the first applied snapshot, then `linked`, with the event `dsync.activated`. Create a ' +
     'token, and configure the provider with the token and `scim_url`.',
   auth: keyOrGrant(inBody('organization_id')),
   operator: 'config.change',

@@ -61,7 +61,7 @@ const deleteDirectory = operation({
   path: '/directories/{id}',
   summary: 'Delete a directory',
   description:
-    'Its tokens are invalid at once, and its users and groups are removed in the background. Users and memberships that it provisioned are kept. ' +
+    'Its tokens are invalid within five seconds, and its users and groups are removed in the background. Users and memberships that it provisioned are kept. ' +
     'The only event is `dsync.deleted`.',
   auth: apiKey,
   operator: 'config.change',

@@ -4,7 +4,8 @@ import { ScimProblem, type ScimType } from './problem.ts';
 export const scimUnauthorized = declareError({
   status: 401,
   code: 'unauthorized',
-  message: 'The token is not valid for the directory of this URL. Copy both from the set-up of the directory again.',
+  message:
+    'The token is not valid for the directory of this URL. Check both at your identity provider. A token is shown only once: if it is lost, create a new one in the set-up of the directory.',
 });
 
 export const scimSwitchedOff = declareError({

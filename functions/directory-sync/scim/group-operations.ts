@@ -165,7 +165,7 @@ const createScimGroup = operation({
   path: BASE,
   summary: 'Create a group of a directory',
   description:
-    'Its members are users of the directory. More than 24 members are added in several transactions; the response is sent after the last one. If such a call fails, the same request within an hour continues its group.',
+    'Its members are users of the directory. More than 24 members are added in several transactions; the response is sent after the last one. If such a call fails, the same request within an hour continues with the group that it created.',
   query: ScimSelection,
   body: ScimBody,
   responses: { 201: Resource },

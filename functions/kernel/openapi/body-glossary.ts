@@ -17,7 +17,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   code: 'The code that your redirect URI received.',
   external_id: 'Your own id of the record.',
   slug: 'The slug: the name in calls and tokens, such as `billing-admin`.',
-  scopes: 'The scopes that are requested from the provider, or that the account has granted.',
+  scopes: 'The scopes that are requested from the provider.',
   expires_at: 'The time from which it is invalid (ISO 8601); without it, it does not expire.',
   domain: 'The domain, such as `acme.com`, without a scheme or path.',
   domains: 'Domains that you assert to be verified. Deprecated: use `domain_data`.',
@@ -76,7 +76,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   'controls.impossible_travel': 'The effect of rules about places that a person cannot have reached in the time.',
   'controls.repeat_sign_up': 'The effect of rules about many sign-ups by one person.',
   'controls.unrecognized_device': 'The effect of rules about devices that the user has not signed in with.',
-  'controls.stale_account': 'The effect of rules about accounts that were not used for long.',
+  'controls.stale_account': 'The effect of rules about accounts that were not used for a long time.',
   mode: '`off` and `log` let the attempt pass; `log` reports it. `challenge` asks for a proof, `block` rejects.',
   '.rules': 'The rules. Each adds its points to a control if its conditions are met.',
   'rules.control': 'The control that gets the points of the rule.',
@@ -115,8 +115,9 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
     'The redirect URI that the identity provider already knows, for a connection that is moved from another service. Leave it out otherwise: the connection then gets a redirect URI of this service, which the response has.',
   resource_type_slug: 'The slug of the resource’s type. It is required with `resource_external_id`.',
   filter: 'A filter of SCIM, such as `userName eq "ada@example.com"`.',
-  count: 'The most results of the page (SCIM).',
-  entry: 'The entry of the list: an address, network, domain, device or country, by the type of the list.',
+  count: 'The maximum number of results on the page (SCIM).',
+  entry:
+    'The entry of the list, by its type: an IP address or network (`203.0.113.0/24`), a domain, an email address, the id of a device, a user agent, or the ISO 3166-1 code of a country (`DE`).',
   checks: 'The checks of the member, at most 100.',
   default: 'Whether it is used where a request names none.',
   ownership: 'Who connects accounts: each user, or each organization.',
@@ -138,7 +139,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   'resource.id': 'The id of the resource (`authz_resource_…`) or your own id of it.',
   'resource.properties': 'It is accepted, and has no effect.',
   'page.token': 'The `next_token` of the page before.',
-  'page.limit': 'The most results of the page, 1 to 100.',
+  'page.limit': 'The maximum number of results on the page. A number above 100 counts as 100.',
   'options.evaluations_semantic':
     '`execute_all` decides all; `deny_on_first_deny` and `permit_on_first_permit` stop at the first such decision.',
 };

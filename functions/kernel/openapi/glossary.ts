@@ -53,7 +53,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
 
   // Lists
   startIndex: 'The number of the first result, from 1 (SCIM).',
-  'query.count': 'The most results of the page (SCIM).',
+  'query.count': 'The maximum number of results on the page (SCIM).',
   attributes: 'The attributes to return, separated by commas (SCIM).',
   excludedAttributes: 'The attributes to leave out, separated by commas (SCIM).',
   'query.filter': 'A filter of SCIM, such as `userName eq "ada@example.com"`.',
@@ -197,7 +197,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   // Connected accounts
   connected_account_id: 'The id of one of several connected accounts of the owner.',
   connection_intent:
-    '`add` makes another connected account, `reauthorize` replaces the credentials of the existing one.',
+    '`add` makes another connected account, `reauthorize` replaces the credentials of the one that `connected_account_id` names.',
   connection_owner: 'Who the connected account belongs to: a user or an organization.',
   supports_multiple_connections:
     'Whether your code can handle owners with several connected accounts of the integration. If false, the call uses and returns only the compatibility account.',

@@ -1,9 +1,10 @@
 import type { Failure } from '../errors.ts';
 import type { ErrorForm, Page } from '../http/error-response.ts';
-import { endingPage } from './ending.ts';
+import { endingPage, signedOutPage } from './ending.ts';
 import { type Html, html } from './html.ts';
 import { plainSurroundings } from './surroundings.ts';
 
+/** Parts of a request that a page without an environment depends on: the language of the browser. */
 type Asking = Parameters<NonNullable<ErrorForm['page']>>[1];
 
 /**
@@ -34,3 +35,7 @@ const forDevelopers = ({ declared, message }: Failure, { requestId }: Asking, la
       <p lang="en" dir="ltr"><code>${declared.code}</code><br />${message}<br /><code>${requestId}</code></p>
     </details>
   </div>`;
+
+/** Makes the page that confirms a logout if the environment is not known, in the language of the browser. It is loaded like {@link errorPage}. */
+export const plainSignedOutPage = async (asking: Parameters<typeof plainSurroundings>[0]): Promise<Page> =>
+  signedOutPage(await plainSurroundings(asking));

@@ -16,8 +16,8 @@ export const SsoPolicy = z
       .default('verified')
       .describe(
         'The addresses for which /sso/token returns profiles. `verified`: those at verified domains of the organization; a ' +
-          'sign-in with another address ends with `profile_not_allowed_outside_organization`. `any`: all. No profile is ' +
-          'linked to a user by /sso/token. `any` in the settings of the environment applies to all organizations.',
+          'sign-in with another address ends with `profile_not_allowed_outside_organization`. `any`: those with any ' +
+          'address, so your application must not identify users by it. `any` in the settings of the environment applies to all organizations.',
       ),
   })
   .meta({ id: 'OrganizationSsoPolicy' });

@@ -54,7 +54,7 @@ const RESOURCE_TITLES: Readonly<Record<string, string>> = {
   'authorization.organization_memberships': 'Checks and lookups of memberships',
   'authorization.organization_memberships.role_assignments': 'Role assignments of memberships',
   authzen: 'AuthZEN',
-  x_authorization: 'Consistency, bulk changes and the authorization log',
+  x_authorization: 'Batch checks, explanations, exports and the log of decisions',
   auth_challenges: 'Challenges',
   auth_factors: 'Factors',
   user_auth_factors: 'Factors of users',

@@ -19,7 +19,7 @@ const setRolePriority = operation({
   path: '/x/authorization/roles/priority',
   summary: 'Set the order of priority of the environment’s roles',
   description:
-    'It applies to organizations without roles of their own; the others have their own order. A membership shows the new ' +
+    'It applies to organizations without an order of their own. An organization gets its own order with its first own role, or when its order or default role is set. A membership shows the new ' +
     'order after the next change of its roles, a token after the next sign-in or refresh. Checks use it at once.',
   auth: apiKey,
   operator: 'config.change',
@@ -45,7 +45,7 @@ const setDefaultRole = operation({
   path: '/x/authorization/default_role',
   summary: 'Set the default role of memberships',
   description:
-    'New memberships without a role get it in organizations that have no roles of their own. Organizations with roles of their own have their own default role.',
+    'New memberships without a role get it in organizations without a default role of their own. An organization gets its own default role with its first own role, or when its default role or order is set.',
   auth: apiKey,
   operator: 'config.change',
   body: SetDefaultRole,
@@ -95,6 +95,8 @@ const setOrganizationDefaultRole = operation({
   method: 'PUT',
   path: '/x/authorization/organizations/{organizationId}/default_role',
   summary: 'Set the default role of an organization’s memberships',
+  description:
+    'From then on the organization has its own default role, and its own order of priority, which is at first the one that applied before.',
   auth: apiKey,
   operator: 'config.change',
   body: SetDefaultRole,

@@ -170,7 +170,7 @@ const deletePermission = operation({
   path: '/authorization/permissions/{slug}',
   summary: 'Delete a permission',
   description:
-    'All roles, API keys and checks lose the permission with this response. Each role that had it emits `role.updated` or, shortly afterwards, `organization_role.updated`.',
+    'From this response on no role and no API key has the permission, and a check of it responds 404. Each role that had it emits `role.updated` or, shortly afterwards, `organization_role.updated`.',
   auth: apiKey,
   operator: 'config.change',
   responses: { 204: null },

@@ -4,9 +4,7 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 import { operation } from '../../kernel/operation.ts';
-import { signedOutPage } from '../../kernel/pages/ending.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
-import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { allEnvironments } from '../../kernel/storage/environment.ts';
 import { defaultRedirectUri, isRedirectUri } from '../../client-settings/public.ts';
 import * as z from 'zod';
@@ -76,7 +74,8 @@ export const logout = operation({
     if (location === undefined) throw fail(returnToNotAllowed, { commitOnFailure: true, cookies });
     if (location !== '') return { status: 302, headers: { location }, cookies };
     if (environmentId !== '') return { status: 302, headers: { location: signedOutAddress(environmentId) }, cookies };
-    return { status: 200, ...signedOutPage(await plainSurroundings(request)) };
+    const { plainSignedOutPage } = await import('../../kernel/pages/apart.ts');
+    return { status: 200, ...(await plainSignedOutPage(request)) };
   },
 });
 

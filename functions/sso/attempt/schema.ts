@@ -32,7 +32,9 @@ export const Attempt = z
     claims: z
       .record(z.string(), z.unknown())
       .describe('The verified claims, under the names that the provider gives them.'),
-    claims_cut: z.boolean().describe('True if there were more than 8 KiB of claims.'),
+    claims_cut: z
+      .boolean()
+      .describe('True if the response had more than 8 KiB of claims; `claims` then lacks some of them.'),
     profile: z
       .object({
         idp_id: z.string().nullable(),
@@ -56,7 +58,12 @@ export const Attempt = z
       .describe('The time of the authentication at the provider: AuthnInstant, or `auth_time`.'),
     consequence: z
       .object({
-        kind: z.enum(['sign_in', 'create_user', 'mailed_code', 'rejected']),
+        kind: z
+          .enum(['sign_in', 'create_user', 'mailed_code', 'rejected'])
+          .describe(
+            '`sign_in`: an existing user is signed in. `create_user`: a new user is created. `mailed_code`: the user must ' +
+              'first enter a code that is mailed to the address. `rejected`: the sign-in is rejected, for `reason`.',
+          ),
         reason: z.string().nullable(),
         roles: z
           .array(z.string())

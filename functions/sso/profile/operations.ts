@@ -26,7 +26,7 @@ const unauthorizedClient = oauth(
 );
 const unsupportedGrant = oauth(
   'unsupported_grant_type',
-  'grant_type is "authorization_code" or "urn:ietf:params:oauth:grant-type:token-exchange".',
+  'grant_type must be "authorization_code" or "urn:ietf:params:oauth:grant-type:token-exchange".',
 );
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 

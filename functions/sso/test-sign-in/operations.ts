@@ -41,7 +41,9 @@ const CreateTestSignIn = z
       .max(2_048)
       .refine(isWebAddress, 'must be an https URL, or http on localhost')
       .optional()
-      .describe('The URL to which the browser returns, with `attempt_id`. Without it, a page shows the result.'),
+      .describe(
+        'The URL (https, or http on localhost) to which the browser returns, with `attempt_id`. Without it, a page shows the result.',
+      ),
     login_hint: z.string().max(320).optional(),
   })
   .meta({ id: 'CreateSsoTestSignIn' });

@@ -1,6 +1,7 @@
 import type { Table } from '../../topology/model.ts';
 import { StartError } from '../listen.ts';
 import { MemoryTables } from '../memory-table/engine.ts';
+import { emptyTables } from './empty-tables.ts';
 import { removeTables, startTableEngine, type TableEngine, tableEngineAt } from './engine.ts';
 import { dropTable, makeTable, tableNameOf } from './tables.ts';
 
@@ -51,6 +52,7 @@ export async function openTables({ tables, file, foreign, measures, onLost }: Ta
     engine: () => engine,
     variables,
     reset: async () => {
+      if (file !== undefined && emptyTables(file, tables.map(tableNameOf))) return 'new';
       await engine.stop();
       if (file !== undefined) removeTables(file);
       engine = await start();
