@@ -64,3 +64,5 @@ for (const { name, run } of scenarios.filter((scenario) => names.length === 0 ||
   }
   console.log(`${verdict} ${name} (${((performance.now() - startedAt) / 1_000).toFixed(0)} s)`);
 }
+// Work that a failed scenario left behind does not keep the process alive.
+process.exit();
