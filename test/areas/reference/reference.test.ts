@@ -114,6 +114,11 @@ describe('Pages of the reference', () => {
     expect(text).toContain('The token of the 403 that requires this step');
   });
 
+  test('show which null is that of an entry of a map and which that of the map', async () => {
+    const { text } = await get('/docs/user-management/users.md');
+    expect(text).toContain('`metadata` (map of (string or null) or null, ');
+  });
+
   test('have breadcrumbs, and links to the pages before and after', async () => {
     const { text } = await get('/docs/organizations/organizations');
     expect(text).toContain('<a href="/docs/organizations">Organizations</a>');
