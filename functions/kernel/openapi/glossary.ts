@@ -160,7 +160,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   subject_token: 'The token that is exchanged (RFC 8693).',
   subject_token_type: 'The type of `subject_token` (RFC 8693).',
   token_endpoint_auth_method: 'How the application proves who it is at the token endpoint.',
-  token_type_hint: 'The kind of the token; it makes the search faster.',
+  token_type_hint: 'A hint, which is accepted and ignored.',
   ui_locales: 'The languages of the pages, the preferred one first.',
   user_code: 'The code that the user enters, or reads to the agent.',
 
