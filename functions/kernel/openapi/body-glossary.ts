@@ -24,7 +24,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   domain_data:
     'The domains with their state: `verified` if you assert it, `pending` to have it proven by DNS. In an update it replaces all domains.',
   events:
-    'The names of the events that the endpoint receives, such as `user.created`. All of them are at /docs/event-types.',
+    'The names of the events that the endpoint receives, such as `user.created`. All other events are only in `GET /events`.',
   uri: 'The address, exactly as the client will send it.',
   origin: 'The origin of your page, such as `https://app.example.com`, without a path.',
   // Members of the body itself, by a name that means something else elsewhere
