@@ -27,7 +27,7 @@ export const codeChallengeNotFound = coded(
 );
 const pkceNotSupported = oauth(
   'pkce_not_supported',
-  'This grant does not accept a code_verifier; only authorization_code does.',
+  'The client does not support PKCE. The contract has this code; this service supports PKCE for every client.',
 );
 export const methodDisabled = oauth(
   'authentication_method_not_allowed',
@@ -125,7 +125,10 @@ export const slowDown = oauth(
   'The device polls too often. Add five seconds to the interval between requests.',
 );
 export const expiredToken = oauth('expired_token', 'The device code has expired. Start again on the device.');
-export const accessDenied = oauth('access_denied', 'The user denied access to the device.');
+export const accessDenied = oauth(
+  'access_denied',
+  'The user denied access to the device, or an action or a Radar rule of the environment denied the sign-in.',
+);
 
 export const tooManyRequests = declareError({
   status: 429,
@@ -182,15 +185,27 @@ export const continuations = {
 
 // Errors that the contract declares and that this service never has: test/support/declarations/awaited.ts says why of each.
 const neverReturned = [
-  oauth('invalid_profile', 'The profile of the single sign-on does not match a user.'),
-  oauth('invalid_connection', 'The connection is not active.'),
+  oauth(
+    'invalid_profile',
+    'The profile of the single sign-on does not match a user. The contract has this code; this service rejects such a profile before it issues a code.',
+  ),
+  oauth(
+    'invalid_connection',
+    'The connection is not active. The contract has this code; this service issues codes only for active connections.',
+  ),
   oauth(
     'organization_authentication_methods_required',
     'The organization does not allow this sign-in method. The contract has this code; this service responds sso_required instead, with the connections to use.',
   ),
-  oauth('extra_attributes_required', 'The provider did not return every user attribute that the environment requires.'),
+  oauth(
+    'extra_attributes_required',
+    'The provider did not return every user attribute that the environment requires. The contract has this code; this service requires only an email address of a provider, and responds email_completion_required without one.',
+  ),
   pkceNotSupported,
-  continued('application_consent_required', 'The user must consent to the application first.'),
+  continued(
+    'application_consent_required',
+    'The user must consent to the application first. The contract has this code; in this service the hosted pages ask for the consent before a code is issued.',
+  ),
 ] as const;
 
 export const authenticateErrors = [

@@ -29,7 +29,8 @@ export const externalIdAlreadyUsed = declareError({
 export const emailChangeNotAllowed = declareError({
   status: 400,
   code: 'email_change_not_allowed',
-  message: 'The user settings of this environment do not allow changes of an email address.',
+  message:
+    'The user settings of this environment do not allow changes of an email address. Set email_change in PUT /x/user-management/settings.',
 });
 
 export const invalidEmail = declareError({
