@@ -37,7 +37,7 @@ const revokeRegistration = operation({
   summary: 'Revoke the registration of an agent of another party',
   description:
     'Its tokens, keys, assertions and claim are invalid from this response on, for `POST /agents/credentials/validate` and for exchanges. ' +
-    'Services that only check the signature of a token accept it until it expires, for five minutes. A revocation is final.',
+    'Services that only check the signature of a token accept it until it expires, which is at most five minutes. A revocation is final.',
   auth: apiKey,
   operator: 'people.support',
   responses: { 200: AgentRegistration },

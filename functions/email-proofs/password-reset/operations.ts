@@ -28,7 +28,7 @@ const passwordAuthDisabled = declareError({
   status: 403,
   code: 'email_password_auth_disabled',
   message:
-    'The sign-in settings of this environment do not allow passwords. Enable `methods.password` in PUT /x/authentication/settings.',
+    'The sign-in settings of this environment do not allow passwords. Set `methods.password` in PUT /x/authentication/settings.',
 });
 const passwordResetNotAllowed = declareError({
   status: 403,

@@ -34,7 +34,7 @@ export const listAttention = operation({
   summary: 'List what needs attention in the environment',
   description:
     'Lists webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories that no provider has called yet, ' +
-    'addresses that were suppressed in the last week, and proposals of an operator that another operator has not approved or declined yet. Problems are listed first, then warnings, then notices. Operators also get what the daily examination and `npm run doctor` last found about the stage. The list is computed at the time of the call, and may lag ' +
+    'a missing contact address, addresses that were suppressed in the last week (at most ten), and proposals of an operator that another operator has not approved or declined yet (among the newest 20). Problems are listed first, then warnings, then notices. Operators also get what the daily examination and `npm run doctor` last found about the stage. The list is computed at the time of the call, and may lag ' +
     'behind changes for a moment.',
   auth: apiKey,
   operator: 'config.read',

@@ -12,15 +12,29 @@ export const AttentionItem = z
       .describe(
         '`problem`: something does not work; `warning`: it will stop; `notice`: it is not set up, or not used.',
       ),
-    id: z.string().nullable().describe('The record; null for the environment itself.'),
+    id: z
+      .string()
+      .nullable()
+      .describe('The id of the record; null for the environment itself and for findings about the stage.'),
     name: z
       .string()
       .nullable()
-      .describe('The name, URL or address of the record; null for an operator who may not read it.'),
+      .describe(
+        'The name, URL or address of the record, or the name of a finding about the stage; null for an address that an operator may not read, and for the environment itself.',
+      ),
     organization_id: z.string().nullable(),
-    time: z.string().nullable().describe('The time since which this is so, or the time of expiry.'),
+    time: z
+      .string()
+      .nullable()
+      .describe(
+        'The time since which this is so, the time of expiry, or that of the examination of the stage; null if it is not known.',
+      ),
     message: z.string(),
-    source: z.string().describe('The path of the operation that shows the record.'),
+    source: z
+      .string()
+      .describe(
+        'The path of the operation that shows the record; for a finding about the stage, the program that found it.',
+      ),
   })
   .meta({ id: 'Attention' });
 

@@ -60,7 +60,8 @@ export const organizationBlocked = declareError({
 export const notDeliverable = declareError({
   status: 400,
   code: 'email_domain_not_deliverable',
-  message: 'No mail can be delivered to the domain of this address. Check it, or use another address.',
+  message:
+    'No mail can be delivered to the domain of this address, or undeliverable_domains of the settings for invitations has it. Check the address, or use another one.',
 });
 
 export const notPending = declareError({

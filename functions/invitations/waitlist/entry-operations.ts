@@ -37,7 +37,8 @@ export const approveWaitlistEntry = operation({
   summary: 'Approve a waitlist entry and invite its address',
   description:
     'Pending and denied entries can be approved. A pending invitation of the address is sent again. If no ' +
-    'invitation can be sent, the entry is still approved, and the response is 422 `invitation_email_not_sent`.',
+    'invitation can be sent, because there is a user with the address or its domain takes no mail, the entry is still approved, and ' +
+    'the response is 422 `invitation_email_not_sent`, whose message has the reason.',
   auth: apiKey,
   operator: 'people.support',
   responses: { 200: WaitlistEntry },

@@ -197,7 +197,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   // Connected accounts
   connected_account_id: 'The id of one of several connected accounts of the owner.',
   connection_intent:
-    '`add` makes another connected account, `reauthorize` replaces the credentials of the existing one.',
+    '`add` makes another connected account, `reauthorize` replaces the credentials of the one that `connected_account_id` names.',
   connection_owner: 'Who the connected account belongs to: a user or an organization.',
   supports_multiple_connections:
     'Whether your code can handle owners with several connected accounts of the integration. If false, the call uses and returns only the compatibility account.',

@@ -54,7 +54,8 @@ const BY_PLACE: Readonly<Record<string, string>> = {
   'connections/{id}': 'The id of a connection (`conn_…`).',
   'directories/{id}': 'The id of a directory (`directory_…`).',
   'invitations/{id}': 'The id of an invitation (`invitation_…`).',
-  'lists/{type}': 'The type of the list: what its entries are.',
+  'lists/{type}':
+    'The type of the list’s entries: `ip_address`, `domain`, `email`, `device`, `device_fingerprint`, `user_agent` or `country`.',
   'organization_memberships/{id}': 'The id of an organization membership (`om_…`).',
   'organizations/{id}': 'The id of an organization (`org_…`).',
   'sessions/{id}': 'The id of a session (`session_…`).',

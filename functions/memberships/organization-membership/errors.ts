@@ -49,7 +49,7 @@ export const multipleRolesNotEnabled = declareError({
   status: 422,
   code: 'multiple_roles_not_enabled',
   message:
-    'The settings of this environment allow one role for each membership. Send one, or set `multiple_roles` in PUT /x/user-management/settings.',
+    'This environment’s settings for memberships allow one role each. Send one role, or set multiple_roles in PUT /x/user-management/settings.',
 });
 
 export const subResourceRoleNotAllowed = declareError({

@@ -114,7 +114,7 @@ async function issuesOf(environmentId: string, target: Target, body: Body): Prom
     ...(isRegistered ? [] : [issue('return_to', 'unregistered', 'is not one of the environment’s redirect URIs')]),
     ...challengeIssues(body),
     ...(body.connected_account_id !== undefined && body.connection_intent === 'add'
-      ? [issue('connected_account_id', 'invalid', 'cannot be named for a further connection')]
+      ? [issue('connected_account_id', 'invalid', 'cannot be named if connection_intent is add')]
       : []),
     ...(body.connected_account_id === undefined && body.connection_intent === 'reauthorize'
       ? [issue('connected_account_id', 'required', 'is required when connection_intent is reauthorize')]

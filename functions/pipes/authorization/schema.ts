@@ -42,7 +42,11 @@ export const FinishConnection = z.object({
     .describe('The code that `return_to` received. It can be used once, within 90 seconds.'),
   /** The verifier (RFC 7636 section 4.1). */
   code_verifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must be 43 to 128 letters, digits, -, ., _ or ~'),
-  state: z.string().max(200).optional().describe('The `state` of the authorization, which is compared.'),
+  state: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The `state` that `return_to` received. If it is sent, it must be that of the authorization.'),
 });
 
 export const FinishedConnection = z

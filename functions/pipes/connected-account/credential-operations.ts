@@ -149,7 +149,7 @@ const addition = {
   ...common,
   method: 'POST',
   description:
-    'The first connected account of an owner at a provider is the compatibility account: calls without `connected_account_id` and without `supports_multiple_connections: true` use it. Later ones are standard accounts.',
+    'The new account is a standard account, or the compatibility account if its owner has none at the provider. Calls without `connected_account_id` and without `supports_multiple_connections: true` use the compatibility account.',
   idempotency: 'replay',
   responses: { 201: ConnectedAccount },
   errors: addErrors,

@@ -171,7 +171,7 @@ async function updateAccount(
   const { accounts } = await readAccountsFor(environmentId, slug, owner, fail);
   const former = chosen(selectForUpdate(accounts.own, query.connected_account_id), fail);
   if (former.authMethod !== 'oauth' && (body.access_token ?? body.refresh_token) !== undefined) {
-    const message = `the connection authenticates by ${former.authMethod} and takes no tokens`;
+    const message = `the connected account authenticates by ${former.authMethod} and takes no tokens`;
     throw invalid([{ field: 'access_token', code: 'auth_method_mismatch', message }]);
   }
   const updated = await updatedCredentials(former, body);
@@ -206,7 +206,7 @@ export const importUserAccount = operation({
   path: USER_PATH,
   summary: 'Import a user’s connected account with its tokens',
   description:
-    'Without `connection_intent: add` it becomes the compatibility connection, of which an owner has at most one.',
+    'Without `connection_intent: add` it becomes the compatibility account, of which an owner has at most one.',
   query: PlaceUserAccount,
   body: ImportUserAccount,
   responses: { 201: ConnectedAccount },
@@ -305,7 +305,7 @@ export const updateOrganizationAccount = operation({
   summary: 'Update the tokens, scopes or state of an organization’s connected account',
   description:
     '`user_id` is the active member who makes the call. Without `connected_account_id` the compatibility ' +
-    'connection is updated.',
+    'account is updated. If the owner has several accounts and none is the compatibility account, the response is 409 `account_selection_required`. Absent fields are unchanged.',
   query: ChangeOrganizationAccount,
   body: UpdateOrganizationAccount,
   responses: { 200: ConnectedAccount },

@@ -10,7 +10,8 @@ export const userNotFound = notFound('user');
 export const notAnActiveMember = declareError({
   status: 403,
   code: 'not_an_active_member',
-  message: 'The user is not an active member of the organization, so they cannot act for it.',
+  message:
+    'The user is not an active member of the organization, so they cannot act for it. Send the user_id of an active member.',
 });
 
 /** The owner of a connected account. */

@@ -38,6 +38,14 @@ export const ConnectedAccount = z
   })
   .meta({ id: 'ConnectedAccount' });
 
+const ADD = '`add` makes another connected account.';
+const reauthorize = {
+  connection_intent: z
+    .literal('reauthorize')
+    .optional()
+    .describe('`reauthorize` makes `connected_account_id` required: the account whose credentials are replaced.'),
+};
+
 const owner = { user_id: z.string(), organization_id: z.string().optional() };
 /** Members of an upsert that select the owner and the connected account. */
 const upsert = {
@@ -46,7 +54,7 @@ const upsert = {
     .string()
     .regex(/^data_installation_.+$/)
     .optional(),
-  connection_intent: z.literal('reauthorize').optional(),
+  ...reauthorize,
   connection_owner: AccountOwnerKind.default('user'),
   /**
    * A member that the contract does not have: a caller that supports several connected accounts gets an error when the
@@ -57,7 +65,7 @@ const upsert = {
 const addition = {
   ...owner,
   connection_owner: AccountOwnerKind.optional(),
-  connection_intent: z.literal('add'),
+  connection_intent: z.literal('add').describe(ADD),
 };
 const secretText = secret.min(1).max(16_384);
 const clientCredentials = {
@@ -127,12 +135,14 @@ const tokens = {
   access_token: token.optional(),
   refresh_token: token.optional(),
   expires_at: timestampInput.optional(),
-  scopes: ScopeList.optional(),
+  scopes: ScopeList.optional().describe(
+    'The scopes that the provider granted. An import without them stores those that the integration requests.',
+  ),
   state: AccountState.optional().describe(
     '`connected` if the credentials work; `needs_reauthorization` if the owner must connect again.',
   ),
 };
-const add = { connection_intent: z.literal('add').optional() };
+const add = { connection_intent: z.literal('add').describe(ADD).optional() };
 
 export const ImportUserAccount = z.object({ ...tokens, ...add });
 export const UpdateUserAccount = z.object(tokens).meta({ id: 'ConnectedAccountDto' });
@@ -148,7 +158,6 @@ export const flag = z
 
 const selector = { supports_multiple_connections: flag, connected_account_id: z.string().min(1).optional() };
 const organization = { organization_id: z.string().optional() };
-const reauthorize = { connection_intent: z.literal('reauthorize').optional() };
 
 export const SelectUserAccount = z.object({ ...organization, ...selector });
 export const SelectOrganizationAccount = z.object(selector);

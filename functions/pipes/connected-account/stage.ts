@@ -215,7 +215,7 @@ export async function addFurther(
   { invalid }: Pick<Rejections, 'invalid'>,
 ): Promise<AccountRecord> {
   if (own.length >= MAX_ACCOUNTS) {
-    const message = `there are ${MAX_ACCOUNTS} connections of this owner, as many as there can be`;
+    const message = `the owner has ${MAX_ACCOUNTS} connected accounts, which is the limit`;
     throw invalid([{ field: 'connection_intent', code: 'too_big', message }]);
   }
   const role = roleOfNew(own);

@@ -18,7 +18,8 @@ export const providerNotFound = declareError({
 export const integrationExists = declareError({
   status: 409,
   code: 'data_integration_already_exists',
-  message: 'The provider has an integration of this ownership, or the custom provider is defined already.',
+  message:
+    'The provider has an integration of this ownership, or the custom provider is defined already. Update the integration, or send the slug without custom_provider.',
 });
 
 export const authMethodMismatch = declareError({

@@ -226,7 +226,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     path: path as '/data-integrations/{slug}',
     summary: `Delete ${noun}, with all its connected accounts`,
     description:
-      'The integration and access to its accounts are removed at once; stored data is erased within moments. A custom ' +
+      'The integration and access to its accounts are removed at once; stored data is erased within some ten minutes. A custom ' +
       'provider’s definition is deleted with its last integration. Nothing is revoked at the provider.',
     auth: apiKey,
     operator: 'config.change',

@@ -52,7 +52,7 @@ const updateAttempt = operation({
   path: '/radar/attempts/{id}',
   summary: 'Report that an attempt, or its challenge, was successful',
   description:
-    'A success can be reported within a day. `attempt_status` stores the device, the network and the location as known for the user; ' +
+    'A success can be reported within a day; later the response is 404. `attempt_status` stores the device, the network and the location as known for the user; ' +
     'without it, devices remain unrecognized and travel is not evaluated. Reporting it again changes nothing, and it ' +
     'cannot be withdrawn.',
   auth: apiKey,

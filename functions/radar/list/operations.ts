@@ -54,7 +54,7 @@ const addEntry = operation({
   description:
     'The entry applies once the response is sent. Entries are normalized: an `email` is its mailbox (without the parts of the address ' +
     `that its mail provider ignores), a \`domain\` includes those below it, an \`ip_address\` may be a network, and \`device\` and \`device_fingerprint\` are both compared with the device id of the attempt. An environment has at most ${MAX_WIDE} networks and countries ` +
-    'together. If an entry is in both lists, the allow list decides. The status is 200 if the list has the entry already, 201 if it is new.',
+    'together; a further one is rejected. If an entry is in both lists, the allow list decides. The status is 200 if the list has the entry already, 201 if it is new.',
   auth: apiKey,
   operator: 'people.support',
   body: Entry,

@@ -6,7 +6,10 @@ import { vaultListSchema, vaultPageMembers } from '../object/schema.ts';
 import type { CustomerKeyRecord } from './entity.ts';
 
 const contextEntry = z
-  .object({ name: z.string().min(1).max(200), value: z.string().min(1).max(500) })
+  .object({
+    name: z.string().min(1).max(200).describe('The name of the entry, such as `organization_id`.'),
+    value: z.string().min(1).max(500).describe('The value of the entry, compared exactly.'),
+  })
   .meta({ id: 'VaultContextEntry' });
 
 const keyArn = z
@@ -51,7 +54,7 @@ export const VaultSettings = z
     organization_keys: z
       .enum(['shared', 'dedicated'])
       .describe(
-        'Whether organizations share a KMS key, or each gets its own at its first use of the vault after the change.',
+        'Whether organizations share a KMS key, or each one that uses the vault for the first time after the change gets its own.',
       ),
   })
   .meta({ id: 'VaultSettings' });
