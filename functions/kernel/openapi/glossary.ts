@@ -104,7 +104,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   'path.directory_id': 'The id of the directory (`directory_…`).',
   'path.file': 'The name of the file.',
   'path.path': 'The path of the page.',
-  'path.section': 'The area, or `guides`, `errors` or `event-types`.',
+  'path.section': 'The area, or `errors` or `event-types`; for a page also `guides`.',
   'path.page': 'The name of the page in the section.',
   'path.action': '`allow` or `block`.',
   'query.client_id': 'The client id of the environment or, at the OAuth server, of an application.',
