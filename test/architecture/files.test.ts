@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { users } from '../../functions/users/user/entity.ts';
+import { corpora } from '../../bin/corpora.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -54,6 +55,10 @@ describe('source files', () => {
     const checked = product.filter((file) => !ROLES.test(file) && !LISTS.test(file) && !SMALL.has(file));
     expect(checked.filter((file) => readLines(file) < MIN_LINES)).toEqual([]);
   });
+});
+
+test('each test file that `npm test` leaves to `npm run corpora` exists', () => {
+  expect(corpora.filter((file) => !existsSync(`${root}/${file}`))).toEqual([]);
 });
 
 /** A function that stages writes, in the form in which a file exports it: its name and its first parameter. */

@@ -9,5 +9,5 @@ export default {
   // Only `npm test` checks what a whole run must have seen, and projects its time.
   reporters: base.reporters
     .filter((reporter) => !reporter.includes('/declarations/'))
-    .map((reporter) => (reporter.includes('/time-reporter') ? [reporter, { projects: false }] : reporter)),
+    .map((reporter) => (reporter.includes('/time-reporter') ? [reporter, { isPart: true }] : reporter)),
 };

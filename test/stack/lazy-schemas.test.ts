@@ -86,7 +86,7 @@ describe('Schemas that are built when they are first used', () => {
     const actual = JSON.parse(await print(SCRIPT, true)) as Record<string, string>;
     expect(Object.keys(actual)).toEqual(Object.keys(expected));
     expect(Object.keys(expected).filter((id) => actual[id] !== expected[id])).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   test('may be derived from each other before they are used, and are known by their class', async () => {
     const whole = await print(DERIVED, false);

@@ -5,10 +5,16 @@ const { default: Sequencer } = createRequire(import.meta.resolve('jest'))('@jest
 
 /** The files that take longest, in this order. A new clone has no times of former runs, and Jest would order by size. */
 const LONGEST = [
-  'test/contract/registry.test.ts',
+  'test/areas/console/matrix.test.ts',
+  'test/contract/hostile-input.test.ts',
   'test/local/persistence.test.ts',
   'test/stack/bundle.test.ts',
+  'test/stack/settings.test.ts',
+  'test/stack/lazy-schemas.test.ts',
   'test/local/commands.test.ts',
+  'test/stack/stage.test.ts',
+  'test/stack/real.test.ts',
+  'test/contract/registry.test.ts',
   'test/areas/directory-sync/snapshots.test.ts',
   'test/local/pipeline.test.ts',
   'test/kernel/time-outs.test.ts',

@@ -31,12 +31,12 @@ function processorTime(): { busy: number; idle: number } {
 export default class TimeReporter {
   readonly #began = processorTime();
   readonly #isWhole: boolean;
-  readonly #projects: boolean;
+  readonly #isPart: boolean;
 
-  /** @param options `projects: false` for a configuration that has only some of the tests, such as those in Chromium */
-  constructor(chosen: Chosen, { projects = true }: { projects?: boolean } = {}) {
+  /** @param options `isPart` for a configuration that has only some of the tests, such as those in Chromium */
+  constructor(chosen: Chosen, { isPart = false }: { isPart?: boolean } = {}) {
     this.#isWhole = isWholeRun(chosen);
-    this.#projects = projects;
+    this.#isPart = isPart;
   }
 
   async onRunComplete(_contexts: unknown, { numTotalTests, startTime, testResults }: Results): Promise<void> {
@@ -54,7 +54,7 @@ export default class TimeReporter {
     console.log(
       `The slowest of ${files.length} files:\n${slowest.join('\n')}\n` +
         `${numTotalTests} tests took ${seconds.toFixed(0)} s, in which the processors were ` +
-        `${((100 * busy) / (busy + idle)).toFixed(0)} % busy.${this.#projects ? await projection(seconds) : ''}`,
+        `${((100 * busy) / (busy + idle)).toFixed(0)} % busy.${this.#isPart ? '' : await projection(seconds)}`,
     );
   }
 }

@@ -46,7 +46,13 @@ async function playRegistry(stage: DeployedStage, folder: string): Promise<Resul
   const target = { url: stage.connection.url, variables: await readVariables(stage) };
   const titles = Object.values(deployable).map(makePattern).join('|');
   const jest = ['node_modules/jest/bin/jest.js', '-c', 'test/jest.config.mjs', '--runInBand', '--silent'];
-  const chosen = ['test/contract/registry.test.ts', '-t', `(${titles})$`, '--json', `--outputFile=${resultFile}`];
+  const chosen = [
+    'test/contract/(registry|hostile-input)',
+    '-t',
+    `(${titles})$`,
+    '--json',
+    `--outputFile=${resultFile}`,
+  ];
   const { output } = await run(
     process.execPath,
     ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...jest, ...chosen],

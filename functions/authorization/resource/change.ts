@@ -8,6 +8,7 @@ import {
   externalIdConflict,
   organizationResourceExists,
   organizationResourceIsFixed,
+  parentNotFound,
   resourceNotFound,
   typeUpdateInProgress,
 } from './errors.ts';
@@ -18,15 +19,20 @@ import { type Named, parentNamed, type ResourceView } from './schema.ts';
 
 /** The errors of a new resource. */
 export const creationErrors = [
-  resourceNotFound,
   organizationNotFound,
+  parentNotFound,
   externalIdConflict,
   organizationResourceExists,
   typeUpdateInProgress,
 ] as const;
 
 /** The errors of a change of a resource. */
-export const changeErrors = [resourceNotFound, organizationResourceIsFixed, typeUpdateInProgress] as const;
+export const changeErrors = [
+  resourceNotFound,
+  parentNotFound,
+  organizationResourceIsFixed,
+  typeUpdateInProgress,
+] as const;
 
 /** The errors with which a creation or a change is rejected. */
 interface Rejections<Rejection extends DeclaredError> {
@@ -77,7 +83,7 @@ export async function stageResource(
   if (organization === undefined) throw fail(organizationNotFound);
   if (typeSlug === ORGANIZATION_TYPE) throw fail(organizationResourceExists);
   const type = requireType(model, typeSlug, rejections);
-  if (isNamed(named) && found === undefined) throw fail(resourceNotFound, { message: PARENT_NOT_FOUND });
+  if (isNamed(named) && found === undefined) throw fail(parentNotFound);
   const parent = found?.view ?? organizationResource(environmentId, organization);
   checkParentType(type, parent, found !== undefined, invalid);
   const change = createResource(
@@ -99,9 +105,6 @@ export async function stageResource(
   noteResource(change.record);
   return change.record;
 }
-
-const PARENT_NOT_FOUND =
-  'The organization has no such parent resource. Check the parent’s id, or its external id and type.';
 
 const isNamed = ({ resource_id: id, resource_external_id: externalId }: Named): boolean =>
   (id !== undefined && id !== null) || externalId !== undefined;
@@ -173,7 +176,7 @@ export async function stageResourceChange(
     isNamed(named) ? findNamed(environmentId, organizationId, named) : undefined,
   ]);
   const type = requireType(model, view.typeSlug, rejections);
-  if (isNamed(named) && parent === undefined) throw fail(resourceNotFound, { message: PARENT_NOT_FOUND });
+  if (isNamed(named) && parent === undefined) throw fail(parentNotFound);
   if (parent !== undefined) checkParentType(type, parent.view, true, invalid);
   const moved = parent === undefined || parent.view.id === former.parentId ? {} : above(parent.view);
   const changes = {

@@ -2,6 +2,12 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const resourceNotFound = notFound('authorization resource');
 
+export const parentNotFound = declareError({
+  status: 404,
+  code: 'not_found',
+  message: 'The organization has no such parent resource. Check the parent’s id, or its external id and type.',
+});
+
 export const externalIdConflict = declareError({
   status: 409,
   code: 'authorization_resource_external_id_conflict',

@@ -267,11 +267,12 @@ function describeErrorResponses(area: Area, operation: Operation, shared: Shared
   const described = [...listErrorResponses(operation, area)].map(([status, errors]) => {
     const schema = errorSchema(errors, form, Object.values(operation.memberErrors ?? {}));
     const response = describeErrorResponse(status, errors, { schema, type, isPage: form.page !== undefined });
-    const codes = errors.map(({ code }) => code).sort();
+    const codes = [...new Set(errors.map(({ code }) => code))].sort();
     const suffix = [...(form.name === 'message' ? [] : [form.name]), ...(form.page === undefined ? [] : ['page'])];
     const named = codes.length > MOST_NAMED_CODES ? [] : codes;
     const name = [findPhrase(status).replaceAll(' ', ''), ...named, ...suffix].join('.');
-    const variant = errors.find(({ record }) => record !== undefined)?.record?.replaceAll(/\W+/g, '_');
+    const records = errors.flatMap(({ record }) => record?.replaceAll(/\W+/g, '_') ?? []);
+    const variant = records.length === 0 ? undefined : records.join('_or_');
     return [status, shared.use(response, { name, variant, always: errors.every(isGeneral) })];
   });
   return Object.fromEntries(described) as Record<string, JsonSchema>;

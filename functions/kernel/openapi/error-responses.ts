@@ -25,7 +25,8 @@ const ISSUES: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas
 /**
  * The error responses of an operation by status: those it declares, and those of the kernel: no key (401), a limited
  * key (403), an invalid body (400, 413), input that does not match its schema, a repeated Idempotency-Key with another
- * body (409), and 429 and 503 for authenticated operations.
+ * body (409), and 429 and 503 for authenticated operations. A code that an operation declares with several messages is
+ * listed with each of them.
  */
 export function listErrorResponses(operation: Operation, area: { errorForm: ErrorForm }): Map<number, DeclaredError[]> {
   const form = operation.errorForm ?? area.errorForm;
@@ -42,9 +43,15 @@ export function listErrorResponses(operation: Operation, area: { errorForm: Erro
   if (operation.ifMatch !== undefined) all.push(general.preconditionFailed);
 
   const byStatus = new Map<number, DeclaredError[]>();
-  for (const error of all.map((each) => inForm(each, form))) {
+  for (const [at, error] of all.map((each) => inForm(each, form)).entries()) {
     const known = byStatus.get(error.status) ?? [];
-    if (!known.some(({ code, form: own }) => code === error.code && own === error.form)) known.push(error);
+    // An operation can declare several meanings of a code, which replace the one of the kernel.
+    const isOwn = at < operation.errors.length;
+    const isKnown = known.some(
+      ({ code, form: own, message }) =>
+        code === error.code && own === error.form && (!isOwn || message === error.message),
+    );
+    if (!isKnown) known.push(error);
     byStatus.set(error.status, known);
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b));

@@ -20,7 +20,10 @@ const environmentNotFound = {
   ...notFound('environment of the team'),
   message: 'A team has no such environment. The path takes `staging` or `production`, not an id.',
 };
-const keyNotFound = notFound('key of this environment');
+const keyNotFound = {
+  ...notFound('key of this environment'),
+  message: `The environment has no such API key. GET ${PATH} lists its keys.`,
+};
 
 const productionNotActive = declareError({
   status: 409,

@@ -25,8 +25,8 @@ export const invalidSubjectToken = declareError({
   status: 400,
   code: 'invalid_grant',
   message:
-    'The subject_token is not an ID token of the organization’s OpenID connection: its issuer, audience, algorithm, ' +
-    'signature and time are checked, and each is taken once.',
+    'The subject_token is not an ID token that the organization’s OpenID provider issued for the connection in the last ten ' +
+    'minutes, or it was already exchanged. Get a new one from the provider.',
   form: 'oauth',
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
 import { anyCaller } from '../../../functions/kernel/authentication/caller.ts';
-import { declareError } from '../../../functions/kernel/errors.ts';
+import { declareError, general, notFound } from '../../../functions/kernel/errors.ts';
 import {
   bareErrorForm,
   messages,
@@ -251,6 +251,16 @@ describe('error responses', () => {
     expect(findCodes(own, 503)).toMatchObject({
       properties: { code: { enum: ['concurrent_request', 'service_unavailable'] } },
     });
+  });
+
+  test('have each message of a code that the operation declares with several', () => {
+    const [one, other] = [notFound('thing'), notFound('owner')];
+    const own = described({ errors: [one, other, { ...general.unauthorized, message: 'Own.' }] });
+    const lines = [one, other].map(({ message }) => `- \`not_found\`: ${message}`);
+    expect(own.responses[404].description).toBe(`Not Found\n\n${lines.join('\n')}`);
+    expect(findCodes(own, 404)).toMatchObject({ properties: { code: { enum: ['not_found'] } } });
+    // The kernel's message is not listed if the operation has its own.
+    expect(own.responses[401].description).toBe('Unauthorized\n\n- `unauthorized`: Own.');
   });
 
   test('list the invalid members of a request', () => {

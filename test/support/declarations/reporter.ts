@@ -19,8 +19,9 @@ export default class DeclarationsReporter {
   readonly #isWhole: boolean;
   #failure: Error | undefined;
 
-  constructor(chosen: Chosen) {
-    this.#isWhole = isWholeRun(chosen);
+  /** @param options `isPart` for a configuration that has only some of the tests: it leaves declarations unseen that others cover */
+  constructor(chosen: Chosen, { isPart = false }: { isPart?: boolean } = {}) {
+    this.#isWhole = isWholeRun(chosen) && !isPart;
   }
 
   async onRunComplete(
