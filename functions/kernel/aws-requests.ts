@@ -1,3 +1,5 @@
+import { createHash, createHmac, createSecretKey, type Hash, type KeyObject } from 'node:crypto';
+
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
@@ -58,12 +60,70 @@ const ignore = (): void => undefined;
  */
 const logger = { trace: ignore, debug: ignore, warn: ignore } as unknown as NonNullable<DynamoDBClientConfig['logger']>;
 
+type Secret = ConstructorParameters<NonNullable<DynamoDBClientConfig['sha256']>>[0];
+
+/** The keys of the signer: the secret of the credentials, which is a text, and the key that it derives of it for a day. */
+const keysOfBytes = new WeakMap<object, KeyObject>();
+let keyOfText: { text: string; key: KeyObject } | undefined;
+
+function prepareKey(secret: NonNullable<Secret>): KeyObject {
+  if (typeof secret === 'string') {
+    if (keyOfText?.text !== secret) keyOfText = { text: secret, key: createSecretKey(secret, 'utf8') };
+    return keyOfText.key;
+  }
+  const known = keysOfBytes.get(secret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(bytesOf(secret));
+  keysOfBytes.set(secret, key);
+  return key;
+}
+
+const bytesOf = (data: Exclude<NonNullable<Secret>, string>): Uint8Array =>
+  ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+
 /**
- * The options of every AWS client of the functions: its request handler, and a logger that costs nothing. An attempt that exceeds
+ * SHA-256 and HMAC as the SDK's own, whose signer makes Node's key object of the same bytes twice for each call. That takes six times
+ * as long as the HMAC with it.
+ */
+class Sha256 {
+  readonly #secret: Secret;
+  #hash: Hash | ReturnType<typeof createHmac>;
+
+  constructor(secret?: Secret) {
+    this.#secret = secret;
+    this.#hash = this.#start();
+  }
+
+  #start(): Hash | ReturnType<typeof createHmac> {
+    // An empty secret is none for the SDK.
+    return this.#secret === undefined || this.#secret === ''
+      ? createHash('sha256')
+      : createHmac('sha256', prepareKey(this.#secret));
+  }
+
+  update(data: Uint8Array): void {
+    this.#hash.update(data);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+
+  reset(): void {
+    this.#hash = this.#start();
+  }
+}
+
+/**
+ * The options of every AWS client of the functions: its request handler, the hash of its signer, and a logger that costs nothing. An attempt that exceeds
  * a limit ends with a TimeoutError, which the client retries up to its `maxAttempts` and then throws. Without
  * `throwOnRequestTimeout` the SDK prints a warning and waits without end.
  */
-export const clientOptions = (waits: Waits = {}) => ({ requestHandler: makeHandler(handlerOptions(waits)), logger });
+export const clientOptions = (waits: Waits = {}) => ({
+  requestHandler: makeHandler(handlerOptions(waits)),
+  sha256: Sha256,
+  logger,
+});
 
 /** Completes the client of the table, which was made with {@link clientOptions}. */
 export const completeTable = (client: DynamoDBDocumentClient): DynamoDBDocumentClient =>

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -15,12 +16,13 @@ interface Reply {
 /** The responses to the next requests; later requests are successful. */
 let replies: Reply[] = [];
 let received: IncomingHttpHeaders[] = [];
+let bodies: string[] = [];
 let server: Server;
 let endpoint: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    request.resume();
     received.push(request.headers);
+    request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
     const { status = 200, body = {}, headers = {} } = replies.shift() ?? {};
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers });
     response.end(JSON.stringify(body));
@@ -33,7 +35,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 beforeEach(() => {
-  [replies, received] = [[], []];
+  [replies, received, bodies] = [[], [], []];
 });
 afterEach(() => {
   delete process.env.AWS_LAMBDA_FUNCTION_NAME;
@@ -65,6 +67,23 @@ describe('an SDK client that prepares its calls only once', () => {
       );
     }
     expect(received[0]?.['amz-sdk-invocation-id']).not.toEqual(received[1]?.['amz-sdk-invocation-id']);
+  });
+
+  test('makes the signature that AWS computes of the request, for former and for new credentials', async () => {
+    const former = credentials;
+    for (const secretAccessKey of ['secret', 'another secret', 'secret']) {
+      credentials = { ...former, accessKeyId: `AKIA${secretAccessKey.length}`, secretAccessKey };
+      const client = makeClient();
+      await read(client);
+      await read(client);
+      for (const at of [received.length - 2, received.length - 1]) {
+        const headers = received[at] ?? {};
+        expect(headers.authorization).toContain(
+          `Signature=${computeSignature(headers, bodies[at] ?? '', secretAccessKey)}`,
+        );
+      }
+    }
+    credentials = former;
   });
 
   test('signs with new credentials once the former ones expire', async () => {
@@ -126,3 +145,17 @@ describe('an SDK client that prepares its calls only once', () => {
 /** The milliseconds of a time such as 20260101T000000Z. */
 const readTime = (text: unknown): number =>
   Date.parse(String(text).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The signature of a POST of / by Signature Version 4, computed of the headers that the service received. */
+function computeSignature(headers: IncomingHttpHeaders, body: string, secret: string): string {
+  const [, scope = '', names = ''] =
+    /Credential=\w+\/(\S+), SignedHeaders=(\S+),/.exec(headers.authorization ?? '') ?? [];
+  const signed = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
+  const canonical = ['POST', '/', '', signed.join(''), names, sha256(body)].join('\n');
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n');
+  const sign = (key: string | Buffer, part: string): Buffer => createHmac('sha256', key).update(part).digest();
+  const key = scope.split('/').reduce<string | Buffer>(sign, `AWS4${secret}`);
+  return sign(key, text).toString('hex');
+}

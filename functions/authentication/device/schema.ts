@@ -8,7 +8,7 @@ export const AuthorizeDevice = z.object({ client_id: z.string().max(255) });
 export const DeviceAuthorizationResponse = z
   .object({
     device_code: secret,
-    user_code: secret,
+    user_code: secret.describe('The code that the user enters on the page of `verification_uri`.'),
     verification_uri: z.string(),
     verification_uri_complete: z.string(),
     /** Seconds until both codes expire. */

@@ -16,10 +16,11 @@ import {
 } from './errors.ts';
 import type { AuthenticateResponse, Device } from './schema.ts';
 
+const DENIED_MESSAGE = 'The user denied access to the device.';
+
 const POLL_ERRORS = {
   unknown: invalidGrant,
   expired: expiredToken,
-  denied: accessDenied,
   waiting: authorizationPending,
   too_soon: slowDown,
 } as const;
@@ -32,6 +33,7 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
   const { environmentId, settings, unit, fail } = context;
   if (!settings.device_flow) throw fail(unauthorizedClient);
   const poll = await pollDevice(unit, environmentId, body.device_code);
+  if (poll.kind === 'denied') throw fail(accessDenied, { message: DENIED_MESSAGE, commitOnFailure: true });
   if (poll.kind !== 'approved') throw fail(POLL_ERRORS[poll.kind], { commitOnFailure: true });
   const { userId, organizationId, method = 'unknown', provider } = poll.request;
   const user = await findUser(environmentId, userId);

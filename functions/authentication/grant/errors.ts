@@ -6,6 +6,9 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 const oauth = <const Code extends string>(code: Code, message: string) =>
   declareError({ status: 400, code, message, form: 'oauth' });
 const coded = <const Code extends string>(code: Code, message: string) => declareError({ status: 400, code, message });
+/** The note of an error that the contract declares and that this service never has: test/support/declarations/awaited.ts says why of each. */
+const NEVER = 'The contract has this code; this service never returns it.';
+
 const continued = <const Code extends string>(code: Code, message: string) =>
   declareError({ status: 403, code, message });
 
@@ -25,10 +28,7 @@ export const codeChallengeNotFound = coded(
   'code_challenge_not_found',
   'A code_verifier was sent, but the authorization request had no code_challenge. Send both or neither.',
 );
-const pkceNotSupported = oauth(
-  'pkce_not_supported',
-  'This grant does not accept a code_verifier; only authorization_code does.',
-);
+const pkceNotSupported = oauth('pkce_not_supported', `The client does not support PKCE. ${NEVER}`);
 export const methodDisabled = oauth(
   'authentication_method_not_allowed',
   'This sign-in method was disabled in the environment after the sign-in began. Use another method, or enable it in the sign-in settings.',
@@ -125,7 +125,10 @@ export const slowDown = oauth(
   'The device polls too often. Add five seconds to the interval between requests.',
 );
 export const expiredToken = oauth('expired_token', 'The device code has expired. Start again on the device.');
-export const accessDenied = oauth('access_denied', 'The user denied access to the device.');
+export const accessDenied = oauth(
+  'access_denied',
+  'The user denied access to the device. Or Radar or an action of the environment denied the sign-in; error_description has the reason.',
+);
 
 export const tooManyRequests = declareError({
   status: 429,
@@ -147,7 +150,7 @@ export const continuations = {
   ),
   mfa_enrollment: continued(
     'mfa_enrollment',
-    'The user must enroll a second factor to sign in. Enroll one for the user, then continue with the mfa-totp grant.',
+    'The user must enroll a second factor to sign in. Enroll one with POST /user_management/users/{id}/auth_factors, then continue with the mfa-totp grant.',
   ),
   mfa_challenge: continued(
     'mfa_challenge',
@@ -180,17 +183,19 @@ export const continuations = {
   ),
 } as const;
 
-// Errors that the contract declares and that this service never has: test/support/declarations/awaited.ts says why of each.
 const neverReturned = [
-  oauth('invalid_profile', 'The profile of the single sign-on does not match a user.'),
-  oauth('invalid_connection', 'The connection is not active.'),
+  oauth('invalid_profile', `The profile of the single sign-on does not match a user. ${NEVER}`),
+  oauth('invalid_connection', `The connection is not active. ${NEVER}`),
   oauth(
     'organization_authentication_methods_required',
     'The organization does not allow this sign-in method. The contract has this code; this service responds sso_required instead, with the connections to use.',
   ),
-  oauth('extra_attributes_required', 'The provider did not return every user attribute that the environment requires.'),
+  oauth(
+    'extra_attributes_required',
+    `The provider did not return every user attribute that the environment requires. ${NEVER}`,
+  ),
   pkceNotSupported,
-  continued('application_consent_required', 'The user must consent to the application first.'),
+  continued('application_consent_required', `The user must consent to the application first. ${NEVER}`),
 ] as const;
 
 export const authenticateErrors = [

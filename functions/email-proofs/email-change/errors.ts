@@ -15,7 +15,8 @@ export const newEmailNotAvailable = declareError({
 export const changeNotAllowed = declareError({
   status: 409,
   code: 'email_change_not_allowed',
-  message: 'The user settings of this environment do not allow changes of an email address.',
+  message:
+    'The user settings of this environment do not allow changes of an email address. Set email_change in PUT /x/user-management/settings.',
 });
 export const invalidNewEmail = declareError({
   status: 422,

@@ -76,7 +76,7 @@ export const confirmEmailVerification = operation({
   summary: 'Verify a user’s address with the code that was mailed',
   description:
     'The password and factors of the user are kept, although the first verification in a sign-in removes them: with this call you assert that the person who set them is the one who entered the code. ' +
-    'After five incorrect attempts the code is invalidated.',
+    'After five incorrect attempts the code is invalidated, and each further attempt gets 400 `email_verification_code_expired`.',
   auth: apiKey,
   body: VerifyEmailAddress,
   responses: { 200: VerifyEmailResponse },

@@ -27,12 +27,14 @@ import {
 const passwordAuthDisabled = declareError({
   status: 403,
   code: 'email_password_auth_disabled',
-  message: 'The sign-in settings of this environment do not allow passwords.',
+  message:
+    'The sign-in settings of this environment do not allow passwords. Set `methods.password` in PUT /x/authentication/settings.',
 });
 const passwordResetNotAllowed = declareError({
   status: 403,
   code: 'password_reset_not_allowed',
-  message: 'The password settings of this environment do not allow resets by mail.',
+  message:
+    'The password settings of this environment do not allow resets by mail. Set `reset` in PUT /x/user-management/passwords/settings.',
 });
 
 const present = ({ record, token, url }: SentPasswordReset) => ({

@@ -13,7 +13,7 @@ export const PasswordReset = z
     email: z.string(),
     expires_at: timestamp,
     created_at: timestamp,
-    password_reset_token: z.string(),
+    password_reset_token: z.string().meta({ format: 'password' }),
     password_reset_url: z.string().meta({ format: 'password' }),
   })
   .meta({ id: 'PasswordReset' });

@@ -47,7 +47,8 @@ export const expiresTooLate = declareError({
 export const invalidRole = declareError({
   status: 400,
   code: 'invalid_role',
-  message: 'Members of the organization cannot have the role in role_slug.',
+  message:
+    'role_slug names no role that members of the organization can have. Use a role of the environment or of this organization, not one of a resource type.',
 });
 
 export const organizationBlocked = declareError({
@@ -59,7 +60,8 @@ export const organizationBlocked = declareError({
 export const notDeliverable = declareError({
   status: 400,
   code: 'email_domain_not_deliverable',
-  message: 'No mail can be delivered to the domain of this address. Check it, or use another address.',
+  message:
+    'No mail can be delivered to the domain of this address, or undeliverable_domains of the settings for invitations has it. Check the address, or use another one.',
 });
 
 export const notPending = declareError({

@@ -48,7 +48,8 @@ export const invalidRole = declareError({
 export const multipleRolesNotEnabled = declareError({
   status: 422,
   code: 'multiple_roles_not_enabled',
-  message: 'This environment’s settings for memberships allow one role each.',
+  message:
+    'This environment’s settings for memberships allow one role each. Send one role, or set multiple_roles in PUT /x/user-management/settings.',
 });
 
 export const subResourceRoleNotAllowed = declareError({

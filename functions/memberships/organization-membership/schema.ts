@@ -58,7 +58,12 @@ export const CreateOrganizationMembership = z
   .meta({ id: 'CreateUserlandUserOrganizationMembershipDto' });
 
 export const UpdateOrganizationMembership = z
-  .object(roleMembers)
+  .object({
+    ...roleMembers,
+    role_slug: roleMembers.role_slug.describe(
+      'A role of the organization or of the environment. Without it and `role_slugs` the roles stay the same.',
+    ),
+  })
   .refine(namesRolesOnce, eitherRole)
   .meta({ id: 'UpdateUserlandUserOrganizationMembershipDto' });
 

@@ -66,6 +66,7 @@ const RESOURCE_TITLES: Readonly<Record<string, string>> = {
   external_auth: 'Sign-in by an application of your own',
   magic_auth: 'Magic Auth codes',
   oauth2: 'OAuth 2.0 and OpenID Connect',
+  sign_in_explanations: 'Sign-in explanations',
   user_management: 'Settings of users and memberships',
   scim: 'SCIM 2.0',
   sso: 'Sign-in through a connection',

@@ -103,7 +103,9 @@ function plainType(schema: JsonSchema): TypeWord[] {
   }
   const { additionalProperties: entries } = schema;
   if (schema.type === 'object' && entries !== null && typeof entries === 'object') {
-    return [{ text: 'map of ' }, ...describeType(entries as JsonSchema)];
+    const words = describeType(entries as JsonSchema);
+    const isUnion = words.some((word) => 'text' in word && word.text.includes(' or '));
+    return isUnion ? [{ text: 'map of (' }, ...words, { text: ')' }] : [{ text: 'map of ' }, ...words];
   }
   if (schema.type === undefined) return [{ text: 'anything' }];
   return [{ text: ([schema.type].flat() as string[]).join(' or ') }];

@@ -30,8 +30,8 @@ export function isOpen({ methods }: SignInSettings, method: Method): boolean {
 }
 
 /**
- * Reports whether a second factor is required after this method. It is not after a sign-in through a provider, which
- * requires its own factors.
+ * Reports whether a second factor is required after this method. It is not after single sign-on, whose identity provider
+ * requires its own factors, nor after a passkey.
  */
 export const asksSecondFactor = (method: Method): boolean =>
   method === 'password' || method === 'magic_code' || method === 'oauth';

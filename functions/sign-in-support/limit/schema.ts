@@ -23,7 +23,11 @@ export const LiftUserLimits = ListUserLimits.extend({
 export const UserLimit = z
   .object({
     object: z.literal('limit'),
-    name: z.string().describe('The name of the limit, under which the settings of the environment can change it.'),
+    name: z
+      .string()
+      .describe(
+        'The name of the limit. The guide [Rate limits](/docs/guides/rate-limits) says how an operator sets another figure.',
+      ),
     counted_by: z.enum(COUNTED_BY).describe('The key of the counter.'),
     subject: z.string().describe('The address, network, user, factor or phone number that is counted.'),
     limit: z.number().int().describe('The number of attempts that a window allows.'),

@@ -4,7 +4,10 @@ import { declareError, notFound } from '../../kernel/errors.ts';
  * The error for `signals_id`, which the contract declares. Creating a user never fails because of the value: with an unknown
  * or used one, Radar does not evaluate the signals of the device.
  */
-export const signalsNotFound = notFound('signals_id');
+export const signalsNotFound = {
+  ...notFound('signals_id'),
+  message: 'The contract has this error; this service never returns it: an unknown signals_id has no effect.',
+};
 
 export const userCreationError = declareError({
   status: 400,
@@ -29,7 +32,8 @@ export const externalIdAlreadyUsed = declareError({
 export const emailChangeNotAllowed = declareError({
   status: 400,
   code: 'email_change_not_allowed',
-  message: 'The user settings of this environment do not allow changes of an email address.',
+  message:
+    'The user settings of this environment do not allow changes of an email address. Set email_change in PUT /x/user-management/settings.',
 });
 
 export const invalidEmail = declareError({

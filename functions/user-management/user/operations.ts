@@ -92,7 +92,7 @@ const createUser = operation({
   summary: 'Create a user',
   description:
     'The body may have a `password`, or a `password_hash` of another service, which is replaced at the next sign-in. ' +
-    'No mail is sent. If the email address is already in use, the response is 400 `user_creation_error`. The response is 404 `not_found` only for an unknown `signals_id`. ' +
+    'No mail is sent. If the email address is already in use, the response is 400 `user_creation_error`. ' +
     'Radar, the protection against attacks, assesses the sign-up if `sign_in` in PUT /x/radar/settings is `all` and the body has `ip_address` or `user_agent`. The response then has ' +
     '`radar_auth_attempt_id`: send it with the sign-in that follows, so that both count as one attempt.',
   auth: apiKey,

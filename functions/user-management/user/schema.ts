@@ -53,11 +53,15 @@ export const CreateUser = z
       .nullable()
       .optional()
       .describe(
-        'True if you have verified that the email address belongs to the person. Otherwise (the default) each sign-in by password sends a code by mail and responds with 403 `email_verification_required`, until a code is confirmed.',
+        'True if you have verified that the email address belongs to the person. Otherwise (the default) each sign-in by password sends a code by mail and responds with 403 `email_verification_required`, until a code is confirmed (unless `require_email_verification` in PUT /x/authentication/settings is false).',
       ),
     ip_address: z.string().max(64).nullable().optional().describe('The IP address of the person, for Radar.'),
     user_agent: z.string().max(1_024).nullable().optional().describe('The person’s user agent, for Radar.'),
-    signals_id: z.string().max(255).optional().describe('The id that the script of Radar in your page returned.'),
+    signals_id: z
+      .string()
+      .max(255)
+      .optional()
+      .describe('The id that the script of Radar in your page returned. An unknown or used one has no effect.'),
   })
   .meta({ id: 'CreateUserlandUserDto' });
 
