@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { anyCaller } from '../kernel/authentication/caller.ts';
-import { declareError, Failure, general, notFound } from '../kernel/errors.ts';
+import { declareError, Failure, notFound } from '../kernel/errors.ts';
 import { formProof, isOwnPage } from '../kernel/http/browser.ts';
 import { messages } from '../kernel/http/error-response.ts';
 import type { IncomingRequest } from '../kernel/http/incoming-request.ts';
@@ -12,7 +12,7 @@ import { PageFailure, withPages } from '../kernel/pages/error-page.ts';
 import { PageBody } from '../kernel/pages/html.ts';
 import { settings } from '../kernel/settings.ts';
 import { linkEnded, showLink, useLink } from './link/pages.ts';
-import { endSession, findOperator, openAccount, type Operator } from './operator.ts';
+import { endSession, findOperator, openAccount, type Operator, pageNotFound } from './operator.ts';
 import { consoleAsset } from './page/assets.ts';
 import { consoleAddress, plainPage } from './page/plain.ts';
 import { consoleFormErrors, respondWithPage } from './page/respond.ts';
@@ -34,7 +34,7 @@ const assetNotFound = {
   ...notFound('file of the console'),
   message: 'There is no such file: it belongs to another release. Load the page again.',
 };
-const pageErrors = [sessionRequired, general.noSuchRoute] as const;
+const pageErrors = [sessionRequired, pageNotFound] as const;
 const errorForm = withPages(messages);
 
 const LEAD = 'Without a password or passkey, ask an owner for a link: “npm run operators -- link EMAIL” makes one.';
@@ -125,7 +125,7 @@ export const sendConsolePage = operation({
 });
 
 async function startSignIn(returnTo: string | undefined, request: IncomingRequest) {
-  if (!isOwnPage(request, readConsoleUrl())) throw new Failure(general.noSuchRoute);
+  if (!isOwnPage(request, readConsoleUrl())) throw new Failure(pageNotFound);
   await provideOperatorsEnvironment();
   return beginSignIn(readReturnTo(returnTo));
 }
@@ -133,7 +133,7 @@ async function startSignIn(returnTo: string | undefined, request: IncomingReques
 /** Rejects a form that is not from a page of this operator's session. */
 function checkProof(operator: Operator, subject: string, proof: string, request: IncomingRequest): void {
   const isSent = isOwnPage(request, readConsoleUrl()) && constantTimeEqual(proof, formProof(operator.binding, subject));
-  if (!isSent) throw new Failure(general.noSuchRoute);
+  if (!isSent) throw new Failure(pageNotFound);
 }
 
 async function signOut(operator: Operator, proof: string, request: IncomingRequest) {

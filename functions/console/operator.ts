@@ -11,7 +11,7 @@ import {
   OPERATORS_ENVIRONMENT_ID,
 } from '../kernel/authentication/environment-id.ts';
 import { systemActor } from '../kernel/authentication/caller.ts';
-import { Failure, general } from '../kernel/errors.ts';
+import { declareError, Failure } from '../kernel/errors.ts';
 import { browserValue } from '../kernel/http/browser.ts';
 import type { Binding } from '../kernel/http/cookies.ts';
 import type { IncomingRequest } from '../kernel/http/incoming-request.ts';
@@ -30,6 +30,13 @@ import { accountAddress, consoleAddress } from './page/plain.ts';
 import { stageEndOfUserSession } from './session/end-session.ts';
 import { BREAK_GLASS_NAME, type ConsoleSession, consoleSessions } from './session/session.ts';
 import { grantSecret } from './session/secret.ts';
+
+/** The error for a page or record that does not exist, which is the same for one that the operator may not see. */
+export const pageNotFound = declareError({
+  status: 404,
+  code: 'not_found',
+  message: 'There is no such page or record, or the roles of the operator do not include it. Begin at /console.',
+});
 
 /** An environment of the stage that an operator may see. */
 export interface OperatorEnvironment {
@@ -206,7 +213,7 @@ export async function grantFor(operator: Operator, environmentId: string): Promi
   const { cookie, session, address, rights } = findVisit(operator);
   const permissions = [...permissionsIn(rights, environmentId)];
   const isSeen = listPlaces(operator).some(({ id }) => id === environmentId);
-  if (!isSeen || permissions.length === 0) throw new Failure(general.noSuchRoute);
+  if (!isSeen || permissions.length === 0) throw new Failure(pageNotFound);
   const roles = [...rights.atOrganization.roles, ...(rights.onResources.get(environmentId)?.roles ?? [])];
   return obtainGrant(environmentId, await grantSecret(cookie), {
     actor: { id: operator.id, name: operator.name ?? operator.email },
@@ -244,7 +251,7 @@ export async function endSession(operator: Operator): Promise<string> {
 export async function openAccount(operator: Operator): Promise<string> {
   const { session } = findVisit(operator);
   const user = await findUser(OPERATORS_ENVIRONMENT_ID, session.holderId);
-  if (user === undefined) throw new Failure(general.noSuchRoute);
+  if (user === undefined) throw new Failure(pageNotFound);
   if (!operator.isByLink) return accountAddress();
   const { provenAt, method } = session;
   return applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) =>

@@ -27,7 +27,7 @@ export const SignInSettings = z
       .enum(['off', 'optional', 'required'])
       .default('optional')
       .describe(
-        '`optional` challenges users who enrolled a factor, `required` makes every user enroll one, `off` never challenges.',
+        '`optional` challenges users who enrolled a factor, `required` makes every user enroll one, `off` never challenges. It does not apply to sign-ins with a passkey, nor to single sign-on: there `second_factor` of the connection’s settings decides.',
       ),
     device_trust: z
       .object({

@@ -11,7 +11,7 @@ const endpointUrl = z.string().min(1).max(2_000);
 const status = z.enum(['enabled', 'disabled']);
 const onFailure = z
   .enum(['allow', 'deny'])
-  .describe('The verdict if the endpoint does not respond in time, or with an invalid response.');
+  .describe('The verdict if the endpoint does not respond in time, or its response is invalid.');
 const timeoutMs = z
   .number()
   .int()

@@ -153,7 +153,7 @@ export const getExportProof = operation({
   path: '/x/audit_logs/exports/{auditLogExportId}/proof',
   summary: 'Get the proof of an export',
   description:
-    'Returns the data with which `npm run verify-export` checks the CSV offline: the hashes of all events in the ' +
+    'Returns a `url` that expires after ten minutes. Its file is what `npm run verify-export` needs to check the CSV offline: the hashes of all events in the ' +
     'segments that the export read, the signed seals of these segments, and the signed statement of the export.',
   auth: apiKey,
   responses: { 200: ExportProof },

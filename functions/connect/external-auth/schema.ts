@@ -38,7 +38,7 @@ export const CompleteExternalAuth = z
       .max(MAX_OPTIONS)
       .optional()
       .describe(
-        'Questions on the consent page. The value that the user chooses is the claim of this name in the access token. A first-party ' +
+        'Questions on the consent page. The access token has the claim that `claim` names, with the value that the user chooses. A first-party ' +
           'application has no consent page: `user_consent_options_not_supported`.',
       ),
   })

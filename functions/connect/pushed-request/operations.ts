@@ -19,13 +19,22 @@ import { PUSHED_SECONDS, stagePushedRequest } from './request.ts';
 const invalidRequest = declareError({
   status: 400,
   code: 'invalid_request',
-  message: 'The authorization request has an invalid parameter.',
+  message:
+    'A parameter of the authorization request is missing, invalid or sent more than once: `error_description` says which.',
   form: 'oauth',
 });
 
-const FAULTS = (['invalid_scope', 'invalid_target', 'unsupported_response_type', 'request_not_supported'] as const).map(
-  (code) => declareError({ ...invalidRequest, code }),
-);
+const FAULTS = (
+  [
+    ['invalid_scope', 'The application has none of the scopes. Add them to the application, or request others.'],
+    [
+      'invalid_target',
+      'resource must be one absolute URI that is registered with POST /user_management/hosted_oauth_resources.',
+    ],
+    ['unsupported_response_type', 'response_type is always "code".'],
+    ['request_not_supported', 'Request objects are not supported. Send the parameters themselves.'],
+  ] as const
+).map(([code, message]) => declareError({ ...invalidRequest, code, message }));
 
 const PushedRequest = z.object({ ...requestMembers, ...clientMembers }).meta({ id: 'OAuthPushedRequest' });
 

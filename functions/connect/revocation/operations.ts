@@ -18,7 +18,7 @@ const text = z.string().max(4_096).optional();
 const RevocationRequest = z
   .object({
     token: z.string().min(1).max(16_384).meta({ format: 'password' }),
-    token_type_hint: text.describe('A hint, which is accepted and ignored.'),
+    token_type_hint: text,
     ...clientMembers,
   })
   .meta({ id: 'OAuthRevocationRequest' });

@@ -48,8 +48,8 @@ export const issueToken = operation({
     'The grant `authorization_code` (RFC 6749 section 4.1) exchanges a code once for an access token of the user; the scope `openid` adds an ID token, and `offline_access` a refresh token. The grant `refresh_token` (section 6) replaces the refresh token at each use. `client_credentials` (section 4.4) gives an m2m application a token for its ' +
     'organization. With `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) a device polls for its approval. Access tokens are JWTs of the type `at+jwt` (RFC 9068), which the keys of `jwks_uri` verify. Agents that registered themselves exchange their assertion by ' +
     '`urn:ietf:params:oauth:grant-type:jwt-bearer`, or wait for their claim. With `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693) your back end, which authenticates with the ' +
-    'environment’s client id and an API key, exchanges the access token of a user’s session or of an agent for the token of an agent: `audience` is its blueprint. A client that has a ' +
-    'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; others send `client_id`.',
+    'environment’s client id and an API key as the client secret, exchanges the access token of a user’s session or of an agent for the token of an agent: `audience` is its blueprint. A client that has a ' +
+    'secret authenticates with HTTP Basic or with `client_id` and `client_secret` in the form; a client that has keys can send `client_assertion` instead (RFC 7523). Others only send `client_id`.',
   auth: tokenCaller,
   browser: 'any-origin',
   body: TokenRequest,

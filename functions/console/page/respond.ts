@@ -1,11 +1,10 @@
 import { clock } from '../../kernel/clock.ts';
-import { general } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { PageFailure } from '../../kernel/pages/error-page.ts';
 import { foreignForm, formInvalid } from '../../kernel/pages/form-errors.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
-import { grantFor, listPlaces, type Operator } from '../operator.ts';
+import { grantFor, listPlaces, type Operator, pageNotFound } from '../operator.ts';
 import { type PageIndex, readPageIndex } from '../page-index.ts';
 import { loadSection } from '../sections.ts';
 import { beginSignIn } from '../session/begin-sign-in.ts';
@@ -175,7 +174,7 @@ function present(
 export function missingPage(operator: Operator, visit: Pick<Visit, 'environment'>): PageFailure {
   const back = visit.environment === undefined ? '/console' : `/console/e/${visit.environment.id}`;
   return new PageFailure(
-    general.noSuchRoute,
+    pageNotFound,
     consoleShell({
       operator,
       environment: visit.environment,

@@ -44,7 +44,8 @@ export const signInRejected = declareError({
 export const notAnOperator = declareError({
   status: 403,
   code: 'console_operator_required',
-  message: 'This user is no active operator, or signed in without a second factor. Ask an owner for an invitation.',
+  message:
+    'This user is no active operator, or signed in without a second factor. Ask an owner for an invitation or, to add a factor, for a link.',
 });
 
 const rejected = (): PageFailure =>
@@ -60,7 +61,7 @@ const foreign = (): PageFailure =>
   new PageFailure(notAnOperator, () =>
     plainPage({
       title: 'You cannot open the console',
-      lead: 'You are no active operator, or you signed in without a second factor. Ask an owner for an invitation.',
+      lead: 'You are no active operator, or you signed in without a second factor. Ask an owner for an invitation or, to add a factor, for a link.',
       body: html`<p><a href="${consoleAddress()}">Back to the console</a></p>`,
     }),
   );

@@ -55,7 +55,7 @@ export const ResourceExportDownload = z
   .object({
     object: z.literal('resource_export_download'),
     export_id: z.string(),
-    url: z.string().describe('The URL of the file. The person who has it can download the file until it expires.'),
+    url: z.string().describe('The URL of the file. Anyone who has it can download the file until the URL expires.'),
     expires_at: timestamp,
   })
   .meta({ id: 'ResourceExportDownload' });

@@ -21,7 +21,7 @@ export const EvaluatedFlag = z
     reason: z
       .enum(['STATIC', 'TARGETING_MATCH', 'DISABLED'])
       .describe(
-        'The reason for the value. STATIC: the default value applies. TARGETING_MATCH: the flag is on because of a target of the context.',
+        'The reason for the value. STATIC: the default value applies. TARGETING_MATCH: the flag is on because of a target of the context. DISABLED: the flag is disabled, so the value is false.',
       ),
   })
   .meta({ id: 'EvaluatedFlag' });

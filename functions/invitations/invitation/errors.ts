@@ -47,7 +47,8 @@ export const expiresTooLate = declareError({
 export const invalidRole = declareError({
   status: 400,
   code: 'invalid_role',
-  message: 'Members of the organization cannot have the role in role_slug.',
+  message:
+    'role_slug names no role that members of the organization can have. Use a role of the environment or of this organization, not one of a resource type.',
 });
 
 export const organizationBlocked = declareError({

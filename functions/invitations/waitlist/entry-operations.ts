@@ -23,10 +23,11 @@ const notPending = declareError({
   message: 'Only a pending entry can be denied.',
 });
 
+const APPROVED_ONLY = 'The entry is approved, but no invitation was sent';
 const invitationNotSent = declareError({
   status: 422,
   code: 'invitation_email_not_sent',
-  message: 'The entry is approved, but no invitation was sent.',
+  message: `${APPROVED_ONLY}: no mail can be delivered to the domain of its address, or there is a user with its address, who can sign in without one.`,
 });
 
 export const approveWaitlistEntry = operation({
@@ -52,7 +53,7 @@ export const approveWaitlistEntry = operation({
     const record = unit.announce(approval, 'waitlist_user.approved', entryPayload);
     const hindrance = await invite(unit, record);
     if (hindrance === undefined) return { status: 200, body: presentEntry(record) };
-    throw fail(invitationNotSent, { message: `${invitationNotSent.message} ${hindrance}`, commitOnFailure: true });
+    throw fail(invitationNotSent, { message: `${APPROVED_ONLY}: ${hindrance}`, commitOnFailure: true });
   },
 });
 
@@ -61,9 +62,9 @@ async function invite(
   unit: Unit<'invitation.created' | 'invitation.resent'>,
   { environmentId, email }: WaitlistEntryRecord,
 ): Promise<string | undefined> {
-  if (!(await isReachable(environmentId, email))) return 'No mail can be delivered to the domain of its address.';
+  if (!(await isReachable(environmentId, email))) return 'no mail can be delivered to the domain of its address.';
   const { user, former } = await findParties(environmentId, { email });
-  if (user !== undefined) return 'There is a user with its address.';
+  if (user !== undefined) return 'there is a user with its address, who can sign in without one.';
   const isInvited = former !== undefined && computeState(former, clock.now()) === 'pending';
   if (isInvited) await stageResending(unit, former, {});
   else await stageInvitation(unit, { environmentId, email, days: DEFAULT_DAYS, former });

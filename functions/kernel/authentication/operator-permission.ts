@@ -76,7 +76,8 @@ export function permissionIn(environmentId: string, own: RequiredPermission): Re
 export const operatorPermissionRequired = declareError({
   status: 403,
   code: 'operator_permission_required',
-  message: 'The operator has no permission for this operation in this environment.',
+  message:
+    'The operator has no permission for this operation in this environment. Ask an owner for a role that has the permission in `permission`.',
 });
 
 /** True for an operation that changes nothing and shows no secret: those of a permission to read, and reads of owners. */

@@ -25,7 +25,8 @@ export const rotationInProgress = declareError({
 export const noRotation = declareError({
   status: 409,
   code: 'no_rotation',
-  message: 'No rotation of the secret is in progress: there is no next secret to promote.',
+  message:
+    'No rotation of the secret is in progress, so there is no next secret to promote. Start one with rotate_secret.',
 });
 
 /** The secrets of an endpoint as its row stores them. */

@@ -24,7 +24,7 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   domain_data:
     'The domains with their state: `verified` if you assert it, `pending` to have it proven by DNS. In an update it replaces all domains.',
   events:
-    'The names of the events that the endpoint receives, such as `user.created`. All of them are at /docs/event-types.',
+    'The names of the events that the endpoint receives, such as `user.created`. All other events are only in `GET /events`.',
   uri: 'The address, exactly as the client will send it.',
   origin: 'The origin of your page, such as `https://app.example.com`, without a path.',
   // Members of the body itself, by a name that means something else elsewhere
@@ -39,10 +39,10 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   '.client_name': 'The name of the client, which people see when they consent.',
   '.grant_types': 'The grants that the client uses, such as `authorization_code`.',
   '.response_types': 'Only `code`.',
-  '.scope': 'The scopes that the client may request, separated by blanks.',
+  '.scope': 'The scopes that the client may request, separated by spaces.',
   '.client_uri': 'The home page of the client.',
   '.metadata': 'Your own values by name, which are returned as they are. They replace the former ones as a whole.',
-  '.status': 'With `disabled`, nothing is sent to the endpoint; `enabled` sends again.',
+  '.status': 'With `disabled`, nothing is sent to the endpoint; with `enabled`, what happens from then on is sent.',
   '.brand': 'The name, logo, colour and support address of mails.',
   '.cert': 'The certificate of `key`, in PEM. Without both, the service generates a key pair.',
   '.config': 'The values that the provider needs of this owner, such as a subdomain, by their names in the catalogue.',

@@ -104,7 +104,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   'path.directory_id': 'The id of the directory (`directory_…`).',
   'path.file': 'The name of the file.',
   'path.path': 'The path of the page.',
-  'path.section': 'The area, or `guides`, `errors` or `event-types`.',
+  'path.section': 'The area, or `errors` or `event-types`; for a page also `guides`.',
   'path.page': 'The name of the page in the section.',
   'path.action': '`allow` or `block`.',
   'query.client_id': 'The client id of the environment or, at the OAuth server, of an application.',
@@ -160,7 +160,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   subject_token: 'The token that is exchanged (RFC 8693).',
   subject_token_type: 'The type of `subject_token` (RFC 8693).',
   token_endpoint_auth_method: 'How the application proves who it is at the token endpoint.',
-  token_type_hint: 'The kind of the token; it makes the search faster.',
+  token_type_hint: 'A hint, which is accepted and ignored.',
   ui_locales: 'The languages of the pages, the preferred one first.',
   user_code: 'The code that the user enters, or reads to the agent.',
 

@@ -56,7 +56,7 @@ export const getOrganizationAt = operation({
   id: 'organizations.at',
   path: '/x/organizations/{id}/at',
   summary: 'Get an organization as it was at a moment',
-  description: `${DESCRIPTION} \`unknown\` has \`domains\` if one of the domains changed on both sides of the moment.`,
+  description: `${DESCRIPTION} \`unknown\` has \`domains\` if domains changed both before and after the moment, and the organization itself did not change in between.`,
   query: AtTime,
   errors: [organizationNotFound, timeNotKnown],
   async handle({ environmentId, params: { id }, query, fail }) {

@@ -137,7 +137,8 @@ export async function stageAuthorizedAccount(
   const { own, orphan } = await readAccounts(integration, owner, epoch);
   const place = { environmentId, integration, owner, epoch };
   if (record.intent === 'add') {
-    if (own.length >= MAX_ACCOUNTS) return gone('too_many_connections', 'The owner has reached the limit of connected accounts.');
+    if (own.length >= MAX_ACCOUNTS)
+      return gone('too_many_connections', 'The owner has reached the limit of connected accounts.');
     const role = roleOfNew(own);
     return stageAccount(unit, { ...place, role, orphan: role === 'compatibility' ? orphan : undefined }, credentials);
   }

@@ -41,7 +41,8 @@ export const LIFETIME_SECONDS = COOKIES.connect.life;
 const integrationDisabled = declareError({
   status: 403,
   code: 'data_integration_disabled',
-  message: 'The integration is not enabled, or the organization has disabled it for itself.',
+  message:
+    'The integration is not enabled, or the organization has disabled it for itself. Set `enabled` of the integration, or of the organization’s configuration.',
 });
 
 const errors = [

@@ -7,7 +7,7 @@ import { listErrorCodes, listErrors } from './errors.ts';
 import { listEventTypes } from './events.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { errorNote, eventNote, MANY_OPERATIONS } from './notes.ts';
-import { CONTEXT, type Content, exampleEvent, REPETITION } from './pages.ts';
+import { CONTEXT, type Content, exampleEvent, receptionNote } from './pages.ts';
 import { findBodySchema, type Follow, follower, type Member, reachedFrom } from './schema.ts';
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
@@ -123,7 +123,14 @@ const nameOperations = (operations: readonly Described[]): string =>
 /** The list of all events, or one of them with its payload, as Markdown. */
 export function eventsMarkdown(content: Content, name?: string): string | undefined {
   const all = listEventTypes(content.document);
-  if (name === undefined) return blocks('# Events', [...all.keys()].map((each) => `- ${each}`).join('\n'));
+  if (name === undefined) {
+    const listed = [...all.values()].map((each) => `- ${each.name}${each.isSubscribable ? '' : ' (only polling)'}`);
+    return blocks(
+      '# Events',
+      'A webhook endpoint cannot subscribe to those with the mark “only polling”: read them with `GET /events`.',
+      listed.join('\n'),
+    );
+  }
   const found = all.get(name);
   if (found === undefined) return undefined;
   const follow = follower(content.document.components);
@@ -132,7 +139,7 @@ export function eventsMarkdown(content: Content, name?: string): string | undefi
     json(exampleEvent(content, found)),
     eventNote(name),
     CONTEXT,
-    REPETITION,
+    receptionNote(found),
     ...listShapes('data', found.data, follow).map(shapeMarkdown),
     found.operations.length > 0 && `Emitted by: ${found.operations.map(({ id }) => id).join(', ')}.`,
   );

@@ -1,3 +1,4 @@
+import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
 import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { type Described, listOperations } from '../navigation/navigation.ts';
@@ -10,7 +11,11 @@ export interface EventType {
   data: JsonSchema;
   /** The operations that emit it. Others are emitted by work in the background, or by a browser's requests. */
   operations: readonly Described[];
+  /** True if a webhook endpoint can subscribe to it. Others are only in the list of events. */
+  isSubscribable: boolean;
 }
+
+const subscribable: ReadonlySet<string> = new Set(subscribableEventNames);
 
 const known = new WeakMap<OpenApiDocument, ReadonlyMap<string, EventType>>();
 
@@ -30,7 +35,7 @@ function makeEventTypes(document: OpenApiDocument): ReadonlyMap<string, EventTyp
       if (typeof event?.const !== 'string') return [];
       const name = event.const;
       const emitters = operations.filter(({ operation }) => ((operation['x-emits'] ?? []) as string[]).includes(name));
-      return [[name, { name, data: data ?? {}, operations: emitters }]];
+      return [[name, { name, data: data ?? {}, operations: emitters, isSubscribable: subscribable.has(name) }]];
     }),
   );
 }

@@ -222,7 +222,7 @@ const operationLink = ({ id, method, path, operation }: Described, addresses: Re
 
 /** The list of all events. */
 export function eventsPage({ document }: Content): string {
-  const families = Map.groupBy(listEventTypes(document).keys(), (name) => name.split('.')[0] ?? name);
+  const families = Map.groupBy(listEventTypes(document).values(), ({ name }) => name.split('.')[0] ?? name);
   return page({
     title: 'Events',
     crumbs: [HOME],
@@ -231,16 +231,18 @@ export function eventsPage({ document }: Content): string {
     hasMarkdown: true,
     content: html`<p>
         Read them by <a href="/docs/events/events">polling</a>, or receive them at a
-        <a href="/docs/guides/webhook-signatures">webhook endpoint</a>.
+        <a href="/docs/guides/webhook-signatures">webhook endpoint</a>. A webhook endpoint cannot subscribe to those
+        with the mark “only polling”.
       </p>
       ${[...families].map(
-        ([family, names]) =>
+        ([family, types]) =>
           html`<h2 id="${family}">${family}</h2>
             <ul class="operations">
-              ${names.map(
-                (name) =>
+              ${types.map(
+                ({ name, isSubscribable }) =>
                   html`<li>
                     <a href="/docs/event-types/${name}"><code>${name}</code></a>
+                    ${isSubscribable ? '' : html`<span class="kind">only polling</span>`}
                   </li>`,
               )}
             </ul>`,
@@ -262,11 +264,17 @@ export function exampleEvent({ document, examples }: Content, { name, data }: Ev
   );
 }
 
-/** The text of every event page about repetitions. */
-export const REPETITION =
+/** The text about repetitions of every page of an event that webhooks deliver. */
+const REPETITION =
   'A webhook delivers the event at least once, with the same `id` in every attempt: retries come for up to four days, a resend for as long as the event is ' +
   'stored, which is 90 days unless the operator of the stage set another time. Ignore an `id` that you have handled before: ' +
   '[How long to keep event ids](/docs/guides/webhook-signatures#how-long-to-keep-event-ids).';
+
+/** The text of the page of an event about the way in which it is received. */
+export const receptionNote = ({ isSubscribable }: EventType): string =>
+  isSubscribable
+    ? REPETITION
+    : 'A webhook endpoint cannot subscribe to this event. Read it with [`GET /events`](/docs/events/events).';
 
 /** The text of every event page about the members of the event that are not its payload. */
 export const CONTEXT =
@@ -294,7 +302,7 @@ export function eventPage(content: Content, name: string): string | undefined {
           aria-label="${`Example of ${name}`}"
         ><code>${JSON.stringify(exampleEvent(content, found), null, 2)}</code></pre>
       </div>
-      ${prose(eventNote(name))} ${prose(CONTEXT)} ${prose(REPETITION)}
+      ${prose(eventNote(name))} ${prose(CONTEXT)} ${prose(receptionNote(found))}
       <h2>Payload</h2>
       ${listShapes('data', found.data, follow).map((shape) => renderFields(shape, name))}
       ${named.map(

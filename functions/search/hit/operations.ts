@@ -13,8 +13,8 @@ export const searchRecords = operation({
   description:
     'Recognizes the kind of the query by its form: an id of any kind, an email address (its user, its invitations, its ' +
     'suppression), a verified domain, the URL of a webhook endpoint, a phone number, an external id, or the beginnings of the words of a ' +
-    'name (organizations, connections, directories, vault objects, and users if the settings of the search say so). Returns at most 20 hits, exact matches first, and then by the word that ' +
-    'matches and by creation; `hint` says what to type for others, and `hint_code` why. A single letter or digit finds only names that have it as a word. A query can have up to ' +
+    'name (organizations, connections, directories, vault objects, and users if the settings of the search say so). Returns at most 20 hits for one thing: exact matches first, then ' +
+    'matches of words, grouped by kind and in each kind sorted by the word that matches and by creation, the oldest first. `hint` says what to type for others, and `hint_code` why. A single letter or digit finds only names that have it as a word. A query can have up to ' +
     '100 ids and addresses, and then returns the record of each. A record is found as soon as it is created; only invitations by ' +
     'address may be missing for a moment.',
   auth: apiKey,

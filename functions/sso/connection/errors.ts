@@ -94,11 +94,11 @@ const unusable = <const Code extends string>(code: Code, message: string) =>
 
 export const metadataFetchFailed = unusable(
   'idp_metadata_fetch_failed',
-  'The metadata of the identity provider could not be read from idp_metadata_url.',
+  'The metadata of the identity provider could not be read from idp_metadata_url; the message of the response gives the reason. Check the URL, or send idp_entity_id, idp_sso_url and idp_signing_certs instead.',
 );
 export const notVerified = unusable(
   'connection_could_not_be_verified',
-  'The identity provider does not describe itself at discovery_endpoint as OpenID Connect Discovery requires.',
+  'The identity provider does not describe itself at discovery_endpoint as OpenID Connect Discovery requires. Check the URL.',
 );
 export const invalidSsoUrl = unusable('invalid_idp_sso_url', 'idp_sso_url must be a public https address.');
 export const typeNotUpdatable = unusable(

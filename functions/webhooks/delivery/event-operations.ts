@@ -87,7 +87,7 @@ export const resendFailedDeliveries = operation({
   summary: 'Resend what failed at a webhook endpoint between two times',
   description:
     'Sends the failed and dropped deliveries of events of that time again, at most 40 in a call, the oldest first, and each with a new ' +
-    'schedule of retries. Try `dry_run` first. Repeat the call while `has_more` is true: what was sent again is no longer failed.',
+    'schedule of retries. Try `dry_run` first. Without it, repeat the call while `has_more` is true: what was sent again is no longer failed.',
   auth: apiKey,
   operator: 'people.support',
   body: ResendFailed,

@@ -149,7 +149,11 @@ export const ResentDeliveries = z
     object: z.literal('resent_webhook_deliveries'),
     dry_run: z.boolean(),
     data: z.array(Delivery).describe('The deliveries, the oldest event first, as they are after the call.'),
-    has_more: z.boolean().describe('True if there are more: repeat the call, which continues with the next.'),
+    has_more: z
+      .boolean()
+      .describe(
+        'True if there are more: repeat the call, which continues with the next. With `dry_run` it lists the same ones again, because nothing was sent.',
+      ),
   })
   .meta({ id: 'ResentWebhookDeliveries' });
 

@@ -83,7 +83,8 @@ export const updateWebhookEndpoint = operation({
   summary: 'Update a webhook endpoint',
   description:
     'Absent fields are unchanged. While an endpoint is disabled, its deliveries become `dropped` when they are due. ' +
-    'They are not sent by themselves later: resend them after you have enabled the endpoint.',
+    'They are not sent by themselves later: resend them after you have enabled the endpoint. Events that occur while it is disabled ' +
+    'have no delivery to it: read them with `GET /events`.',
   auth: apiKey,
   operator: 'config.change',
   body: UpdateEndpoint,

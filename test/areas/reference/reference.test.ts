@@ -114,6 +114,19 @@ describe('Pages of the reference', () => {
     expect(text).toContain('The token of the 403 that requires this step');
   });
 
+  test('of an event say whether a webhook endpoint can subscribe to it', async () => {
+    const polled = 'A webhook endpoint cannot subscribe to this event.';
+    for (const suffix of ['', '.md']) {
+      expect((await get(`/docs/event-types/vault.data.read${suffix}`)).text).toContain(polled);
+      const { text } = await get(`/docs/event-types/user.created${suffix}`);
+      expect(text).not.toContain(polled);
+      expect(text).toContain('A webhook delivers the event at least once');
+    }
+    const { text } = await get('/docs/event-types.md');
+    expect(text).toContain('- vault.data.read (only polling)\n');
+    expect(text).toMatch(/^- user\.created$/m);
+  });
+
   test('have breadcrumbs, and links to the pages before and after', async () => {
     const { text } = await get('/docs/organizations/organizations');
     expect(text).toContain('<a href="/docs/organizations">Organizations</a>');

@@ -181,12 +181,16 @@ describe('approving an entry', () => {
   });
 
   test.each([
-    ['no mail reaches its domain', async () => setInvitations({ undeliverable_domains: ['example.com'] })],
-    ['somebody has its address by then', async () => void (await addUser(email))],
-  ])('is stored even if no invitation can be sent: %s', async (_why, hinder) => {
+    ['no mail', async () => setInvitations({ undeliverable_domains: ['example.com'] })],
+    ['there is a user', async () => void (await addUser(email))],
+  ])('is stored even if no invitation can be sent, and the message names the reason: %s', async (reason, hinder) => {
     const { id } = await joined();
     await hinder();
-    expect(await decide(id, 'approve')).toMatchObject({ status: 422, body: { code: 'invitation_email_not_sent' } });
+    const message: unknown = expect.stringContaining(`no invitation was sent: ${reason}`);
+    expect(await decide(id, 'approve')).toMatchObject({
+      status: 422,
+      body: { code: 'invitation_email_not_sent', message },
+    });
     expect(await entries(`?email=${email}`)).toMatchObject([{ state: 'approved' }]);
     expect(await messages()).toEqual([]);
     expect(await decide(id, 'approve')).toMatchObject({ status: 422, body: { code: 'invalid_state' } });

@@ -187,7 +187,7 @@ describe('a failing endpoint', () => {
     await only(endpoint, ({ state }) => state === 'succeeded');
   });
 
-  test('is disabled when it responds with 410', async () => {
+  test('is disabled when it responds with 410, and a later event has no delivery to it', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.respondWith({ status: 410 });
     await organization();
@@ -203,6 +203,7 @@ describe('a failing endpoint', () => {
     await organization('Later');
     await delay(300);
     expect(hooks.requests).toHaveLength(1);
+    expect(await deliveries(endpoint)).toHaveLength(1);
   });
 
   test('is disabled after five days of failures, and its pending deliveries are dropped', async () => {

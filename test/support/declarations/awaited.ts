@@ -8,7 +8,7 @@ export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>>
     invalid_profile: 'the callback of single sign-on rejects such a profile before there is a code',
     invalid_connection: 'a code is issued only by an active connection',
     organization_authentication_methods_required:
-      'the policy of an organization is rejected by authentication_method_not_allowed',
+      'a sign-in that the policy of an organization does not allow is rejected by sso_required',
     extra_attributes_required:
       'an environment cannot require attributes of a provider; a missing email is email_completion_required',
     pkce_not_supported: 'PKCE is supported for every client',
