@@ -89,6 +89,12 @@ function parseQuery(described: Described): string {
 
 const findSchema = ({ path, method }: Operation): JsonSchema => document.paths[path]?.[method.toLowerCase()] ?? {};
 
+/** The names of the members that the body of an operation can have. */
+export function listBodyMembers({ operation }: Described): string[] {
+  const schema = findBodySchema(findSchema(operation));
+  return Object.keys((schema && (follow(schema).properties as object | undefined)) ?? {});
+}
+
 /** A body that matches its schema; undefined for an operation without one. */
 export async function readBody(described: Described, api: Api): Promise<Record<string, unknown> | undefined> {
   const { operation } = described;

@@ -41,7 +41,7 @@ const exchangeAssertion = operation({
   path: `${AGENT_PATH}/token`,
   summary: 'Exchange the assertion of an agent for a credential',
   description:
-    'Accepts the grant `urn:ietf:params:oauth:grant-type:jwt-bearer` (RFC 7523 section 2.1) with the assertion of a registration, or `urn:workos:agent-auth:grant-type:claim` with its claim token, for which the response is `authorization_pending` until the claim is completed. `scope` of the response has the permissions of the agent: `pre_claim_permissions` until it is claimed, then those of `post_claim_permissions` that its user has. There is no refresh token: exchange the assertion again.',
+    'Accepts the grant `urn:ietf:params:oauth:grant-type:jwt-bearer` (RFC 7523 section 2.1) with the assertion of a registration, or `urn:workos:agent-auth:grant-type:claim` with its claim token, for which the response is `authorization_pending` until the claim is completed. `scope` of the response has the permissions of the agent: `pre_claim_permissions` while it has no user, then those of `post_claim_permissions` that its user has. There is no refresh token: exchange the assertion again.',
   auth: environmentInPath,
   body: ExchangeAssertion,
   form: true,

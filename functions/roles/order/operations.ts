@@ -10,7 +10,7 @@ import { stageOrder } from '../organization-role/stage.ts';
 import { listRoles, roleNotFound } from '../role/operations.ts';
 import { stageRoleRemoval } from '../role/removal.ts';
 import { presentRole, presentRoles, Role, RoleList } from '../role/schema.ts';
-import { defaultRoleIssues, readOrder } from './rules.ts';
+import { defaultRoleIssues, readOrder, replacementIssues } from './rules.ts';
 import { DeleteRoleQuery, SetDefaultRole, SetPriority } from './schema.ts';
 
 const setRolePriority = operation({
@@ -139,11 +139,8 @@ const deleteRole = operation({
       throw fail(badRequest, { message: 'The role is the default role. Set another default role first.' });
     }
     const replacement = query.replacement === undefined ? undefined : model.rolesBySlug.get(query.replacement);
-    const isWrong = query.replacement !== undefined && replacement?.resourceType !== role.resourceType;
-    if (isWrong || replacement?.id === role.id) {
-      const message = `names no other role of the environment on resources of the type ${role.resourceType}`;
-      throw invalid([{ field: 'replacement', code: 'invalid_value', message }]);
-    }
+    const issues = query.replacement === undefined ? [] : replacementIssues(role, replacement);
+    if (issues.length > 0) throw invalid(issues);
     stageModel(unit, environmentId, model, stageRoleRemoval(unit, environmentId, model, role, replacement));
     return { status: 204 };
   },

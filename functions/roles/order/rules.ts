@@ -20,3 +20,16 @@ export function defaultRoleIssues(role: Role | undefined): Issue[] {
   const message = role === undefined ? 'names no role' : 'is a role on resources below the organization';
   return [{ field: 'role_slug', code: 'invalid_value', message }];
 }
+
+/**
+ * The issue of a replacement of a deleted role. Only the roles of memberships at their organization are replaced, so a
+ * replacement of a role on other resources would have no effect.
+ */
+export function replacementIssues(role: Role, replacement: Role | undefined): Issue[] {
+  const isReplaceable = role.resourceType === ORGANIZATION_TYPE;
+  if (isReplaceable && replacement?.resourceType === ORGANIZATION_TYPE && replacement.id !== role.id) return [];
+  const message = isReplaceable
+    ? `names no other role of the environment of the type ${ORGANIZATION_TYPE}`
+    : `is possible only for a role of the type ${ORGANIZATION_TYPE}. Assign another role on the resources instead`;
+  return [{ field: 'replacement', code: 'invalid_value', message }];
+}

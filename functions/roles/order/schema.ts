@@ -20,6 +20,6 @@ export const DeleteRoleQuery = z.object({
   replacement: slug
     .optional()
     .describe(
-      'The slug of the role that memberships with the deleted role get instead. Without it they keep their other roles, or get the default role.',
+      'The slug of the role that memberships with the deleted role get instead; groups get none. Only for a role of the type `organization`. Without it memberships keep their other roles, or get the default role.',
     ),
 });

@@ -36,7 +36,14 @@ const CreateDraft = z
 
 const UpdateConnection = z
   .object({
-    connection_type: z.string().min(1).max(64).optional().describe('The type of a draft.'),
+    connection_type: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe(
+        'The kind of identity provider, such as `OktaSAML`. It can be changed only while the connection is a draft.',
+      ),
     state: z.enum(['active', 'inactive']).optional().describe('The new state of the connection.'),
     external_key: z
       .string()

@@ -1,7 +1,7 @@
 import { renderAddress } from '../../../functions/kernel/http/curl.ts';
 import type { OperationExample } from '../../../functions/reference/examples/recorded.ts';
 import type { Described } from '../../contract/described.ts';
-import { findParams, findTarget, readBody } from '../../contract/described.ts';
+import { findParams, findTarget, listBodyMembers, readBody } from '../../contract/described.ts';
 import type { Api } from '../../contract/samples/sample.ts';
 import type { CallResponse } from '../../kernel/http/calls.ts';
 import { OWN, type Parts } from './own-examples.ts';
@@ -28,7 +28,7 @@ export async function prepare(described: Described, api: Api, key: string): Prom
     const named = isList ? await findParams(described, api) : undefined;
     const params = described.parameters.length === 0 ? {} : await findParams(described, api);
     if (params === undefined) return undefined;
-    const own = await readBody(described, api);
+    const own = await readUpdate(described, api, params);
     // The examples of schemas are made for tests, so a name says nothing.
     const body = own?.name === 'example' ? { ...own, name: 'Acme' } : own;
     const required = Object.fromEntries(new URLSearchParams(findTarget(described, params).split('?')[1] ?? ''));
@@ -37,6 +37,25 @@ export async function prepare(described: Described, api: Api, key: string): Prom
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The body of a call. A test needs no member in an update; an example of one changes a name, or sends what the GET of its path returned, because an
+ * empty body changes nothing, and as a replacement of settings restores all defaults.
+ */
+async function readUpdate(
+  described: Described,
+  api: Api,
+  params: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown> | undefined> {
+  const body = await readBody(described, api);
+  const isUpdate = ['PUT', 'PATCH'].includes(described.operation.method);
+  if (!isUpdate || body === undefined || Object.keys(body).length > 0) return body;
+  const members = listBodyMembers(described);
+  if (members.includes('name')) return { name: 'New name' };
+  const { status, json } = await api.send('GET', findTarget(described, params));
+  if (status !== 200) return body;
+  return Object.fromEntries(Object.entries(json as object).filter(([name]) => members.includes(name)));
 }
 
 /** The path of a prepared call, with its query. */
@@ -84,9 +103,13 @@ export class Normalizer {
   }
 
   #withIds(text: string): string {
-    return text
-      .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b|(?<=_)[0-9A-HJKMNP-TV-Z]{26}(?![0-9A-Za-z])/g, (id) => this.#id(id))
-      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id) => this.#uuid(id));
+    return (
+      text
+        .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b|(?<=_)[0-9A-HJKMNP-TV-Z]{26}(?![0-9A-Za-z])/g, (id) => this.#id(id))
+        .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id) => this.#uuid(id))
+        // The service makes the slug of an organization's role from its name and random characters.
+        .replace(/\b(org-editor-)[0-9a-z]{6}\b/g, (_, start: string) => `${start}7a4c2e`)
+    );
   }
 
   /** The first name in the email address of a person, a different one for each. */

@@ -97,6 +97,14 @@ async function newApplication(api: Api): Promise<{ client_id: string; client_sec
   return { client_id: String(client_id), client_secret: String(secret) };
 }
 
+const newAttempt = (): Record<string, string> => ({
+  ip_address: '203.0.113.7',
+  user_agent: 'Mozilla/5.0',
+  email: newEmail(),
+  auth_method: 'Password',
+  action: 'sign-in',
+});
+
 const readServer = ({ environmentId }: Api): { clientId: string } => ({ clientId: makeClientId(environmentId) });
 
 /** An integration of an own provider, whose accounts belong to organizations. */
@@ -233,6 +241,10 @@ export const OWN: Readonly<Record<string, Make>> = {
     const { user_id, organization_id } = await newMember(api);
     return { query: { user_id, organization_id } };
   },
+  'organization_memberships.update': async (api) => {
+    const { membership } = await newMember(api);
+    return { params: { id: membership }, body: { role_slug: 'member' } };
+  },
   'directory_users.list': async (api) => ({ query: { directory: await newDirectory(api) } }),
   'directory_groups.list': async (api) => ({ query: { directory: await newDirectory(api) } }),
   'passkeys.list': async (api) => ({ query: { user_id: await newUser(api) } }),
@@ -288,14 +300,14 @@ export const OWN: Readonly<Record<string, Make>> = {
     await api.create(`/organizations/${params.organization_id}/connected_accounts/${params.slug}`, body);
     return { params, body: { ...body, access_token: 'another-token' } };
   },
-  'radar.create_attempt': async () => ({
-    body: {
-      ip_address: '203.0.113.7',
-      user_agent: 'Mozilla/5.0',
-      email: newEmail(),
-      auth_method: 'Password',
-      action: 'sign-in',
-    },
+  'radar.create_attempt': async () => ({ body: newAttempt() }),
+  'radar.update_attempt': async (api) => {
+    const { attempt_id } = await send<{ attempt_id: string }>(api, 'POST', '/radar/attempts', newAttempt());
+    return { params: { id: attempt_id }, body: { attempt_status: 'success' } };
+  },
+  'radar.add_list_entry': async () => ({
+    params: { type: 'ip_address', action: 'block' },
+    body: { entry: '198.51.100.0/24' },
   }),
   'hosted_oauth_resources.create': async () => ({ body: { uri: `https://${randomUUID()}.example.com/mcp` } }),
   'jwt_template.get': async (api) => {

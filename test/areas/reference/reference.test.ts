@@ -114,6 +114,11 @@ describe('Pages of the reference', () => {
     expect(text).toContain('The token of the 403 that requires this step');
   });
 
+  test('show which null is that of an entry of a map and which that of the map', async () => {
+    const { text } = await get('/docs/user-management/users.md');
+    expect(text).toContain('`metadata` (map of (string or null) or null, ');
+  });
+
   test('of an event say whether a webhook endpoint can subscribe to it', async () => {
     const polled = 'A webhook endpoint cannot subscribe to this event.';
     for (const suffix of ['', '.md']) {

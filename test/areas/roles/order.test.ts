@@ -90,6 +90,26 @@ describe('a deleted role of the environment', () => {
     expect((await call('DELETE', '/x/authorization/roles/boss')).status).toBe(400);
     expect((await call('DELETE', '/x/authorization/roles/owner')).status).toBe(404);
   });
+
+  test('on resources below the organization has no replacement, since only roles of memberships are replaced', async () => {
+    const { body: model } = await call<Record<string, object[]>>('GET', '/x/authorization/model');
+    const [resource_type_slug, parents] = ['project', ['organization']];
+    const added = ['reader', 'editor'].map((slug) => ({ slug, name: slug, resource_type_slug }));
+    const changed = {
+      ...model,
+      resource_types: [{ slug: resource_type_slug, name: 'Project', parents }],
+      roles: [...(model.roles ?? []), ...added],
+    };
+    expect((await call('PUT', '/x/authorization/model', changed)).status).toBe(200);
+    for (const replacement of ['editor', 'admin']) {
+      expect(await call('DELETE', `/x/authorization/roles/reader?replacement=${replacement}`)).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'replacement' }] },
+      });
+    }
+    expect((await call('DELETE', '/x/authorization/roles/admin?replacement=editor')).status).toBe(422);
+    expect((await call('DELETE', '/x/authorization/roles/reader')).status).toBe(204);
+  });
 });
 
 describe('roles of an organization', () => {

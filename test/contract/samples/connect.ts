@@ -60,6 +60,7 @@ export const connectSamples: AreaSamples = {
   },
   bodies: {
     'connect_applications.create': async () => ({ name: 'Web', application_type: 'oauth', is_first_party: true }),
+    'connect_applications.set_keys': async () => ({ jwks: null, jwks_uri: 'https://app.example.com/jwks.json' }),
     'oauth2.token': async (api) => ({ grant_type: 'client_credentials', ...(await credentials(api)) }),
     'oauth2.revocation': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),
     'oauth2.introspection': async (api) => ({ token: 'unknown', ...(await credentials(api)) }),

@@ -1,4 +1,5 @@
-import { newUlid } from '../../../functions/kernel/ids.ts';
+import { randomUUID } from 'node:crypto';
+
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type Api, type AreaSamples, organization } from './sample.ts';
 
@@ -15,7 +16,7 @@ type Method = 'oauth' | 'api_key' | 'client_credentials';
 
 /** Creates an integration of a provider that no other test uses. @returns its slug */
 async function integration({ create }: Api, method: Method, ownership = 'user'): Promise<string> {
-  const provider = `own-${newUlid().toLowerCase()}`;
+  const provider = `tracker-${randomUUID().slice(0, 8)}`;
   await create('/data-integrations', {
     provider,
     ownership,
@@ -23,9 +24,9 @@ async function integration({ create }: Api, method: Method, ownership = 'user'):
     auth_methods: [method],
     ...(method === 'oauth' ? { credentials: { type: 'custom', client_id: 'id', client_secret: 'a-secret' } } : {}),
     custom_provider: {
-      name: 'Own',
-      authorization_url: 'https://own.example/authorize',
-      token_url: 'https://own.example/token',
+      name: 'Tracker',
+      authorization_url: 'https://tracker.example/authorize',
+      token_url: 'https://tracker.example/token',
     },
   });
   return provider;
