@@ -73,12 +73,12 @@ function prepareKey(secret: NonNullable<Secret>): KeyObject {
   }
   const known = keysOfBytes.get(secret);
   if (known !== undefined) return known;
-  const key = createSecretKey(bytesOf(secret));
+  const key = createSecretKey(readBytes(secret));
   keysOfBytes.set(secret, key);
   return key;
 }
 
-const bytesOf = (data: Exclude<NonNullable<Secret>, string>): Uint8Array =>
+const readBytes = (data: Exclude<NonNullable<Secret>, string>): Uint8Array =>
   ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
 
 /**

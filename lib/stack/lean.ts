@@ -11,9 +11,9 @@ import { APART_NAMESPACE, isApart } from './apart.ts';
 import { electroDbLoader } from './electrodb-file.ts';
 import { LAZY_SCHEMAS, withLazySchemas } from './lazy-schemas.ts';
 import { leanElectroDb } from './lean-electrodb.ts';
+import { LEAN_SDK, leanSdk } from './lean-sdk.ts';
 import { withPureConstants } from './pure-constants.ts';
 import { SECTIONS_FILE } from './sections.ts';
-import { changeSource, type SourceChange } from './source-changes.ts';
 
 const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
@@ -120,15 +120,6 @@ function withoutErrorClasses(path: string, source: string): string {
  * retry mode `adaptive`, which no function sets.
  */
 const UNUSED_BY_CLIENTS = /[/\\]@smithy[/\\]core[/\\]dist-es[/\\].*[/\\](?:Sha256Js|DefaultRateLimiter)\.js$/;
-
-/** Where the SDK measures bodies. It imports a class of `node:fs` that loads the streams of files, 4 % of a module init, for bodies that no function sends. */
-const MEASURING_BODIES = /[/\\]@smithy[/\\]core[/\\]dist-es[/\\].*[/\\]calculateBodyLength\.js$/;
-
-/** The measurement of bodies that reads the class of file streams only for a body of an unknown kind. */
-const lateFileStreams: readonly SourceChange[] = [
-  { from: 'import { ReadStream, fstatSync, lstatSync }', to: 'import fs, { fstatSync, lstatSync }' },
-  { from: 'instanceof ReadStream', to: 'instanceof fs.ReadStream' },
-];
 
 /** A module with a class that cannot be made. */
 const thrower = (name: string): string =>
@@ -277,8 +268,8 @@ export const lean: Plugin = {
       }),
     );
     build.onLoad({ filter: UNUSED_BY_CLIENTS }, ({ path }) => ({ contents: thrower(basename(path, '.js')) }));
-    build.onLoad({ filter: MEASURING_BODIES }, async ({ path }) => ({
-      contents: changeSource(path, await readFile(path, 'utf8'), lateFileStreams),
+    build.onLoad({ filter: LEAN_SDK }, async ({ path }) => ({
+      contents: leanSdk(path, await readFile(path, 'utf8')),
       loader: 'js',
     }));
     // An SDK client only reads its version from its package.json.

@@ -26,7 +26,8 @@ const PATH = '/hosted/account/factor_resets/{token}';
 const resetLinkEnded = declareError({
   status: 400,
   code: 'factor_reset_link_ended',
-  message: 'The link was already used or has expired, or the reset was carried out or cancelled.',
+  message:
+    'The link was already used or has expired, or the reset was carried out or cancelled. GET /x/account/users/{userId}/factor_resets shows which.',
 });
 
 const endedLink = (request: IncomingRequest): PageFailure =>

@@ -51,8 +51,8 @@ export const createAccountLink = operation({
   path: '/x/user-management/users/{id}/account_link',
   summary: 'Create a link with which a user opens the account page',
   description:
-    `The link can be opened once, within ${LINK_SECONDS / 60} minutes. Redirect the signed-in user to it at once; do not mail it. It opens the account page for up ` +
-    'to an hour, ends after twenty minutes without use, and does not sign in to the hosted pages. A change still requires a proof of identity.',
+    `The link can be opened once, within ${LINK_SECONDS / 60} minutes. Redirect the signed-in user to it at once; do not mail it. The account page then stays open for ` +
+    'an hour at most, and for twenty minutes without use. The link does not sign the browser in to the hosted pages. A change still requires a proof of identity.',
   auth: apiKey,
   body: CreateAccountLink,
   bodyOptional: true,

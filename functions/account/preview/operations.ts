@@ -6,7 +6,7 @@ const previewAccount = previewOperation({
   schema: 'AccountPreview',
   summary: 'Preview the account page in the brand of the environment',
   description:
-    'The page has the brand, texts and style rules of the environment, and sample values of a user who does not exist. It has every section, also those that the ' +
+    'The page has the brand and texts of the environment, and sample values of a user who does not exist. It has every section, also those that the ' +
     'settings disable.',
   first: 'account',
   load: async () => (await import('./apart.ts')).ACCOUNT_PAGES,

@@ -87,7 +87,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   'query.request': 'A signed request object (RFC 9101). The server accepts none, and rejects a request that has one.',
   'query.token': 'The token of the link.',
   'query.limit': 'The most records of a page.',
-  'query.name': 'The name of the mail or page that is shown.',
+  'query.name': 'The name of the mail or page that is shown, one of the `names` of the response.',
   'query.provider': 'The provider of the sign-in, such as `GoogleOAuth`.',
   'query.connection': 'The id of the connection (`conn_…`).',
   'query.to': 'The page to which the browser returns.',

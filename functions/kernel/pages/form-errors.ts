@@ -9,11 +9,11 @@ export const formInvalid = declareError({
   message: 'The form has errors; see the page.',
 });
 
-/** The error for a form that another site sent, or a browser without cookies. */
+/** The error for a form that a page of another site sent. */
 export const foreignForm = declareError({
   status: 403,
   code: 'foreign_form',
-  message: 'The form came from another site or from an old page. Open the page again and send its form.',
+  message: 'The form came from a page of another site. Open the page of this service and send its form.',
 });
 
 /** Errors of every form. */

@@ -42,7 +42,10 @@ interface Previewed {
   load: () => Promise<readonly Sample[]>;
 }
 
-const sampleNotFound = notFound('page');
+const sampleNotFound = {
+  ...notFound('page'),
+  message: 'There is no preview with this name. The response to a call without `name` lists all `names`.',
+};
 
 /** Declares the operation that responds with a page in the brand of the environment, with sample values. */
 export const previewOperation = ({ id, path, schema, summary, description, first, load }: Previewed) =>

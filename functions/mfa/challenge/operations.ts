@@ -49,7 +49,7 @@ export const verifyChallenge = operation({
   path: '/auth/challenges/{id}/verify',
   summary: 'Verify the code of a challenge',
   description:
-    'A challenge allows five attempts, and a factor twenty wrong codes an hour. A challenge can be verified ' +
+    'A challenge allows five attempts, and a factor twenty wrong codes an hour and a hundred a day. A challenge can be verified ' +
     'once, and each code of an authenticator app can be used once. A verification is not a sign-in, so it emits no event.',
   auth: apiKey,
   body: VerifyChallenge,

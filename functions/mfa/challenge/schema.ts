@@ -36,7 +36,12 @@ export const fillTemplate = (template: string, code: string): string => template
 
 export const VerifyChallenge = z
   .object({
-    code: secret.min(1).max(100).describe('The code that the user entered: of the authenticator app or of the SMS.'),
+    code: secret
+      .min(1)
+      .max(100)
+      .describe(
+        'The code that the user entered: that of the authenticator app, of the SMS, or of the `generic_otp` challenge.',
+      ),
   })
   .meta({ id: 'VerifyAuthenticationChallengeDto' });
 

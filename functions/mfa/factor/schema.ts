@@ -45,8 +45,12 @@ const labelSchema = (most: number) =>
     .regex(/^[^:\p{C}]*$/u, 'has neither colons nor control characters')
     .refine((text) => new TextEncoder().encode(text).length <= most + 64, `has at most ${most + 64} bytes`);
 
-const totpIssuer = labelSchema(64).optional().describe('The name of your product in the app.');
-const totpUser = labelSchema(254).optional().describe('The name of the account in the app.');
+const totpIssuer = labelSchema(64)
+  .optional()
+  .describe('The name of your product in the app. Default: `brand.name` of the settings for messages.');
+const totpUser = labelSchema(254)
+  .optional()
+  .describe('The name of the account in the app. Default: the email address of the user; required without a user.');
 
 export const EnrollFactor = z
   .object({
@@ -57,7 +61,7 @@ export const EnrollFactor = z
       .string()
       .max(40)
       .optional()
-      .describe('The phone number in E.164, such as +15550100; only for `sms`.'),
+      .describe('The phone number in E.164, such as +15550100; required for `sms`, and only for it.'),
     totp_issuer: totpIssuer,
     totp_user: totpUser,
     user_id: z.string().min(1).max(128).optional(),

@@ -27,7 +27,8 @@ const itContactNotFound = notFound('IT contact of this organization');
 const itContactAlreadyExists = declareError({
   status: 409,
   code: 'it_contact_already_exists',
-  message: 'This organization has an IT contact with this email.',
+  message:
+    'This organization already has an IT contact with this email. Find it with GET /organizations/{organization_id}/it_contacts, or send another email.',
 });
 
 const invitationAlreadyActive = declareError({

@@ -6,7 +6,7 @@ const previewPortal = previewOperation({
   schema: 'PortalPreview',
   summary: 'Preview a page of the portal in the brand of the environment',
   description:
-    'The page has the brand, texts and style rules of the environment, and sample values of an organization that does not exist, with one record of each kind.',
+    'The page has the brand and texts of the environment, and sample values of an organization that does not exist, with one record of each kind.',
   first: 'portal-overview',
   load: async () => (await import('./apart.ts')).PORTAL_PAGES,
 });

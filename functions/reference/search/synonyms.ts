@@ -70,7 +70,7 @@ const GROUPS: readonly (readonly string[])[] = [
 /** Words of questions and sentences that say nothing about their subject: the search leaves them out. */
 export const COMMON: readonly string[] = (
   'a about after all also am an and any are as at be been before by can cannot could did do does for from get got had has have how i if in ' +
-  'into is it its just let long many me my need needs of on one or our should so some than that the their them then there these they this through to us want was ' +
+  'into is it its just know let long many me my need needs of on one or our should so some than that the their them then there these they this through to us want was ' +
   'we were what when where which who will with without would you your'
 ).split(' ');
 

@@ -30,7 +30,12 @@ const AppleKey = z.object({
 /** The body of an update: absent members are unchanged, and null returns to the provider's default. */
 export const ConfigureProvider = z
   .object({
-    enabled: z.boolean().optional(),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether users can sign in with the provider. Default of a new configuration: true. False keeps the configuration.',
+      ),
     client_id: z.string().min(1).max(1_024).optional().describe('The client id that the provider gave you.'),
     client_secret: secret.min(1).max(16_384).optional().describe('The secret of your client at the provider.'),
     scopes: z

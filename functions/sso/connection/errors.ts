@@ -51,8 +51,8 @@ export const clientSecretNotAccepted = bad(
 );
 export const keyPairNotAccepted = bad(
   'key_pair_not_accepted',
-  'The key pair cannot be used: the key must be a private key in PEM that belongs to the certificate, and the ' +
-    'connection must be one that uses it.',
+  'The key pair cannot be used. Send a private key in PEM and its certificate, both; the pairs of /connections/{connectionId} ' +
+    'must be RSA keys. jwt_signing_key_pair requires the token_authentication_method private_key_jwt.',
 );
 export const discoveryMustUseHttps = bad(
   'discovery_endpoint_must_use_https',

@@ -48,7 +48,10 @@ const certificate = z.string().min(1).max(16_384);
 const attribute = z.string().min(1).max(512);
 
 const KeyPair = z
-  .object({ key: secret.min(1).max(16_384), cert: certificate })
+  .object({
+    key: secret.min(1).max(16_384).describe('The private key, in PEM.'),
+    cert: certificate.describe('The X.509 certificate of the key, in PEM or base64.'),
+  })
   .meta({ id: 'CreateConnectionKeyPairDto' });
 
 const MAX_CUSTOM = 50;
