@@ -1,5 +1,5 @@
 /**
- * Functions that may have more than 440 KiB: sso has connections of two protocols, pipes an OAuth client and the egress
+ * Functions that may have more than 430 KiB: sso has connections of two protocols, pipes an OAuth client and the egress
  * guard, and areas that sign in users contain users, factors and mails. Areas with pages contain the page kit with its
  * English texts, which are parsed when the first page is shown. Sign-ins use Radar, which with its rules and
  * addresses is some 35 KiB. ElectroDB, 140 KiB, is a file of its own, which a function loads with the first call that needs an entity.
@@ -7,30 +7,30 @@
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function of sso contains the same as that of social (egress, users, pages). The code that reads XML is a separate file, some
   // 230 KiB, which is loaded with the first response or metadata document, and so is the OpenID client, some 80 KiB.
-  sso: 660,
-  'directory-sync': 465,
-  pipes: 540,
+  sso: 655,
+  'directory-sync': 460,
+  pipes: 535,
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
-  authentication: 590,
+  authentication: 585,
   // Next to the clients of DynamoDB and KMS, and Zod: users, memberships and roles, and the rules of delegation to agents for
   // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are separate files. Every function
   // counts the calls of operators, checks approvals, and compares If-Match, which is one KiB.
-  connect: 475,
+  connect: 470,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides. Every parameter and member
   // of a body has a description, and operations are found by the texts of their errors.
-  reference: 790,
+  reference: 780,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
   // or code is an attempt of Radar, whose rules and addresses are in it too.
-  'user-management': 515,
+  'user-management': 512,
   // A sign-in reads whether the organization of an address requires single sign-on, and Radar assesses it.
-  social: 590,
+  social: 585,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages; and whether an
   // operator may still act as the user.
-  account: 560,
+  account: 555,
   // The function contains the pages of that requirement, and the consent page, which reads the rows of the OAuth server.
-  pages: 690,
+  pages: 685,
   // The function contains the portal's pages in English, and the guides of identity providers.
-  portal: 500,
+  portal: 495,
   // The files that every request loads: the client of the own service with the egress guard, and what a sign-in, a step-up and the
   // roles of operators need. The pages are some 170 KiB in separate files, one for each section of the menu, which are loaded with the
   // first request for a page of it, and so are the style sheet, the script and the pages outside of a session.
@@ -62,7 +62,7 @@ export const budgets = {
   /** CPU time of a read of one record in the handler, without that of the stock DynamoDB client in turns, median in ms. */
   readCpuAboveClientMs: 0.25,
   /** Minified code of an area's HTTP function, in KiB. */
-  bundleKib: (area: string): number => BUNDLE_KIB[area] ?? 440,
+  bundleKib: (area: string): number => BUNDLE_KIB[area] ?? 430,
   /** Number of schemas that a function builds when it is loaded. */
   schemas: (name: string): number => SCHEMAS[name] ?? 60,
   /** Module init of an area's HTTP function as a multiple of that of only the stock DynamoDB client. */
