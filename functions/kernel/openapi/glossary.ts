@@ -176,7 +176,6 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   signals_id: 'The id of the signals that the script of Radar has reported for the browser.',
 
   // Single sign-on
-  acs_url: 'The address to which the identity provider sends its SAML response.',
   sp_entity_id: 'The entity id of this service at the identity provider.',
   idp_entity_id: 'The entity id of the identity provider.',
   idp_sso_url: 'The address of the identity provider to which requests are sent.',
