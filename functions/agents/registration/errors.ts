@@ -13,7 +13,8 @@ export const methodDisabled = declareError({
 export const invalidClaimToken = declareError({
   status: 400,
   code: 'invalid_claim_token',
-  message: 'claim_token is not that of a registration of this environment. Register again.',
+  message:
+    'claim_token is not that of a registration of this environment, or login_hint is not the address that a service_auth registration named. Send that address, or register again.',
 });
 
 export const invalidGrant = declareError({
@@ -70,7 +71,8 @@ export const alreadyClaimed = declareError({
 export const claimExpired = declareError({
   status: 410,
   code: 'claim_expired',
-  message: 'The claim, or this attempt, has expired. The agent must begin another one.',
+  message:
+    'The attempt or its registration has expired, or the registration was revoked. The agent must begin another attempt, or register again if that is rejected too.',
 });
 
 export const userCodeExpired = declareError({
@@ -96,5 +98,5 @@ export const claimNotConfirmed = declareError({
 export const invalidUserCode = declareError({
   status: 400,
   code: 'invalid_user_code',
-  message: 'The code is wrong. Ask the person again; a code allows five attempts.',
+  message: 'The code is wrong. Ask the person again; a code can be tried five times.',
 });

@@ -128,7 +128,6 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   auth_methods: 'How accounts are connected: by OAuth, an API key or client credentials.',
   custom_provider: 'The provider, if it is not one of the catalogue: its name and its addresses.',
   credentials: 'The OAuth client at the provider.',
-  enabled: 'Whether it can be used. With false it is kept, and calls are rejected.',
   application_type: '`oauth` signs users in; `m2m` is a machine without a user (client credentials).',
   connection_type: 'The kind of identity provider, such as `OktaSAML` or `GenericOIDC`.',
   jwks: 'The public keys of the application (RFC 7517), instead of `jwks_uri`.',

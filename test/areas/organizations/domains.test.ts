@@ -172,7 +172,7 @@ describe('a domain', () => {
     expect(await read(id)).toMatchObject({ state: 'verified' });
   });
 
-  test('fails in the background if another organization has verified it since', async () => {
+  test('fails in the background if another organization has verified the same domain in the meantime', async () => {
     const dns = await nameServer();
     const winner = await add(await organization('A'), 'a.example');
     dns.text('a.example', `${winner.verification_prefix}=${winner.verification_token}`);
