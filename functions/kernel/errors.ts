@@ -32,13 +32,20 @@ export function declareError<const Status extends ErrorStatus, const Code extend
   return error;
 }
 
-/** The 404 of a kind of record: the same if it never existed, was deleted, or belongs to another environment. */
-export function notFound<const Code extends string = 'not_found'>(kind: string, code?: Code): DeclaredError<404, Code> {
+/**
+ * The 404 of a kind of record: the same if it never existed, was deleted, or belongs to another environment.
+ * @param name the value by which a request names the record
+ */
+export function notFound<const Code extends string = 'not_found'>(
+  kind: string,
+  code?: Code,
+  name: 'id' | 'slug' = 'id',
+): DeclaredError<404, Code> {
   return {
     status: 404,
     code: code ?? ('not_found' as Code),
     record: kind,
-    message: `There is no such ${kind} in this environment. Check the id and the API key's environment.`,
+    message: `There is no such ${kind} in this environment. Check the ${name} and the API key's environment.`,
   };
 }
 

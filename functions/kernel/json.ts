@@ -80,8 +80,8 @@ function addName(members: Set<string>, name: string): void {
 }
 
 /**
- * The members of a form (`application/x-www-form-urlencoded`), each named once (RFC 6749 section 3.2).
- * @throws JsonError
+ * Parses a form (`application/x-www-form-urlencoded`).
+ * @throws JsonError if a member occurs twice (RFC 6749 section 3.2) or has a reserved name
  */
 export function parseForm(text: string): Record<string, string> {
   const members = [...new URLSearchParams(text)];

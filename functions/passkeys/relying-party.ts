@@ -16,7 +16,7 @@ export interface RelyingParty {
 export function findRelyingParty(): RelyingParty | undefined {
   const { hostname, origin, protocol } = new URL(settings().GATEHOUSE_BASE_URL);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
-  // A URL has an IPv4 address as four numbers, and an IPv6 address in brackets, whatever its spelling was.
+  // The URL parser writes every spelling of an IPv4 address as four decimal numbers, and puts an IPv6 address in brackets.
   const isAddress = hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname);
   if (isAddress || (protocol !== 'https:' && !isLocal)) return undefined;
   return { id: hostname, origin };

@@ -60,7 +60,7 @@ const USE_OF_A_KEY = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom',
 const PURPOSE = 'kms:EncryptionContext:purpose';
 /** The purposes of the envelopes of token signing keys: `purpose` in functions/kernel/tokens. */
 const SIGNING_PURPOSES = ['signing-key', 'connect-signing-key'];
-/** The purposes that the need `keys` does not cover: those and the secret of operators' grants. */
+/** The purposes that the need `keys` does not cover: those of signing keys, and that of the secret of operators' grants. */
 const RESERVED_PURPOSES = [...SIGNING_PURPOSES, 'console-grants'];
 const VAULT_PURPOSE = 'kms:EncryptionContext:gatehouse:purpose';
 

@@ -3,7 +3,7 @@
  * median of each figure with its range, before and after.
  */
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -52,8 +52,10 @@ async function makeTree(folder: string, revision: string): Promise<Tree> {
   // With other locked packages the first script of the tree installs its own.
   if (own === other) {
     await mkdir(join(folder, 'node_modules'));
-    const cache = join(root, 'node_modules', '.cache');
-    await cp(join(root, 'node_modules'), join(folder, 'node_modules'), {
+    // In a further work tree, the packages may be a link.
+    const packages = await realpath(join(root, 'node_modules'));
+    const cache = join(packages, '.cache');
+    await cp(packages, join(folder, 'node_modules'), {
       recursive: true,
       verbatimSymlinks: true,
       filter: (source) => source !== cache,

@@ -45,7 +45,7 @@ async function signIn(secret: string, isScripted: boolean): Promise<void> {
 
 describeInChromium('the sign-in of operators', () => {
   test.each([true, false])(
-    'begins with a link for the first operator, then takes a second factor, and a step-up returns to the filled form (JavaScript: %s)',
+    'begins with a link for the first operator and later requires a second factor; a form keeps its input across a step-up (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { url } = await service();
       context = await person({ locale: 'en', viewport: { width: 1_280, height: 900 }, javaScriptEnabled });

@@ -75,7 +75,7 @@ const comparable = (value: unknown): string =>
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/"verification_(token|prefix)":"[^"]*"/g, '"verification":"NEW"');
 
-/** The events that were compared with those of the real call. */
+/** The comparisons of dry runs with real calls: the names of the events, and the number of events with previous attributes. */
 const compared = { events: new Set<string>(), previous: 0 };
 
 const declared = operations.filter(({ operation }) => operation.dryRun === true);

@@ -123,7 +123,7 @@ describe('an injected fault', () => {
     expect(await calls.read?.()).toMatchObject({ Item: { pk: { S: 'a' } } });
   });
 
-  test('of kind partial accepts every other event', async () => {
+  test('of kind partial makes every other event of a batch fail', async () => {
     await fault({ target: 'bus', kind: 'partial', count: 1 });
     const result = (await calls.bus?.()) as {
       FailedEntryCount: number;

@@ -1,7 +1,7 @@
 import { recordResponse } from './declarations/record.ts';
 import { type Navigation, navigationHeaders } from './navigation.ts';
 
-/** A page with the parts of a browser that a connection needs: cookies by host, redirects, forms. */
+/** A page that the simulated browser received. */
 export interface Page {
   url: string;
   status: number;
@@ -12,7 +12,7 @@ export interface Page {
 /** Fills in and sends a form. */
 export type Fill = (fields: Record<string, string>, page: Page) => Record<string, string> | undefined;
 
-/** A simulated browser. */
+/** A simulated browser with cookies by host, redirects and forms. */
 export interface Browser {
   /** Opens a URL and follows redirects until a page, or a URL outside of loopback. */
   open: (url: string) => Promise<Page>;

@@ -264,7 +264,7 @@ const UNREST: readonly z.input<typeof NewFault>[] = [
  */
 export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
   await control('POST', 'reset', { faults: calm ? [] : UNREST });
-  // The kernel of this process may have cached rows of the emptied table.
+  // It also invalidates the caches of this process, which may hold rows of the emptied table.
   clock.reset();
 }
 

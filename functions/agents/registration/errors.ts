@@ -13,7 +13,8 @@ export const methodDisabled = declareError({
 export const invalidClaimToken = declareError({
   status: 400,
   code: 'invalid_claim_token',
-  message: 'claim_token is not that of a registration of this environment. Register again.',
+  message:
+    'claim_token is not that of a registration of this environment, or login_hint is not the address that a service_auth registration named. Send that address, or register again.',
 });
 
 export const invalidGrant = declareError({
@@ -70,7 +71,8 @@ export const alreadyClaimed = declareError({
 export const claimExpired = declareError({
   status: 410,
   code: 'claim_expired',
-  message: 'The claim, or this attempt, has expired. The agent must begin another one.',
+  message:
+    'The attempt or its registration has expired, or the registration was revoked. The agent must begin another attempt, or register again if that is rejected too.',
 });
 
 export const userCodeExpired = declareError({
@@ -89,11 +91,12 @@ export const claimDenied = declareError({
 export const claimNotConfirmed = declareError({
   status: 400,
   code: 'claim_not_confirmed',
-  message: 'The person has not opened the link of the current attempt yet. Ask them for the code that it shows.',
+  message:
+    'The person has not opened the link of the current attempt yet. Ask them to open it and send you the code that it shows.',
 });
 
 export const invalidUserCode = declareError({
   status: 400,
   code: 'invalid_user_code',
-  message: 'The code is wrong. Ask the person again; a code allows five attempts.',
+  message: 'The code is wrong. Ask the person again; a code can be tried five times.',
 });

@@ -48,7 +48,8 @@ export async function refresh(context: RefreshContext, token: string) {
   if (session === undefined || session.blueprintId !== context.blueprintId) throw fail(errors.invalidRefreshToken);
   const state = presentToken(session, presented, BACK_END);
   if (state.kind === 'foreign') throw fail(errors.invalidRefreshToken);
-  // The ids in the token are hints, and the token of an imported organization does not contain all of them.
+  // The ids in the token are only hints (that of an imported organization is not in it), so the rows are read again if the stored
+  // session has other ids.
   const place = findPlaceOfSession(session);
   if (!isSamePlace(place, presented.place)) [facts, userSessions] = await readAll(context, place);
   const end = findEnd(facts, userSessions, clock.now());

@@ -55,6 +55,12 @@ export interface Hour {
   hour: string;
 }
 
+/**
+ * Maximum number of rows of a page that is limited by its size (1 MB, some 1,500 rows). Without a number the local engine would read the
+ * rest of the shard for each page.
+ */
+const MOST_PAGE_ROWS = 2_000;
+
 /** The direction in which the events of an hour are read, and the rows of each page; 1 MB without a number. */
 export interface Reading {
   scan: 'asc' | 'desc';
@@ -107,7 +113,7 @@ async function* readShard(
   { environmentId, organizationId, hour }: Hour,
   shard: string,
   after: string | undefined,
-  { scan, pageRows }: Reading,
+  { scan, pageRows = MOST_PAGE_ROWS }: Reading,
 ): AsyncGenerator<EvidenceRow & { key: string }, undefined> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
@@ -117,7 +123,7 @@ async function* readShard(
         IndexName: 'gsi1',
         KeyConditionExpression: `gsi1pk = :shard AND gsi1sk ${scan === 'asc' ? '>' : '<'} :after`,
         ScanIndexForward: scan === 'asc',
-        ...(pageRows === undefined ? {} : { Limit: pageRows }),
+        Limit: pageRows,
         // The projection leaves out the other attributes, which are keys and would double the memory and transfer of the
         // read.
         ProjectionExpression: WANTED.map((name) => `#${name}`).join(', '),

@@ -47,7 +47,7 @@ export type ProofLine = z.output<typeof Line>;
  */
 export const parseProofLine = (text: string): ProofLine => Line.parse(JSON.parse(text));
 
-/** The hashes in a line of leaves, each with a flag whether it is a row of the export. */
+/** Reads the hashes in a line of leaves, each with a flag that says whether its leaf is a row of the export. */
 export function* readLeaves({ leaves, kept }: z.output<typeof Leaves>): Generator<{ hash: Buffer; isKept: boolean }> {
   const hashes = Buffer.from(leaves, 'base64');
   const bits = Buffer.from(kept, 'base64');

@@ -29,8 +29,8 @@ export const putStream = operation({
   description:
     'A stream sends the audit log of one organization, which has at most one stream; for several organizations create one for each. A new one starts with the current hour; a changed one continues at its ' +
     'position. Each event is sent at least once, with its id, usually one to two minutes after it was recorded. Streams reach a SIEM (Splunk, Datadog), a bucket (S3) or your own receiver (GenericHttps). ' +
-    'Requests to `GenericHttps` are signed like webhooks with the `secret`, which is only shown when the stream ' +
-    'is created.',
+    'Requests to `GenericHttps` are signed like webhooks with the `secret`, which is only in the response ' +
+    'that creates the stream or changes its type to `GenericHttps`.',
   auth: keyOrGrant(inPath('id')),
   operator: 'config.change',
   body: PutStream,

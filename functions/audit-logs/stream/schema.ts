@@ -65,7 +65,7 @@ export const Stream = z
     destination: z.string(),
     last_synced_at: timestamp.nullable(),
     last_error: z.string().nullable(),
-    /** The secret that signs the requests of GenericHttps, present only in the response that creates the stream. */
+    /** The secret that signs the requests of GenericHttps, present only in the response that creates it. */
     secret: secret.optional(),
     created_at: timestamp,
     updated_at: timestamp,

@@ -66,7 +66,7 @@ const searchSubjects = operation({
   operator: 'people.read',
   summary: 'Search the subjects that have access (AuthZEN)',
   description:
-    'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user is identified by its external id if it has one.',
+    'Lists the users or the memberships, by the type of the subject, that the evaluation permits. A user is identified by its external id; if it has none, or one that contains `@` or has the form of a user’s id, by its id.',
   body: SearchSubject,
   responses: { 200: FoundEntities },
   async handle({ environmentId, body, invalid }) {
@@ -99,7 +99,7 @@ const searchForResources = operation({
   operator: 'people.read',
   summary: 'Search the resources to which a subject has access (AuthZEN)',
   description:
-    'Lists the external ids of the resources of a type, in the subject’s organization, on which the evaluation permits the action. If ' +
+    'Lists the resources of a type, by their external ids (by their ids where an external id has the form of an id), in the subject’s organization, on which the evaluation permits the action. If ' +
     'access comes from a role on a parent resource, all resources of the type are read and a page can be short: `GET …/organization_memberships/{id}/resources` lists ' +
     'those below one parent.',
   body: SearchResource,

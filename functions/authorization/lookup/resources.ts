@@ -11,9 +11,9 @@ const BATCH = 100;
 const MOST_BATCHES = 5;
 
 /**
- * The children of a resource, of the permission's type, on which a membership has the permission. If it has the permission
- * on the parent already, these are all children, found by one Query. Otherwise they are among the resources on which the
- * membership has a role, itself or by a group; their rows are read by BatchGetItems, from the position of the page on.
+ * Lists the children of a resource, of the permission's type, on which a membership has the permission. A permission on the parent
+ * covers all children, which one Query reads. Without it, the resources on which the membership or one of its groups has a role are
+ * read (BatchGetItem, from the cursor of the page on), and those below the parent are kept.
  */
 export async function listAccessible(facts: Facts, finding: Finding, window: Window): Promise<Reading<ResourceRecord>> {
   const { permission, chain, isAuthorized } = finding;

@@ -89,7 +89,7 @@ const completeExternalAuth = operation({
   path: '/hosted/oauth2/complete',
   summary: 'Complete a sign-in at the environment’s own application',
   description:
-    'With `login_uri` in `/x/connect/settings`, browsers are redirected there with `external_auth_id` instead of to the hosted pages. The application authenticates the user, calls this operation with the user’s data, and redirects the browser to `redirect_uri`, which works once, within 15 minutes, and only in the browser that began the sign-in. If no user has `user.id` as `external_id`, one is created, with a verified address. If the user has another email address, it is changed to `email`, unless `email_change` of `/x/user-management/settings` is false. If another user has this address, the response is 400 `email_not_available`, and no user is created, changed or linked.',
+    'With `login_uri` in `/x/connect/settings`, browsers are redirected there with `external_auth_id` instead of to the hosted pages. Your application authenticates the user, calls this operation with the user’s data, and redirects the browser to `redirect_uri`, which works once, within 15 minutes, and only in the browser that began the sign-in. If no user has `user.id` as `external_id`, one is created, with a verified address. If the user has another email address, it is changed to `email`, and all sessions of the user end; if `email_change` of `/x/user-management/settings` is false, the response is 400 `email_change_not_allowed` instead. If another user has this address, the response is 400 `email_not_available`, and no user is created, changed or linked.',
   auth: apiKey,
   body: CompleteExternalAuth,
   responses: { 200: ExternalAuthCompletion },

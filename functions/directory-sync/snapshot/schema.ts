@@ -20,8 +20,9 @@ export const DirectorySnapshot = z
     state: z
       .enum(['uploading', 'pending', 'applying', 'completed', 'rejected', 'failed'])
       .describe(
-        '`rejected` if more users would leave than `max_leavers_percent`, `failed` if the text is not valid. Nothing was changed in ' +
-          'either case.',
+        '`rejected` if more users would leave than `max_leavers_percent`, `failed` if the text is not valid: then nothing was ' +
+          'changed. A snapshot in progress is also `failed` if its directory is disabled or deleted, or if another snapshot ' +
+          'replaces it: users that it had already applied stay changed.',
       ),
     format,
     dry_run: z.boolean(),
@@ -41,7 +42,7 @@ export const DirectorySnapshot = z
     applied: z.int().describe('The number of users of the snapshot that have been applied.'),
     errors: z
       .array(z.object({ line: z.int(), message: z.string() }))
-      .describe('At most 100 errors, in the order of the lines of the text.'),
+      .describe('At most 100 errors. `line` is 0 for an error of the snapshot as a whole.'),
     created_at: timestamp,
     updated_at: timestamp,
   })

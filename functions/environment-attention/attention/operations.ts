@@ -33,8 +33,8 @@ export const listAttention = operation({
   path: '/x/environment/attention',
   summary: 'List what needs attention in the environment',
   description:
-    'Lists webhook endpoints that were disabled or fail, certificates and tokens that expire within 30 days, directories that no provider has called yet, ' +
-    'a missing contact address, addresses that were suppressed in the last week (at most ten), and proposals of an operator that another operator has not approved or declined yet (among the newest 20). Problems are listed first, then warnings, then notices. Operators also get what the daily examination and `npm run doctor` last found about the stage. The list is computed at the time of the call, and may lag ' +
+    'Lists webhook endpoints that the service disabled or that fail, certificates and tokens that have expired or expire within 30 days, directories that no provider has called within a week of their creation, ' +
+    'a missing contact address, addresses that were suppressed in the last week (at most ten), and proposals of an operator that another operator has not approved or declined yet (among the newest 20). Problems are listed first, then warnings, then notices. Operators also get what the daily examination and `npm run doctor -- --record` last found about the stage. The list is computed at the time of the call, and may lag ' +
     'behind changes for a moment.',
   auth: apiKey,
   operator: 'config.read',

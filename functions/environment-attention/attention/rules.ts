@@ -5,7 +5,7 @@ import type { SuppressionRecord } from '../../messages/public.ts';
 import type { ConnectionValidity } from '../../sso/public.ts';
 import type { EndpointState } from '../../webhooks/public.ts';
 
-/** `problem`: something does not work; `warning`: it will stop; `notice`: it is not set up, or not used. */
+/** `problem`: something does not work; `warning`: it will stop working, or could not be examined; `notice`: for information. */
 export const SEVERITIES = ['problem', 'warning', 'notice'] as const;
 
 export const ATTENTION_KINDS = [

@@ -10,7 +10,7 @@ export const AttentionItem = z
     severity: z
       .enum(SEVERITIES)
       .describe(
-        '`problem`: something does not work; `warning`: it will stop; `notice`: it is not set up, or not used.',
+        '`problem`: something does not work; `warning`: it will stop working, or could not be examined; `notice`: for your information, such as something that is not set up, a suppressed address or a waiting proposal.',
       ),
     id: z
       .string()

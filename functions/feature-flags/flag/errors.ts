@@ -1,6 +1,9 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
 
-export const flagNotFound = notFound('feature flag');
+export const flagNotFound = notFound('feature flag', 'not_found', 'slug');
+
+/** The error for a cursor, which is the id of a flag. */
+export const cursorNotFound = notFound('feature flag');
 
 export const flagSlugConflict = declareError({
   status: 409,

@@ -6,7 +6,7 @@ import { findUserMemberships } from '../../memberships/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
 import { findFlagsThatAreOn } from '../target/find.ts';
-import { ambiguousCursor, flagNotFound } from './errors.ts';
+import { ambiguousCursor, cursorNotFound, flagNotFound } from './errors.ts';
 import { Flag, FlagList, ListFlags, ListFlagsOfOrganization, ListFlagsOfUser, presentFlag } from './schema.ts';
 import { loadFlags } from './set.ts';
 import { stageFlagChange } from './stage.ts';
@@ -22,7 +22,7 @@ const listFlags = operation({
   operator: 'config.read',
   query: ListFlags,
   responses: { 200: FlagList },
-  errors: [ambiguousCursor, flagNotFound],
+  errors: [ambiguousCursor, cursorNotFound],
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query, fail }) {
@@ -30,7 +30,7 @@ const listFlags = operation({
     if (before !== undefined && after !== undefined) throw fail(ambiguousCursor);
     const flags = [...(await loadFlags(environmentId)).bySlug.values()];
     const cursor = before ?? after;
-    if (cursor !== undefined && flags.every(({ id }) => id !== cursor)) throw fail(flagNotFound);
+    if (cursor !== undefined && flags.every(({ id }) => id !== cursor)) throw fail(cursorNotFound);
     return { status: 200, body: await readPage(query, async (window) => recordsWithin(flags, window), presentFlag) };
   },
 });

@@ -111,6 +111,10 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   content: 'The whole text; it replaces the former one.',
   custom_attributes:
     'By the name of your own field of the profile: the name of the attribute or claim at the identity provider.',
+  'saml_options.acs_url':
+    'The ACS URL that the identity provider already knows, for a connection that is moved from another service. Leave it out otherwise: the connection then gets a URL of this service.',
+  'saml_options.sp_entity_id':
+    'The entity id that the identity provider already knows for the service, for a connection that is moved from another service. Leave it out otherwise: it is then the URL of the metadata of this service.',
   'oidc_options.redirect_uri':
     'The redirect URI that the identity provider already knows, for a connection that is moved from another service. Leave it out otherwise: the connection then gets a redirect URI of this service, which the response has.',
   resource_type_slug: 'The slug of the resource’s type. It is required with `resource_external_id`.',
@@ -124,7 +128,6 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   auth_methods: 'How accounts are connected: by OAuth, an API key or client credentials.',
   custom_provider: 'The provider, if it is not one of the catalogue: its name and its addresses.',
   credentials: 'The OAuth client at the provider.',
-  enabled: 'Whether it can be used. With false it is kept, and calls are rejected.',
   application_type: '`oauth` signs users in; `m2m` is a machine without a user (client credentials).',
   connection_type: 'The kind of identity provider, such as `OktaSAML` or `GenericOIDC`.',
   jwks: 'The public keys of the application (RFC 7517), instead of `jwks_uri`.',

@@ -139,7 +139,8 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   error_description: 'The explanation of `error`, for developers.',
   grant_type:
     'What the request exchanges for tokens, such as `authorization_code` for a code. It determines which other members are required.',
-  id_token_hint: 'An ID token of the user whose session ends.',
+  id_token_hint:
+    'An ID token of the user whose session ends. It is required, and is accepted until 90 days after it expired.',
   iss: 'The issuer of the response (RFC 9207).',
   login_hint: 'The email address that is passed to the identity provider, so that the user does not have to type it.',
   logout_hint: 'The user or session whose sign-out is requested.',
@@ -176,7 +177,6 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   signals_id: 'The id of the signals that the script of Radar has reported for the browser.',
 
   // Single sign-on
-  acs_url: 'The address to which the identity provider sends its SAML response.',
   sp_entity_id: 'The entity id of this service at the identity provider.',
   idp_entity_id: 'The entity id of the identity provider.',
   idp_sso_url: 'The address of the identity provider to which requests are sent.',
@@ -197,10 +197,10 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   // Connected accounts
   connected_account_id: 'The id of one of several connected accounts of the owner.',
   connection_intent:
-    '`add` makes another connected account, `reauthorize` replaces the credentials of the one that `connected_account_id` names.',
+    '`add` makes another connected account, `reauthorize` replaces the credentials of the one that `connected_account_id` names. Without it, the account that `connected_account_id` names, otherwise the compatibility account, gets the new credentials; if there is no compatibility account, it is created.',
   connection_owner: 'Who the connected account belongs to: a user or an organization.',
   supports_multiple_connections:
-    'Whether your code can handle owners with several connected accounts of the integration. If false, the call uses and returns only the compatibility account.',
+    'Whether your code can handle owners with several connected accounts of the integration. If false, a call that reads, uses or disconnects an account finds only the compatibility account. A call that stores credentials then uses the account that `connected_account_id` names, or the compatibility account.',
   pkce_enabled: 'Whether authorization requests to the provider use PKCE (RFC 7636).',
   token_url: 'The address at the provider where codes are exchanged.',
   authorization_url: 'The address at the provider where users consent.',

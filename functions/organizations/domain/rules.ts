@@ -26,9 +26,10 @@ export function provesDomain(
 /**
  * The time of the next lookup of a pending domain: frequent at first, then hourly, because administrators wait for DNS
  * right after a change.
+ * @param pendingUntil the end of the period of lookups; each new verification has a period of its own
  */
-export function nextLookUp(createdAt: string, now: number): number {
-  const age = now - Date.parse(createdAt);
-  if (age < 60 * MINUTE_MS) return now + 5 * MINUTE_MS;
-  return now + (age < 24 * 60 * MINUTE_MS ? 60 : 6 * 60) * MINUTE_MS;
+export function nextLookUp(pendingUntil: string, now: number): number {
+  const elapsed = now - (Date.parse(pendingUntil) - VERIFICATION_PERIOD_MS);
+  if (elapsed < 60 * MINUTE_MS) return now + 5 * MINUTE_MS;
+  return now + (elapsed < 24 * 60 * MINUTE_MS ? 60 : 6 * 60) * MINUTE_MS;
 }

@@ -58,11 +58,12 @@ export function addDomain(
 }
 
 function pendingFields(id: string, now: number) {
+  const pendingUntil = new Date(now + VERIFICATION_PERIOD_MS).toISOString();
   return {
     verificationPrefix: `gatehouse-verification-${randomBytes(4).toString('hex')}`,
     verificationToken: randomBytes(18).toString('base64url'),
-    pendingUntil: new Date(now + VERIFICATION_PERIOD_MS).toISOString(),
-    ...dueOn(id, nextLookUp(new Date(now).toISOString(), now)),
+    pendingUntil,
+    ...dueOn(id, nextLookUp(pendingUntil, now)),
   };
 }
 
@@ -92,7 +93,7 @@ const notWaiting = { pendingUntil: undefined, dueShard: undefined, dueAt: undefi
 
 /** Postpones a pending domain's next lookup. */
 export function postponeDomain(record: OrganizationDomainRecord): Write {
-  return organizationDomains.revise(record, dueOn(record.id, nextLookUp(record.createdAt, clock.now()))).write;
+  return organizationDomains.revise(record, dueOn(record.id, nextLookUp(record.pendingUntil ?? '', clock.now()))).write;
 }
 
 /** The writes that remove a domain. */

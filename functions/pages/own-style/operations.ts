@@ -55,7 +55,7 @@ const updateStyle = operation({
   description:
     'These CSS rules change shapes, spaces, borders and type on the pages of sign-in, sign-up and passwords. Rules cannot hide, cover or move texts, change their ' +
     'colour, or load anything; the rules are not applied to pages of consent, approval and second factors. The response has the rules in the form ' +
-    'in which the pages use them, after five seconds at the latest.',
+    'in which they are stored. The pages use them within five seconds.',
   body: UpdateOwnStyle,
   async handle({ environmentId, body, unit, invalid }) {
     const { styles } = await import('./apart.ts');

@@ -20,7 +20,7 @@ const timeNotKnown = declareError({
 });
 
 const DESCRIPTION =
-  'Computes the record as it was at that moment from its events. Fields that change without an event are left out of the record and listed ' +
+  'Computes the record as it was at that moment from its events. Fields whose values the events do not show, such as those that change without an event, are left out of the record and listed ' +
   'in `unknown`. The last few seconds are not known yet.';
 
 /** The moment in ms; undefined if its events are expired, or may not all be there yet. */
@@ -56,7 +56,7 @@ export const getOrganizationAt = operation({
   id: 'organizations.at',
   path: '/x/organizations/{id}/at',
   summary: 'Get an organization as it was at a moment',
-  description: `${DESCRIPTION} \`unknown\` has \`domains\` if domains changed both before and after the moment, and the organization itself did not change in between.`,
+  description: `${DESCRIPTION} \`unknown\` has \`domains\` if the events do not show which domains the organization had at that moment.`,
   query: AtTime,
   errors: [organizationNotFound, timeNotKnown],
   async handle({ environmentId, params: { id }, query, fail }) {

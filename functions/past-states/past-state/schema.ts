@@ -26,7 +26,9 @@ export const PastRecord = z
       .describe('The record as its events show it; null if it did not exist.'),
     unknown: z
       .array(z.string())
-      .describe('The fields whose values at that moment are not known, because they change without an event.'),
+      .describe(
+        'The fields whose values at that moment cannot be found from the events. They are left out of `record`.',
+      ),
     event_id: z
       .string()
       .nullable()

@@ -37,7 +37,12 @@ export const ConfigurationList = listSchema(Configuration).meta({ id: 'DataInteg
 
 export const Configure = z
   .object({
-    enabled: z.boolean().optional(),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether accounts can be connected for the organization. If false, `authorize` rejects it; connected accounts continue to work. True does not enable an integration that is disabled.',
+      ),
     scopes: ScopeList.nullable().optional(),
     client_id: z
       .string()

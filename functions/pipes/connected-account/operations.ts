@@ -228,7 +228,7 @@ export const updateUserAccount = operation({
   path: USER_PATH,
   summary: 'Update the tokens, scopes or state of a user’s connected account',
   description:
-    'Without `connected_account_id` the compatibility account is updated. If the owner has several accounts and none is the compatibility account, the response is 409 `account_selection_required`. Absent fields are unchanged.',
+    'Without `connected_account_id` the compatibility account is updated. If the owner has several accounts and none is the compatibility account, the response is 409 `account_selection_required`. Absent fields are unchanged, with two exceptions: a new `access_token` without `expires_at` counts as one that does not expire, and if tokens or `expires_at` are sent without `state`, the state follows from them.',
   query: ChangeUserAccount,
   body: UpdateUserAccount,
   responses: { 200: ConnectedAccount },
@@ -305,7 +305,7 @@ export const updateOrganizationAccount = operation({
   summary: 'Update the tokens, scopes or state of an organization’s connected account',
   description:
     '`user_id` is the active member who makes the call. Without `connected_account_id` the compatibility ' +
-    'account is updated. If the owner has several accounts and none is the compatibility account, the response is 409 `account_selection_required`. Absent fields are unchanged.',
+    'account is updated. If the owner has several accounts and none is the compatibility account, the response is 409 `account_selection_required`. Absent fields are unchanged, with two exceptions: a new `access_token` without `expires_at` counts as one that does not expire, and if tokens or `expires_at` are sent without `state`, the state follows from them.',
   query: ChangeOrganizationAccount,
   body: UpdateOrganizationAccount,
   responses: { 200: ConnectedAccount },

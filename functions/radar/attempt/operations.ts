@@ -21,8 +21,8 @@ const createAttempt = operation({
   path: '/radar/attempts',
   summary: 'Assess an attempt to sign in or up',
   description:
-    'Counts the attempt and evaluates the rule set of the environment. An entry of an allow list has precedence over one of a block list; without either, the most restrictive control decides. If the person signs in, report the success with `PUT /radar/attempts/{id}`; without it the attempt counts as unconfirmed. If the counters cannot be read, the ' +
-    'verdict is `challenge`.',
+    'Counts the attempt and evaluates the rule set of the environment. An entry of an allow list has precedence over one of a block list; without either, the most restrictive control decides. If the person signs in, report the success with `PUT /radar/attempts/{id}`; without it the attempt counts as unconfirmed. If the counters or lists cannot be read, the ' +
+    'verdict is at least `challenge`, unless an entry of an allow list matches, or `brute_force_attack` is `off` or `log`.',
   auth: apiKey,
   body: CreateAttempt,
   responses: { 200: AttemptResult },

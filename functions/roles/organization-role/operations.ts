@@ -22,7 +22,7 @@ import {
 import { slugFor, stageOrganizationRole, stageOrganizationRoleChange } from './stage.ts';
 import { loadRoles, type OrganizationRoles } from './load.ts';
 
-export const organizationRoleNotFound = notFound('role of this organization');
+export const organizationRoleNotFound = notFound('role of this organization', 'not_found', 'slug');
 
 const slugConflict = declareError({
   status: 409,
@@ -30,7 +30,7 @@ const slugConflict = declareError({
   message: 'A role of this organization has this slug. Use another slug, or update that role.',
 });
 
-const permissionNotHeld = notFound('permission of this role');
+const permissionNotHeld = notFound('permission of this role', 'not_found', 'slug');
 
 /**
  * The roles of an existing organization, by three GetItems in parallel.

@@ -22,7 +22,7 @@ import {
   UpdatePermission,
 } from './schema.ts';
 
-const permissionNotFound = notFound('permission');
+const permissionNotFound = notFound('permission', 'not_found', 'slug');
 
 const permissionSlugConflict = declareError({
   status: 409,

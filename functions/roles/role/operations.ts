@@ -20,7 +20,7 @@ import {
   UpdateRole,
 } from './schema.ts';
 
-export const roleNotFound = notFound('role');
+export const roleNotFound = notFound('role', 'not_found', 'slug');
 
 const roleSlugConflict = declareError({
   status: 409,

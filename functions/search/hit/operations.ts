@@ -16,7 +16,7 @@ export const searchRecords = operation({
     'name (organizations, connections, directories, vault objects, and users if the settings of the search say so). Returns at most 20 hits for one thing: exact matches first, then ' +
     'matches of words, grouped by kind and in each kind sorted by the word that matches and by creation, the oldest first. `hint` says what to type for others, and `hint_code` why. A single letter or digit finds only names that have it as a word. A query can have up to ' +
     '100 ids and addresses, and then returns the record of each. A record is found as soon as it is created; only invitations by ' +
-    'address may be missing for a moment.',
+    'their address, and users by words, may be missing for a moment.',
   auth: apiKey,
   query: SearchQuery,
   responses: { 200: SearchHitList },

@@ -51,7 +51,9 @@ export const SearchHitList = listSchema(SearchHit)
     hint: z
       .string()
       .nullable()
-      .describe('A sentence about what to type to find further records; null if the list has all of them.'),
+      .describe(
+        'A sentence about what to type to find further records, or null. If users are not searched by words, only a search without hits has a hint about it.',
+      ),
     hint_code: z
       .enum(HINT_CODES)
       .nullable()

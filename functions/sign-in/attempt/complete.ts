@@ -95,8 +95,9 @@ const findHolder = async ({ environmentId, identity, holder }: Attempt): Promise
   holder === undefined ? identity && identityHolder(environmentId, identity) : holder.userId;
 
 /**
- * Links the account at a provider to the user whose address this sign-in has verified, unless it is linked already. The
- * first proof removes the accounts that the table still has.
+ * Links the account at a provider to the user whose address this sign-in has verified, unless it is linked already. If this sign-in
+ * is the first proof of the address (`isClaimed`), the accounts that were linked before it are removed in the same transaction, so
+ * they do not count towards the maximum.
  */
 async function link(
   unit: Unit,
@@ -135,7 +136,7 @@ async function withProvenEmail(
   if (!isProved && identity !== undefined && holder !== user.id) return undefined;
   if (user.emailVerified) return user;
   if (!isProved) return isRequired ? undefined : user;
-  // The credentials with which this sign-in began belong to the owner of the address, which is verified by it.
+  // This sign-in proves the address, so the credentials with which it began belong to the owner of the address and are kept.
   return proveEmail(unit, user, { password: method === 'password', ...(identity && { identities: identity }) });
 }
 

@@ -111,7 +111,7 @@ const configureProvider = operation({
   path: PATH,
   summary: 'Configure a sign-in provider',
   description:
-    'Absent fields are unchanged. A change of `issuer`, `tenant` or `endpoints` requires `client_secret` (for Apple `apple`) again; secrets are ' +
+    'Absent fields are unchanged; null restores the provider’s default. A change of `issuer`, `tenant` or `endpoints` requires `client_secret` (for Apple `apple`) again; secrets are ' +
     'never shown. Register the `redirect_uri` of the response with the provider. A change takes effect at once.',
   auth: apiKey,
   operator: 'config.change',

@@ -58,10 +58,14 @@ export const ConfigureProvider = z
     issuer: url
       .nullable()
       .optional()
-      .describe('The URL of your own installation; with OpenID Connect, the issuer in its tokens.'),
+      .describe(
+        'The URL of the provider if it is an installation of your own, such as GitHub Enterprise Server. With OpenID Connect it is the issuer in the tokens.',
+      ),
     endpoints: EndpointOverrides.nullable()
       .optional()
-      .describe('Addresses of the provider, which replace all former ones. Those that are not named are discovered.'),
+      .describe(
+        'Addresses of the provider, which replace all former ones. Those that are not named are the provider’s own.',
+      ),
     apple: AppleKey.optional().describe('The key of Apple, which replaces the client secret.'),
   })
   .meta({ id: 'ConfigureSocialProvider' });

@@ -6,7 +6,7 @@ const bad = <const Code extends string>(code: Code, message: string) => declareE
 
 export const externalIdInUse = bad(
   'external_id_already_in_use',
-  'A connection of another organization has this external_id. Use another one.',
+  'Another connection of this environment has this external_id. Use a different one.',
 );
 export const typeNotSupported = bad(
   'connection_type_not_supported',
@@ -20,13 +20,18 @@ export const typeConflictsWithOptions = bad(
   'connection_type_conflicts_with_options',
   'The connection_type and the options belong to different protocols. Send saml_options for a SAML type and oidc_options for an OpenID Connect type.',
 );
+export const metadataNeedsSaml = bad(
+  'connection_type_conflicts_with_options',
+  'Only SAML connections have metadata. Configure an OpenID Connect connection with oidc_options in PATCH /connections/{id}.',
+);
 export const bothOptions = bad(
   'both_saml_and_oidc_options_provided',
   'Send either saml_options or oidc_options, not both.',
 );
 export const ambiguousSaml = bad(
   'ambiguous_saml_options',
-  'idp_metadata_url replaces idp_entity_id, idp_sso_url and idp_signing_certs. Send either idp_metadata_url or these three fields.',
+  'idp_metadata_url replaces idp_entity_id, idp_sso_url and idp_signing_certs. Send either idp_metadata_url or the other fields. ' +
+    'If the connection already has an idp_metadata_url, send idp_metadata_url: null with the other fields.',
 );
 export const incompleteSaml = bad(
   'incomplete_saml_options',
@@ -51,8 +56,8 @@ export const clientSecretNotAccepted = bad(
 );
 export const keyPairNotAccepted = bad(
   'key_pair_not_accepted',
-  'The key pair cannot be used. Send a private key in PEM and its certificate, both; the pairs of /connections/{connectionId} ' +
-    'must be RSA keys. jwt_signing_key_pair requires the token_authentication_method private_key_jwt.',
+  'The key pair cannot be used. Send a private key in PEM together with its certificate. sp_encryption_key_pairs, and pairs that ' +
+    'are added to an existing connection, must be RSA keys. jwt_signing_key_pair requires the token_authentication_method private_key_jwt.',
 );
 export const discoveryMustUseHttps = bad(
   'discovery_endpoint_must_use_https',
@@ -110,5 +115,7 @@ export const certificateNotFound = notFound('certificate of this connection');
 export const incomplete = declareError({
   status: 422,
   code: 'connection_incomplete',
-  message: 'The connection is missing options that a sign-in requires. Set them with PATCH /connections/{id} first.',
+  message:
+    'The connection is missing options that a sign-in requires. Set them with PATCH /connections/{id}, and add certificates of the ' +
+    'identity provider with POST /connections/{connectionId}/saml_idp_signing_certs.',
 });

@@ -15,7 +15,7 @@ export const ConnectionSettings = z
       .enum(['trust', 'ask'])
       .default('trust')
       .describe(
-        'With `ask`, a sign-in through this connection requires a second factor of this service, unless the response of the identity provider has one of `second_factor_values`. Sign-ins by other methods are not affected.',
+        'With `trust`, a sign-in through this connection requires no second factor of this service, even if the environment has `mfa: required`. With `ask` it requires one, unless the response of the identity provider has one of `second_factor_values`. Sign-ins by other methods are not affected.',
       ),
     second_factor_values: z
       .array(z.string().min(1).max(255))

@@ -110,7 +110,7 @@ export const updateConnection = operation({
   path: '/connections/{id}',
   summary: 'Update a connection',
   description:
-    'Absent fields are unchanged; null returns a field to its default. In `custom_attributes`, only the named attributes change. A new `discovery_endpoint` requires the `client_secret` again.',
+    'Absent fields are unchanged; null returns a field to its default. In `custom_attributes`, only the named attributes change. Another `discovery_endpoint` or `token_authentication_method` requires the `client_secret` again, except with `private_key_jwt`.',
   auth: keyOrGrant(findConnectionOwner),
   operator: 'config.change',
   ifMatch: showConnection,

@@ -91,7 +91,7 @@ const createDraft = operation({
   summary: 'Create a draft of a connection',
   description:
     'A draft is completed step by step with PATCH /connections/{id} and its certificates, tested, and activated with ' +
-    'PATCH /x/connections/{id}. It emits no event until it is activated.',
+    'PATCH /x/connections/{id}. A draft without a `connection_type` must first get one with PATCH /x/connections/{id}. It emits no event until it is activated.',
   auth: keyOrGrant(inBody('organization_id')),
   operator: 'config.change',
   body: CreateDraft,

@@ -73,7 +73,8 @@ const authorizeLogout = operation({
   summary: 'Prepare the logout of a profile at its identity provider',
   description:
     'Send the browser to `logout_url` within five minutes: it can be opened once, and ends the session at the ' +
-    'OpenID provider. Afterwards the browser is redirected to the default redirect URI.',
+    'OpenID provider. The provider then redirects the browser to the default redirect URI, if there is one and it is ' +
+    'registered with the provider for logouts (`post_logout_redirect_uris`).',
   auth: apiKey,
   body: z.object({ profile_id: z.string().min(1).max(255) }).meta({ id: 'SsoLogoutAuthorizeDto' }),
   responses: { 200: Authorized },

@@ -24,7 +24,7 @@ export const providerSessions = collection(ProviderSessionEntity, 'internal');
 export const providerSessionId = (connectionId: string, sid: string): string =>
   sha256Hex(JSON.stringify([connectionId, sid]));
 
-/** Stages that a session at a provider belongs to a user; a later sign-in in the same session replaces it. */
+/** Stages the record that assigns a session at a provider to a user. A later sign-in in the same session replaces the user. */
 export async function stageProviderSession(
   unit: Pick<Unit, 'stage'>,
   { environmentId, id: connectionId }: { environmentId: string; id: string },

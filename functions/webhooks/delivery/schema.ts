@@ -64,7 +64,9 @@ const DeliveryWait = z
       ),
     attempt: z.int().describe('The number of the attempt before which it waited.'),
     from: timestamp,
-    until: timestamp.nullable().describe('The end; null while a disabled endpoint holds it back.'),
+    until: timestamp
+      .nullable()
+      .describe('The end; null for a delivery that was dropped because its endpoint was disabled, until it is resent.'),
     duration_ms: z.int().nullable(),
   })
   .meta({ id: 'WebhookDeliveryWait' });
@@ -131,7 +133,9 @@ export const EventDeliveryList = listSchema(DeliveryDetails)
     awaiting: z
       .array(z.string())
       .describe(
-        'Ids of enabled endpoints that subscribe to the event and have no attempt yet: it is on its way to them.',
+        'Ids of endpoints that existed at the time of the event, are enabled, subscribe to the event and have no entry in `data`. ' +
+          'Shortly after the event it is on its way to them. Later it is not sent to them any more: such an endpoint was disabled, or did not subscribe, when the ' +
+          'event occurred. Empty from 30 days after the event on.',
       ),
   })
   .meta({ id: 'EventDeliveryList' });

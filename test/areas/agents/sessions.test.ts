@@ -44,8 +44,11 @@ async function chain() {
 
 type Chain = Awaited<ReturnType<typeof chain>>;
 
-/** The changes that end delegated sessions, and the resulting state of the tokens of both agents. */
-const ENDS: readonly [string, (held: Chain) => Promise<unknown>, string, string][] = [
+/**
+ * The changes that end delegated sessions, the resulting state of the tokens of both agents, and the code of a refresh of the second one if it is
+ * another.
+ */
+const ENDS: readonly [string, (held: Chain) => Promise<unknown>, string, string, string?][] = [
   [
     'revoking the session above',
     ({ parent }) => revoke(parent.agent_instance_session_id),
@@ -81,6 +84,7 @@ const ENDS: readonly [string, (held: Chain) => Promise<unknown>, string, string]
     },
     'session_revoked',
     'session_revoked',
+    'user_not_member_of_organization',
   ],
   [
     'deleting a membership while the user is signed in to another organization',
@@ -90,6 +94,7 @@ const ENDS: readonly [string, (held: Chain) => Promise<unknown>, string, string]
     },
     'session_revoked',
     'session_revoked',
+    'user_not_member_of_organization',
   ],
   [
     'deleting the user',
@@ -102,6 +107,7 @@ const ENDS: readonly [string, (held: Chain) => Promise<unknown>, string, string]
     ({ member }) => call('DELETE', `/organizations/${member.organizationId}`),
     'session_revoked',
     'session_revoked',
+    'user_not_member_of_organization',
   ],
 ];
 
@@ -111,19 +117,22 @@ const readStates = async ({ top, below, parent, child }: Chain) => [
 ];
 
 describe('an agent token', () => {
-  test.each(ENDS)('is invalid, and cannot be refreshed, from the response to %s on', async (_, end, above, own) => {
-    const held = await chain();
-    expect(await readStates(held)).toEqual(['valid', 'valid']);
-    expect(((await end(held)) as { status: number }).status).toBeLessThan(300);
-    const name = (state: string) => (state === '404' ? 'not_found' : state);
-    expect(await readStates(held)).toEqual([name(above), name(own)]);
-    expect((await refresh(held.below, held.child.refresh_token)).status).toBeGreaterThanOrEqual(400);
-    if (above !== 'valid')
-      expect((await refresh(held.top, held.parent.refresh_token)).status).toBeGreaterThanOrEqual(400);
-    await idle();
-    const state = await call<Session>('GET', `/agents/sessions/${held.child.agent_instance_session_id}`);
-    expect(state.status === 404 || state.body.status === 'revoked').toBe(true);
-  });
+  test.each(ENDS)(
+    'is invalid, and cannot be refreshed, from the response to %s on',
+    async (_, end, above, own, refreshed = own) => {
+      const held = await chain();
+      expect(await readStates(held)).toEqual(['valid', 'valid']);
+      expect(((await end(held)) as { status: number }).status).toBeLessThan(300);
+      const name = (state: string) => (state === '404' ? 'not_found' : state);
+      expect(await readStates(held)).toEqual([name(above), name(own)]);
+      expect((await refresh(held.below, held.child.refresh_token)).body.code).toBe(name(refreshed));
+      if (above !== 'valid')
+        expect((await refresh(held.top, held.parent.refresh_token)).status).toBeGreaterThanOrEqual(400);
+      await idle();
+      const state = await call<Session>('GET', `/agents/sessions/${held.child.agent_instance_session_id}`);
+      expect(state.status === 404 || state.body.status === 'revoked').toBe(true);
+    },
+  );
 
   test('stays invalid after its member was deactivated and activated again', async () => {
     const { member, top, parent } = await chain();

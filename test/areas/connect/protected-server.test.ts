@@ -41,7 +41,7 @@ test('the example of the README has at most ten lines', () => {
   expect(readExample().trim().split('\n').length).toBeLessThanOrEqual(10);
 });
 
-test('the example of the README protects a server: it leads to the issuer, and accepts only valid tokens of its resource', async () => {
+test('the example of the README protects a server: it names the issuer to clients without a token, and accepts only valid tokens for its own resource', async () => {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const resource = `${origin}/mcp`;
   const { url, clientId } = await service();

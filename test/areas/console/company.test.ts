@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 
 describe('single sign-on of the operators’ company', () => {
-  test('is asked for a second factor of its own, where the connection accepts none of the response', async () => {
+  test('requires the service’s own second factor unless the connection accepts that of the identity provider', async () => {
     const page = await respond(person, await leave(person), { authnContext: TOKEN });
     expect(new URL(page.url).pathname).toBe('/hosted/mfa/enroll');
     expect((await openPath(person, '/console')).status).toBe(401);

@@ -9,8 +9,8 @@ import { environment } from '../../support/users.ts';
 import { newProvider, type Provider } from './scim.ts';
 
 /**
- * The buckets belong to an instance and are refilled with time. So these tests call an instance in this process, whose clock
- * they stop: on a busy machine a bucket would be refilled faster than requests arrive over HTTP.
+ * Each instance of the function has rate limits of its own, in buckets that are refilled with time. On a busy machine a bucket would be
+ * refilled faster than requests arrive over HTTP, so these tests call an instance in this process and stop its clock.
  */
 let ours: Provider;
 let theirs: Provider;

@@ -9,7 +9,7 @@ export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 /** A resource of SCIM. */
 export type Resource = Record<string, unknown> & { id: string; meta: { version: string; location: string } };
 
-/** A list of SCIM. */
+/** A list response of SCIM (RFC 7644 section 3.4.2). */
 export interface List {
   totalResults: number;
   itemsPerPage: number;

@@ -247,7 +247,7 @@ describe('a retention', () => {
   });
 });
 
-test('a customer’s key is mapped and unmapped only with a second person', async () => {
+test('a customer’s KMS key is mapped to an organization only after a second operator approves', async () => {
   const key_arn = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
   const body = { context_entry: { name: 'organization_id', value: organizationId }, key_arn };
   const put = await askAs<{ error: string }>(ada, 'PUT', '/x/vault/customer_keys', body);

@@ -68,6 +68,17 @@ describe('a feature flag', () => {
     expect(await slugs('/feature-flags')).toEqual(['odd']);
   });
 
+  test('that is missing has a 404 that names the value to check: the slug of a path, or the id that a cursor is', async () => {
+    expect((await call('GET', '/feature-flags/unknown')).body).toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('Check the slug'),
+    });
+    expect((await call('GET', '/feature-flags?after=flag_01J00000000000000000000000')).body).toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('Check the id'),
+    });
+  });
+
   test('is listed in pages, newest first, with the cursors of the order', async () => {
     for (const slug of ['a', 'b', 'c']) await newFlag(slug);
     const page = (query: string) =>

@@ -150,7 +150,29 @@ describe('a domain', () => {
     });
   });
 
-  test('fails in the background if another organization has verified it since', async () => {
+  test('is looked up every five minutes again after a failed verification was started again', async () => {
+    const dns = await nameServer();
+    const {
+      id,
+      verification_prefix: prefix,
+      verification_token: token,
+    } = await add(await organization('A'), 'a.example');
+    await idle();
+    await advance(31 * DAY_SECONDS);
+    await idle();
+    expect(await read(id)).toMatchObject({ state: 'failed' });
+    await call('POST', `/organization_domains/${id}/verify`);
+    await idle();
+    await advance(6 * 60);
+    await idle();
+    expect(await read(id)).toMatchObject({ state: 'pending' });
+    dns.text(`${prefix}.a.example`, token);
+    await advance(6 * 60);
+    await idle();
+    expect(await read(id)).toMatchObject({ state: 'verified' });
+  });
+
+  test('fails in the background if another organization has verified the same domain in the meantime', async () => {
     const dns = await nameServer();
     const winner = await add(await organization('A'), 'a.example');
     dns.text('a.example', `${winner.verification_prefix}=${winner.verification_token}`);

@@ -32,7 +32,7 @@ const open = async (more: Record<string, string> = {}): Promise<Page> => person.
 const readStyle = ({ text }: Page): string => /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
 
 describe('the own style rules of the pages', () => {
-  test('are none by default, and are replaced and removed', async () => {
+  test('are empty by default, and can be replaced and removed', async () => {
     expect((await call<Stored>('GET', '/x/pages/style')).body).toEqual({ css: '' });
     const { status, body } = await put(RULES);
     expect([status, body.css]).toEqual([

@@ -112,7 +112,7 @@ describe('a proof by another sign-in method', () => {
     expect((await call<{ data: unknown[] }>('GET', '/user_management/users')).body.data).toEqual([]);
   });
 
-  test('in a browser that was signed in before the policy was set opens no session, nor does prompt=none', async () => {
+  test('in a browser that is signed in already is not sufficient once the domain requires single sign-on, nor with prompt=none', async () => {
     await makeUser(EMAIL);
     const done = await person.submit(await enterEmail(EMAIL), { password: PASSWORD });
     expect(isAtApplication(done)).toBe(true);

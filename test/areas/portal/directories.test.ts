@@ -59,7 +59,7 @@ test('an administrator sees the URL, sees the token once, and then sees the firs
   expect((await readDirectory(id)).tokens).toEqual([]);
 });
 
-test('custom attributes and roles of groups are saved, and the error for an invalid path says what is wrong', async () => {
+test('the directory pages of the portal save custom attributes and the roles of groups, and show an alert for an invalid attribute path', async () => {
   await call('POST', '/authorization/roles', { slug: 'engineer', name: 'Engineer' });
   const { person, id, open } = await begin('entra');
   const attributes = await open(`directories/${id}/attributes`);

@@ -203,7 +203,7 @@ describe('the setup link of an IT contact', () => {
 });
 
 describe('attacks on the portal', () => {
-  test('the name of an organization is escaped on every page', async () => {
+  test('the name of an organization is escaped on the overview and on the page of a link', async () => {
     const name = '<img src=x onerror=alert(1)> "Acme" \uffff 🔑';
     const { first, link } = await openPortal(await newOrganization(name));
     const start = await browser().open(await newLink(await newOrganization(name)));

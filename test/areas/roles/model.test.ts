@@ -37,6 +37,10 @@ describe('permissions', () => {
     );
     await authorization.deletePermission('documents:*');
     await expect(authorization.getPermission('documents:*')).rejects.toMatchObject({ status: 404 });
+    expect(await call('GET', '/authorization/permissions/documents:*')).toMatchObject({
+      status: 404,
+      body: { message: expect.stringContaining('Check the slug') },
+    });
     expect(await readEvents('permission.created', 'permission.updated', 'permission.deleted')).toMatchObject([
       { event: 'permission.created', data: { id: created.id } },
       { event: 'permission.updated', context: { previous_attributes: { name: 'All documents', description: null } } },

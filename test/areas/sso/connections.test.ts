@@ -126,7 +126,7 @@ describe('a new connection', () => {
 });
 
 describe('the list of connections', () => {
-  test('filters by type, organization, domain and words of the name, and has pages in the order `normal`', async () => {
+  test('filters by type, organization, domain and words of the name, and has pages in the default order `normal`', async () => {
     const [acme, other] = [await organization(), await organization('other.example', 'Other')];
     const okta = { ...samlOptions(), idp_entity_id: 'http://www.okta.com/exk1' };
     const [one, two, three] = [

@@ -73,7 +73,7 @@ describe('roles by groups of the identity provider', () => {
   });
 
   test.each([
-    ['all those of the matching entries if members may have several roles', true, ['editor', 'viewer']],
+    ['those of all matching entries if members may have several roles', true, ['editor', 'viewer']],
     ['that of the first matching entry if members have one role', false, ['editor']],
   ])('are %s, in memberships and profiles', async (_, multiple_roles, expected) => {
     for (const slug of ['editor', 'viewer', 'auditor']) await newRole(slug);

@@ -163,7 +163,7 @@ describe('the key of an organization', () => {
     expect((await read(untouched.body.id)).body.value).toBe('others');
   });
 
-  test('leaves a receipt after all caches have expired, which can be verified offline', async () => {
+  test('leaves a signed receipt, which can be verified offline, once all caches have expired', async () => {
     const id = await organization();
     const { body } = await store('theirs', { organization_id: id });
     await inside.call('DELETE', `/organizations/${id}`);

@@ -161,7 +161,7 @@ describe('the deliveries of an event', () => {
     expect(last?.waits.filter(({ reason }) => reason === 'circuit')).toHaveLength(1);
   });
 
-  test('name a slow endpoint, to which attempts are paced', async () => {
+  test('have the reason `slow_endpoint` if attempts are paced because the endpoint is slow', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.respondWith({ delayMs: 3_300 });
     await organization('First');

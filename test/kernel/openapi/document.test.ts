@@ -18,8 +18,8 @@ import { makeArea, described, read, variant } from './described.ts';
 const Part = z.object({ count: z.number().int().default(1) }).meta({ id: 'Part' });
 const Whole = z.object({ part: Part }).meta({ id: 'Whole' });
 
-describe('operations', () => {
-  test('have their id, area, summary and path parameters', () => {
+describe('operations of the OpenAPI document', () => {
+  test('have an operationId, the area as tag, a summary and path parameters', () => {
     expect(described({})).toMatchObject({
       operationId: 'things.get',
       tags: ['things'],

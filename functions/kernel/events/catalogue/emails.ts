@@ -29,7 +29,7 @@ export const EmailSuppression = z.object({
   updated_at: timestamp,
 });
 
-/** The delivery of mails, and the addresses that are suppressed. These events are not in the contract. */
+/** Events about the delivery of email and about suppressed addresses. The contract does not have them. */
 export const emailEvents = {
   'email.bounced': {
     data: z.object({
