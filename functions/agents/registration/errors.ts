@@ -91,7 +91,8 @@ export const claimDenied = declareError({
 export const claimNotConfirmed = declareError({
   status: 400,
   code: 'claim_not_confirmed',
-  message: 'The person has not opened the link of the current attempt yet. Ask them for the code that it shows.',
+  message:
+    'The person has not opened the link of the current attempt yet. Ask them to open it and send you the code that it shows.',
 });
 
 export const invalidUserCode = declareError({

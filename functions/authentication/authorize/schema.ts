@@ -13,7 +13,8 @@ const Query = z.object({
   client_id: z.string().max(255),
   redirect_uri: z.string().max(2_048).meta({
     format: 'uri',
-    description: 'The redirect URI, which must be registered in the environment with the same text.',
+    description:
+      'The redirect URI, which must be registered in the environment: with the same text, or by a registered URI with `*` or a loopback URI without a port.',
   }),
   response_type: z.string().meta({ const: 'code' }),
   provider: text.meta({
@@ -32,12 +33,13 @@ const Query = z.object({
   domain_hint: text,
   state: z.string().max(4_096).optional().describe('A value that `redirect_uri` receives unchanged.'),
   prompt: text.describe(
-    '`login` requires a new sign-in; `none` shows no page and returns `login_required` if a page is needed.',
+    '`login` requires a new sign-in; `none` shows no page: `redirect_uri` receives the error `login_required` if no user is signed in (or must sign in again), and `interaction_required` if a further step is needed.',
   ),
   max_age: text.meta({
     type: 'integer',
     minimum: 0,
-    description: 'The maximum number of seconds since the last sign-in; 0 requires a new one.',
+    description:
+      'The maximum number of seconds since the last sign-in; 0 requires a new one. Only with `provider=hosted` and with connections: with another provider the request is rejected (`invalid_request`).',
   }),
   invitation_token: text.describe('The token of an invitation, which this sign-in accepts.'),
   pending_authentication_token: secret

@@ -25,7 +25,7 @@ const invalidOrigin = declareError({
   status: 422,
   code: 'invalid_origin',
   message:
-    'The origin must be https, a host and a port if it is not 443, without a path, such as https://app.example.com. http is allowed only for localhost, 127.0.0.1 and [::1]; wildcards and this service’s own origin are not allowed.',
+    'The origin must be https, a host and a port if it is not 443, without a path, such as https://app.example.com. http is allowed only for localhost, *.localhost, 127.0.0.0/8 and [::1]; packaged apps and browser extensions may have their own scheme, such as capacitor://localhost. Wildcards and this service’s own origin are not allowed.',
 });
 
 export const listCorsOrigins = listOperation({

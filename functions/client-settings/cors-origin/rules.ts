@@ -33,7 +33,7 @@ export function readOrigin(text: string): { origin: string } | OriginProblem {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return {
       code: 'isSecure',
-      message: 'origin must be https; http is only allowed for localhost, 127.0.0.1 and [::1]',
+      message: 'origin must be https; http is allowed only for localhost, *.localhost, 127.0.0.0/8 and [::1]',
     };
   }
   return { origin: url.origin };

@@ -32,7 +32,7 @@ export const requestMembers = {
     'The address of the service that the token is for (RFC 8707): a hosted OAuth resource of the environment (`POST /user_management/hosted_oauth_resources`). It is the `aud` of the token.',
   ),
   prompt: text.describe(
-    '`none` shows no page, and returns `login_required` or `consent_required` if one is needed. `login`, `consent`, `select_account` and `create` show the page of that name.',
+    '`none` shows no page, and returns `login_required`, `consent_required` or `interaction_required` if one is needed. `login`, `consent`, `select_account` and `create` show the page of that name.',
   ),
   max_age: text.describe('The maximum number of seconds since the last sign-in.'),
   login_hint: text.describe('The email address with which the first page is prefilled.'),

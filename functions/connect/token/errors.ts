@@ -12,7 +12,7 @@ export const unauthorizedClient = declareError({
   status: 400,
   code: 'unauthorized_client',
   message:
-    'This application may not use this grant: client_credentials is for m2m applications; devices are for oauth applications that did not register themselves, if the sign-in settings allow `device_flow`.',
+    'This application may not use this grant: client_credentials is for m2m applications; the device authorization grant is for oauth applications that did not register themselves, if the sign-in settings allow `device_flow`.',
   form: 'oauth',
 });
 

@@ -75,7 +75,8 @@ export const confirmEmailVerification = operation({
   path: '/user_management/users/{id}/email_verification/confirm',
   summary: 'Verify a user’s address with the code that was mailed',
   description:
-    'The password and factors of the user are kept, although the first verification in a sign-in removes them: with this call you assert that the person who set them is the one who entered the code. ' +
+    'This call removes no credential: you assert that the person who set the password and the factors is the one who entered the code. ' +
+    '(In a sign-in, the first verification removes the factors, and the password unless the sign-in began with it.) ' +
     'After five incorrect attempts the code is invalidated, and each further attempt gets 400 `email_verification_code_expired`.',
   auth: apiKey,
   body: VerifyEmailAddress,

@@ -96,8 +96,8 @@ export const confirmPasswordReset = operation({
   path: '/user_management/password_reset/confirm',
   summary: 'Set a new password with a password reset token',
   description:
-    'Verifies the address, revokes all sessions of the user and invalidates everything that is pending under the former password (reset links, unfinished sign-ins). If the ' +
-    'address was not verified before, factors and provider accounts that were added before are removed.',
+    'Verifies the address, revokes all sessions of the user and invalidates everything that is pending under the former password (reset links, unfinished sign-ins). If ' +
+    'the account never had a verified address, factors and provider accounts that were added before are removed.',
   auth: apiKey,
   body: ConfirmPasswordReset,
   responses: { 200: ResetPasswordResponse },

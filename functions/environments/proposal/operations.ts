@@ -11,12 +11,16 @@ import { readPage } from '../../kernel/pagination.ts';
 import { ListProposals, presentProposal, presentSummary, Proposal, ProposalList } from './schema.ts';
 
 const PATH = '/x/platform/stage/proposals';
-const proposalNotFound = notFound('proposal');
+const proposalNotFound = declareError({
+  ...notFound('proposal'),
+  message: `There is no such proposal in this environment. GET ${PATH} lists them.`,
+});
 
 const ownProposal = declareError({
   status: 403,
   code: 'own_proposal',
-  message: 'No operator approves their own proposal. Ask another operator, or run "npm run operators -- approve".',
+  message:
+    'No operator approves their own proposal. Ask another owner or, if the stage has only one, run "npm run operators -- approve".',
 });
 
 const proposalDecided = declareError({

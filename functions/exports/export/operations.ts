@@ -32,7 +32,10 @@ import {
 export { listExportWork };
 
 const PATH = '/x/resource_exports';
-const exportNotFound = notFound('export');
+const exportNotFound = declareError({
+  ...notFound('export'),
+  message: `There is no such export in this environment. GET ${PATH} lists them.`,
+});
 
 const exportNotReady = declareError({
   status: 409,

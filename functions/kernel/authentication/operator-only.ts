@@ -8,7 +8,7 @@ export const operatorRequired = declareError({
   status: 403,
   code: 'operator_required',
   message:
-    'Only an operator may call this operation, never an API key. Use the console, or "npm run keys" and "npm run environments".',
+    'Only an operator may call this operation, never an API key. Use the console. For keys and environments there are also "npm run keys" and "npm run environments".',
 });
 
 /**

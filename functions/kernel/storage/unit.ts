@@ -173,6 +173,12 @@ export class Unit<Name extends EventName = EventName> {
     return pk === undefined || sk === undefined ? undefined : { pk, sk };
   }
 
+  /** Removes all writes and events so far: those of an attempt that the call gives up, to end in another way. */
+  discard(): void {
+    this.#writes.length = 0;
+    this.#events.length = 0;
+  }
+
   /** Reports whether there are any writes to commit. */
   get isEmpty(): boolean {
     return this.#writes.length === 0 && this.#events.length === 0;

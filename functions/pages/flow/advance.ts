@@ -65,9 +65,15 @@ export function findOwnStep({ flow }: Pick<Visit, 'flow'>): string | undefined {
 
 /**
  * Continues a sign-in: to the page of the next step, or back to the application with a code.
+ * @param takeStep responds to a remaining step, by default with its page
  * @returns a rejection with its reason; then nothing must be committed
  */
-export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promise<PageReply | RejectedSignIn> {
+export async function advance(
+  unit: Unit,
+  visit: Visit,
+  attempt: Attempt,
+  takeStep: (...step: Parameters<typeof pageOfStep>) => PageReply | Promise<PageReply> = pageOfStep,
+): Promise<PageReply | RejectedSignIn> {
   const isAsked = visit.trustDays !== undefined && !attempt.proofs.mfa;
   const found = isAsked ? await findTrust(attempt.user, visit.request) : undefined;
   // A shorter time in the settings also ends what began under a longer one.
@@ -76,7 +82,7 @@ export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promi
   const signIn = await completeSignIn(unit, { ...attempt, trustedFactors: trust?.factors });
   if (signIn.kind === 'rejected') return signIn;
   if (signIn.kind === 'ready') return finish(unit, visit, attempt, { ...signIn, trust });
-  return pageOfStep(unit, visit, { ...signIn, email: attempt.user.email });
+  return takeStep(unit, visit, { ...signIn, email: attempt.user.email });
 }
 
 /** The next step of a sign-in. */

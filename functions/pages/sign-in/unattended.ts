@@ -3,6 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findBrowserSession, type SignedInBrowser } from '../../sessions/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
+import type { Attempt } from '../../sign-in/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { leaveForSso } from '../required-sso/required.ts';
 import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
@@ -23,17 +24,28 @@ export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageRe
   const { method, provider, authenticatedAt, mfa } = session;
   const proofs = { emailVerified: false, mfa, device: true };
   const attempt = attemptIn(visit, { user, method: method as never, provider, proofs, authenticatedAt });
+  if (isSilent) return signInSilently(visit, unit, attempt);
   const reply = await advance(unit, visit, attempt);
-  if ('kind' in reply && reply.required !== undefined) {
-    return isSilent
-      ? fail(visit, unit, 'interaction_required', 'The organization of the user requires single sign-on.')
-      : leaveForSso(visit, reply.required, user.email);
-  }
-  if ('kind' in reply) {
-    const isDenied = isSilent && reply.code === 'access_denied';
-    return isDenied ? fail(visit, unit, 'access_denied', reply.message ?? 'The sign-in was denied.') : undefined;
-  }
-  return reply;
+  if (!('kind' in reply)) return reply;
+  return reply.required === undefined ? undefined : leaveForSso(visit, reply.required, user.email);
+}
+
+/**
+ * Signs in with `prompt=none`: a sign-in with a remaining step, or a rejected one, ends with an error for the application.
+ * Nothing of it is committed, so that no code is sent.
+ */
+async function signInSilently(visit: Visit, unit: Unit, attempt: Attempt): Promise<PageReply> {
+  const failed = (error: string, description: string): PageReply => {
+    unit.discard();
+    return fail(visit, unit, error, description);
+  };
+  const needsPage = (): PageReply => failed('interaction_required', 'The sign-in cannot be completed without a page.');
+  const reply = await advance(unit, visit, attempt, needsPage);
+  if (!('kind' in reply)) return reply;
+  const { code, required, message } = reply;
+  if (code === 'access_denied') return failed('access_denied', message ?? 'The sign-in was denied.');
+  if (required === undefined) return needsPage();
+  return failed('interaction_required', 'The organization of the user requires single sign-on.');
 }
 
 /** The user who is signed in in this browser, unless the session was revoked. */

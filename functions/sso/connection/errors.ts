@@ -6,7 +6,7 @@ const bad = <const Code extends string>(code: Code, message: string) => declareE
 
 export const externalIdInUse = bad(
   'external_id_already_in_use',
-  'A connection of another organization has this external_id. Use another one.',
+  'Another connection of this environment has this external_id. Use a different one.',
 );
 export const typeNotSupported = bad(
   'connection_type_not_supported',
@@ -19,6 +19,10 @@ export const typeOrOptionsRequired = bad(
 export const typeConflictsWithOptions = bad(
   'connection_type_conflicts_with_options',
   'The connection_type and the options belong to different protocols. Send saml_options for a SAML type and oidc_options for an OpenID Connect type.',
+);
+export const metadataNeedsSaml = bad(
+  'connection_type_conflicts_with_options',
+  'Only SAML connections have metadata. Configure an OpenID Connect connection with oidc_options in PATCH /connections/{id}.',
 );
 export const bothOptions = bad(
   'both_saml_and_oidc_options_provided',

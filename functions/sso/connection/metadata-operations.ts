@@ -4,10 +4,9 @@ import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { connections } from './entity.ts';
-import { connectionNotFound, deletionInProgress, metadataFetchFailed, typeConflictsWithOptions } from './errors.ts';
+import { connectionNotFound, deletionInProgress, metadataFetchFailed, metadataNeedsSaml } from './errors.ts';
 import { findConnectionOwner } from './find.ts';
 import { metadataIn } from './metadata.ts';
-import { reject } from './reject.ts';
 import { findRenewal, renewalEvent, stageRenewal } from './renewal.ts';
 import { samlIn } from './rules.ts';
 import { stageConnectionChange, switchedOn } from './stage.ts';
@@ -35,7 +34,7 @@ const putMetadata = operation({
   operator: 'config.change',
   body: PutMetadata,
   responses: { 200: PresentedConnection },
-  errors: [connectionNotFound, deletionInProgress, typeConflictsWithOptions, metadataFetchFailed],
+  errors: [connectionNotFound, deletionInProgress, metadataNeedsSaml, metadataFetchFailed],
   emits: ['connection.activated', 'connection.deactivated', renewalEvent],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
@@ -44,7 +43,7 @@ const putMetadata = operation({
     if (record === undefined || organization === undefined) throw fail(connectionNotFound);
     if (record.state === 'deleting') throw fail(deletionInProgress);
     const former = samlIn(record);
-    if (former === undefined) throw reject(typeConflictsWithOptions);
+    if (former === undefined) throw fail(metadataNeedsSaml);
     const read = await metadataIn(body.metadata);
     const saml = {
       ...former,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { call } from '../../support/service.ts';
+import { call, idle, messages } from '../../support/service.ts';
 import { authorizeUrl, exchange, isAtApplication, makeUser, newPerson, PASSWORD } from './application.ts';
 
 const EMAIL = 'ada@example.com';
@@ -74,6 +74,45 @@ describe('a request with prompt=none', () => {
     const page = new URL(start.headers.get('location') ?? '', start.url).href;
     expect(new URL((await person.open(page)).url).searchParams.get('error')).toBe('login_required');
     expect((await person.open(page)).text).toContain('This page has expired');
+  });
+
+  const errorOf = ({ url }: Page): string | null => new URL(url).searchParams.get('error');
+  const openedSilently = (more: Record<string, string> = {}): Promise<Page> => opened({ prompt: 'none', ...more });
+
+  test('ends with interaction_required instead of a page on which the user would choose an organization, or another account', async () => {
+    const userId = await makeUser(EMAIL);
+    const ids: string[] = [];
+    for (const name of ['Engines', 'Looms', 'Mills']) {
+      const { body } = await call<{ id: string }>('POST', '/organizations', { name });
+      ids.push(body.id);
+    }
+    const [engines = '', looms = '', mills = ''] = ids;
+    for (const id of [engines, looms])
+      await call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id: id });
+    await idle();
+    await person.submit(await enter(await opened()), { organization_id: engines });
+    expect(errorOf(await openedSilently())).toBe('interaction_required');
+    expect(errorOf(await openedSilently({ organization_id: mills }))).toBe('interaction_required');
+    const chosen = await exchange((await openedSilently({ organization_id: looms })).url);
+    expect(chosen.organization_id).toBe(looms);
+  });
+
+  test('ends with interaction_required if a second factor or a verified address is required, and mails no code', async () => {
+    await makeUser(EMAIL, { email_verified: false });
+    await settings({ require_email_verification: false });
+    expect(isAtApplication(await enter(await opened()))).toBe(true);
+    await settings({ require_email_verification: false, mfa: 'required' });
+    expect(errorOf(await openedSilently())).toBe('interaction_required');
+    await settings({ require_email_verification: true, mfa: 'optional' });
+    await idle();
+    const before = (await messages(EMAIL)).length;
+    expect(errorOf(await openedSilently())).toBe('interaction_required');
+    await idle();
+    expect(await messages(EMAIL)).toHaveLength(before);
+    // The same sign-in with pages does mail the code.
+    await opened();
+    await idle();
+    expect(await messages(EMAIL)).toHaveLength(before + 1);
   });
 });
 

@@ -68,10 +68,13 @@ test('an OpenID provider without a valid discovery document or a required method
   server.respondWith({ status: 404 });
   const pinned = { oidc_options: { id_token_signature_algorithm: 'RS256' } };
   expect(await rejected('PATCH', path, pinned)).toEqual([422, 'connection_could_not_be_verified']);
-  expect(await rejected('PUT', `/x${path}/metadata`, { metadata: '<EntityDescriptor/>' })).toEqual([
-    400,
-    'connection_type_conflicts_with_options',
-  ]);
+  expect(await call('PUT', `/x${path}/metadata`, { metadata: '<EntityDescriptor/>' })).toMatchObject({
+    status: 400,
+    body: {
+      code: 'connection_type_conflicts_with_options',
+      message: expect.stringContaining('Only SAML connections have metadata.') as unknown,
+    },
+  });
 });
 
 test('while a connection is being deleted, changes of it and uses of its external_id return 409', async () => {
