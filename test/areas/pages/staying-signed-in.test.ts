@@ -76,7 +76,7 @@ describe('a request with prompt=none', () => {
     expect((await person.open(page)).text).toContain('This page has expired');
   });
 
-  const errorOf = ({ url }: Page): string | null => new URL(url).searchParams.get('error');
+  const readError = ({ url }: Page): string | null => new URL(url).searchParams.get('error');
   const openedSilently = (more: Record<string, string> = {}): Promise<Page> => opened({ prompt: 'none', ...more });
 
   test('ends with interaction_required instead of a page on which the user would choose an organization, or another account', async () => {
@@ -91,8 +91,8 @@ describe('a request with prompt=none', () => {
       await call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id: id });
     await idle();
     await person.submit(await enter(await opened()), { organization_id: engines });
-    expect(errorOf(await openedSilently())).toBe('interaction_required');
-    expect(errorOf(await openedSilently({ organization_id: mills }))).toBe('interaction_required');
+    expect(readError(await openedSilently())).toBe('interaction_required');
+    expect(readError(await openedSilently({ organization_id: mills }))).toBe('interaction_required');
     const chosen = await exchange((await openedSilently({ organization_id: looms })).url);
     expect(chosen.organization_id).toBe(looms);
   });
@@ -102,11 +102,11 @@ describe('a request with prompt=none', () => {
     await settings({ require_email_verification: false });
     expect(isAtApplication(await enter(await opened()))).toBe(true);
     await settings({ require_email_verification: false, mfa: 'required' });
-    expect(errorOf(await openedSilently())).toBe('interaction_required');
+    expect(readError(await openedSilently())).toBe('interaction_required');
     await settings({ require_email_verification: true, mfa: 'optional' });
     await idle();
     const before = (await messages(EMAIL)).length;
-    expect(errorOf(await openedSilently())).toBe('interaction_required');
+    expect(readError(await openedSilently())).toBe('interaction_required');
     await idle();
     expect(await messages(EMAIL)).toHaveLength(before);
     // The same sign-in with pages does mail the code.
