@@ -56,7 +56,9 @@ describe('the stream of the page', () => {
       () => ofKind(arrived, 'part'),
       (parts) => parts.length === 2,
     );
-    await call('POST', '/user_management/magic_auth', { email: 'ada@example.com' });
+    const { status } = await call('POST', '/user_management/magic_auth', { email: 'ada@example.com' });
+    // Without its message there would be nothing to wait for.
+    expect(status).toBe(201);
     await eventually(
       () => ofKind(arrived, 'mail'),
       (mails) => mails.length > 0,
