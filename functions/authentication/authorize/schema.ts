@@ -14,7 +14,7 @@ const Query = z.object({
   redirect_uri: z.string().max(2_048).meta({
     format: 'uri',
     description:
-      'The redirect URI, which must be registered in the environment: with the same text, or by a registered URI with `*` or a loopback URI without a port.',
+      'The redirect URI. It must be the same text as a registered URI, or match one that has a `*` or is a loopback URI without a port.',
   }),
   response_type: z.string().meta({ const: 'code' }),
   provider: text.meta({

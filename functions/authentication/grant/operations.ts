@@ -28,7 +28,7 @@ export const authenticate = operation({
   description:
     'Exchanges a grant for the tokens of a session. If the sign-in needs a further step, the response is a 403 whose `code` names the step and which has a ' +
     '`pending_authentication_token`: it continues the sign-in, for ten minutes and one ' +
-    'successful sign-in. A 403 `email_completion_required` has an `email_completion_token` instead. Any other 403 without a token ends the sign-in here: the method is disabled, or the second factor of the user is a passkey, which only the hosted pages accept. Errors have `code` and `message`, or `error` and `error_description` (see the guide [Errors](/docs/guides/errors)). A page of a ' +
+    'successful sign-in. A 403 `email_completion_required` has an `email_completion_token` instead. A 403 with neither token ends the sign-in at this endpoint: the method is disabled, or the second factor of the user is a passkey, which only the hosted pages accept. Errors have `code` and `message`, or `error` and `error_description` (see the guide [Errors](/docs/guides/errors)). A page of a ' +
     'registered origin can leave the refresh token in a cookie (`browser_refresh` of the settings).',
   auth: signInClientInBody,
   browser: true,

@@ -130,7 +130,7 @@ const deletion = {
   description:
     'Without `cascade_delete` a resource is only deleted if nothing is below it and no role is assigned on it. With it, ' +
     'everything below is deleted too: role assignments there have no effect from this response on. If there are ' +
-    'more than about 25 resources, or roles of many members or of a group on them, the records below it are removed in the background, which takes minutes for thousands of resources. Until then they can be read by their ids.',
+    'more than about 25 resources, or if many members or a group have roles on them, the records below this resource are removed in the background, which takes minutes for thousands of resources. Until then they can be read by their ids.',
   auth: apiKey,
   operator: 'people.change',
   query: DeleteResource,

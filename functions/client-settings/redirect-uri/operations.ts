@@ -58,7 +58,7 @@ export const createRedirectUri = operation({
   path: '/user_management/redirect_uris',
   summary: 'Register a redirect URI',
   description:
-    'Sign-in and sign-out only redirect to registered URIs, compared as text. The first one without a wildcard becomes the default. One `*` may ' +
+    'Sign-in and sign-out only redirect to registered URIs, compared as text. The first one without a `*` becomes the default. One `*` may ' +
     'replace (part of) the leftmost label of the host; http is allowed for loopback hosts, and a loopback URI without ' +
     'a port allows every port; a native app registers a scheme of its own, such as `com.example.app:/callback`.',
   auth: apiKey,

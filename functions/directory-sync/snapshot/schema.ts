@@ -22,7 +22,7 @@ export const DirectorySnapshot = z
       .describe(
         '`rejected` if more users would leave than `max_leavers_percent`, `failed` if the text is not valid: then nothing was ' +
           'changed. A snapshot in progress is also `failed` if its directory is disabled or deleted, or if another snapshot ' +
-          'replaces it: users that it had already applied stay changed.',
+          'replaces it; users that were already applied then stay changed.',
       ),
     format,
     dry_run: z.boolean(),

@@ -76,7 +76,7 @@ export const confirmEmailVerification = operation({
   summary: 'Verify a user’s address with the code that was mailed',
   description:
     'This call removes no credential: you assert that the person who set the password and the factors is the one who entered the code. ' +
-    '(In a sign-in, the first verification removes the factors, and the password unless the sign-in began with it.) ' +
+    '(If the address is verified for the first time during a sign-in, the factors added before are removed, and so is the password, unless this sign-in began with it.) ' +
     'After five incorrect attempts the code is invalidated, and each further attempt gets 400 `email_verification_code_expired`.',
   auth: apiKey,
   body: VerifyEmailAddress,

@@ -61,7 +61,7 @@ export const notDeliverable = declareError({
   status: 400,
   code: 'email_domain_not_deliverable',
   message:
-    'No mail can be delivered to the domain of this address or, for an invitation, undeliverable_domains of the settings for invitations has it. Check the address, or use another one.',
+    'No mail can be delivered to the domain of this address or, for an invitation, the domain is in undeliverable_domains of the settings for invitations. Check the address, or use another one.',
 });
 
 export const notPending = declareError({

@@ -197,7 +197,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   // Connected accounts
   connected_account_id: 'The id of one of several connected accounts of the owner.',
   connection_intent:
-    '`add` makes another connected account, `reauthorize` replaces the credentials of the one that `connected_account_id` names. Without it, the account that `connected_account_id` names, otherwise the compatibility account, gets the new credentials; if there is no compatibility account, it is created.',
+    '`add` makes another connected account, `reauthorize` replaces the credentials of the one that `connected_account_id` names. Without `connection_intent`, the account that `connected_account_id` names gets the new credentials, or else the compatibility account, which is created if there is none.',
   connection_owner: 'Who the connected account belongs to: a user or an organization.',
   supports_multiple_connections:
     'Whether your code can handle owners with several connected accounts of the integration. If false, a call that reads, uses or disconnects an account finds only the compatibility account. A call that stores credentials then uses the account that `connected_account_id` names, or the compatibility account.',

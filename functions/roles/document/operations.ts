@@ -60,7 +60,7 @@ const putModel = operation({
   summary: 'Replace the model, or return what a replacement would change',
   description:
     'Entries that are not in the document are deleted: memberships with a deleted role keep their other roles or get the default role, and ' +
-    'the resources of a deleted type are removed in the background. The document is applied in separate changes, additions first. Those of permissions and roles emit events; those of resource types and of the order emit none. After a failure, send the same document again, without `version`. With `dry_run=true` nothing is changed. `effects` ' +
+    'the resources of a deleted type are removed in the background. The document is applied in separate changes, additions first. Changes of permissions and roles emit events; changes of resource types and of the roles’ order emit none. After a failure, send the same document again, without `version`. With `dry_run=true` nothing is changed. `effects` ' +
     'lists the permissions that each role gains and loses, and how many assignments it has.',
   auth: apiKey,
   operator: 'config.change',

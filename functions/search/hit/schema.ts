@@ -52,7 +52,7 @@ export const SearchHitList = listSchema(SearchHit)
       .string()
       .nullable()
       .describe(
-        'A sentence about what to type to find further records, or null. If users are not searched by words, only a search without hits has a hint about it.',
+        'A sentence about what to type to find further records, or null. That users are not searched by words is a hint only if the search found nothing.',
       ),
     hint_code: z
       .enum(HINT_CODES)

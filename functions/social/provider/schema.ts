@@ -64,7 +64,7 @@ export const ConfigureProvider = z
     endpoints: EndpointOverrides.nullable()
       .optional()
       .describe(
-        'Addresses of the provider, which replace all former ones. Those that are not named are the provider’s own.',
+        'Addresses of the provider. They replace all former ones: an endpoint that is left out gets the provider’s default.',
       ),
     apple: AppleKey.optional().describe('The key of Apple, which replaces the client secret.'),
   })

@@ -31,7 +31,7 @@ export const bothOptions = bad(
 export const ambiguousSaml = bad(
   'ambiguous_saml_options',
   'idp_metadata_url replaces idp_entity_id, idp_sso_url and idp_signing_certs. Send either idp_metadata_url or the other fields. ' +
-    'If the connection already has an idp_metadata_url, send idp_metadata_url: null with the other fields.',
+    'To replace the idp_metadata_url of a connection by the other fields, send null for it with them.',
 );
 export const incompleteSaml = bad(
   'incomplete_saml_options',

@@ -134,7 +134,7 @@ export const EventDeliveryList = listSchema(DeliveryDetails)
       .array(z.string())
       .describe(
         'Ids of endpoints that existed at the time of the event, are enabled, subscribe to the event and have no entry in `data`. ' +
-          'Shortly after the event it is on its way to them. Later it is not sent to them any more: such an endpoint was disabled, or did not subscribe, when the ' +
+          'Shortly after the event it is on its way to them. An endpoint that is still listed later does not get it: it was disabled, or did not subscribe, when the ' +
           'event occurred. Empty from 30 days after the event on.',
       ),
   })
