@@ -20,7 +20,7 @@ export const DirectorySnapshot = z
     state: z
       .enum(['uploading', 'pending', 'applying', 'completed', 'rejected', 'failed'])
       .describe(
-        '`rejected` if more users would leave than `max_leavers_percent`, `failed` if the text is not valid: then nothing was ' +
+        '`rejected` if more users would leave than `max_leavers_percent`, `failed` if the text is not valid; in both cases nothing was ' +
           'changed. A snapshot in progress is also `failed` if its directory is disabled or deleted, or if another snapshot ' +
           'replaces it; users that were already applied then stay changed.',
       ),

@@ -112,11 +112,11 @@ export const BODY_GLOSSARY: Readonly<Record<string, string>> = {
   custom_attributes:
     'By the name of your own field of the profile: the name of the attribute or claim at the identity provider.',
   'saml_options.acs_url':
-    'The ACS URL that the identity provider already knows, for a connection that is moved from another service. Leave it out otherwise: the connection then gets a URL of this service.',
+    'The ACS URL that the identity provider already knows, for a connection that is moved from another service. Without one, or after null, the connection has a URL of this service.',
   'saml_options.sp_entity_id':
-    'The entity id that the identity provider already knows for the service, for a connection that is moved from another service. Leave it out otherwise: it is then the URL of the metadata of this service.',
+    'The entity id that the identity provider already knows for the service, for a connection that is moved from another service. Without one, or after null, it is the URL of the metadata of this service.',
   'oidc_options.redirect_uri':
-    'The redirect URI that the identity provider already knows, for a connection that is moved from another service. Leave it out otherwise: the connection then gets a redirect URI of this service, which the response has.',
+    'The redirect URI that the identity provider already knows, for a connection that is moved from another service. Without one, the connection has a redirect URI of this service, which the response has.',
   resource_type_slug: 'The slug of the resource’s type. It is required with `resource_external_id`.',
   filter: 'A filter of SCIM, such as `userName eq "ada@example.com"`.',
   count: 'The maximum number of results on the page (SCIM).',
