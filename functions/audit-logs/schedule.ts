@@ -1,5 +1,6 @@
 import { systemActor } from '../kernel/authentication/caller.ts';
 import { clock } from '../kernel/clock.ts';
+import { awaitAll } from '../kernel/concurrency.ts';
 import { enqueue } from '../kernel/queues.ts';
 import { dueOn } from '../kernel/storage/due.ts';
 import { Unit } from '../kernel/storage/unit.ts';
@@ -17,7 +18,7 @@ const LEASE_MS = 20 * 60_000;
 
 /** Enqueues the work that is due: hours to seal, unfinished exports, expiring exports, retention, streams. */
 export async function enqueueDueWork(): Promise<void> {
-  const [hours, pending, listed, kept, waiting] = await Promise.all([
+  const [hours, pending, listed, kept, waiting] = await awaitAll([
     dueIntervals(LIMIT),
     dueExports(LIMIT),
     dueListExports(LIMIT),

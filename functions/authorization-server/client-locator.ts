@@ -1,5 +1,6 @@
 import { bearerToken } from '../kernel/authentication/api-key.ts';
 import type { Authenticator } from '../kernel/authentication/caller.ts';
+import { awaitAll } from '../kernel/concurrency.ts';
 import type { DeclaredError } from '../kernel/errors.ts';
 import { environmentOfClient } from '../kernel/authentication/client.ts';
 import { findEnvironment } from '../kernel/authentication/environment.ts';
@@ -83,7 +84,7 @@ async function locateEnvironment(clientId: string): Promise<string | undefined> 
   if (own === undefined) return undefined;
   const known = located.get(clientId);
   if (known !== undefined) return known;
-  const [environment, locator] = await Promise.all([findEnvironment(own), clientLocators.get('', clientId)]);
+  const [environment, locator] = await awaitAll([findEnvironment(own), clientLocators.get('', clientId)]);
   if (environment !== undefined) return own;
   if (locator === undefined || (locator.expiresAt ?? Infinity) <= clock.seconds()) return undefined;
   located.set(clientId, locator.environmentId, LOCATED_MS);

@@ -11,6 +11,7 @@ import {
   OPERATORS_ENVIRONMENT_ID,
 } from '../kernel/authentication/environment-id.ts';
 import { systemActor } from '../kernel/authentication/caller.ts';
+import { awaitAll } from '../kernel/concurrency.ts';
 import { declareError, Failure } from '../kernel/errors.ts';
 import { browserValue } from '../kernel/http/browser.ts';
 import type { Binding } from '../kernel/http/cookies.ts';
@@ -88,7 +89,7 @@ export async function findOperator(request: IncomingRequest): Promise<Operator |
   const session = cookie === undefined ? undefined : await consoleSessions.find(OPERATORS_ENVIRONMENT_ID, request);
   if (cookie === undefined || session === undefined) return undefined;
   if (session.breakGlass !== undefined) return findBreakGlassOperator(session, cookie, request);
-  const [user, isSignedIn, rights, all] = await Promise.all([
+  const [user, isSignedIn, rights, all] = await awaitAll([
     findUser(OPERATORS_ENVIRONMENT_ID, session.holderId),
     isUserSessionLive(session),
     findMembershipRights(OPERATORS_ENVIRONMENT_ID, session.membershipId, ENVIRONMENT_TYPE),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../kernel/concurrency.ts';
 import type { ConsolePage } from './page/declare.ts';
 
 /**
@@ -28,6 +29,6 @@ export const loadSection = (name: SectionName): Promise<readonly ConsolePage[]> 
 
 /** Loads every part, in the order of the menu. */
 export const loadSections = async (): Promise<{ section: SectionName; pages: readonly ConsolePage[] }[]> =>
-  Promise.all(
+  awaitAll(
     (Object.keys(SECTIONS) as SectionName[]).map(async (section) => ({ section, pages: await loadSection(section) })),
   );

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import { apiKey } from './authentication/api-key.ts';
+import { awaitAll } from './concurrency.ts';
 import type { Operation } from './operation.ts';
 import { type PageQuery, readPage } from './pagination.ts';
 import type { Reading } from './storage/range.ts';
@@ -48,6 +49,6 @@ export const listOperation = <
       (window) => fetch(environmentId, query, window),
       (row) => row,
     );
-    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(async (row) => present(row))) } };
+    return { status: 200, body: { ...page, data: await awaitAll(page.data.map(async (row) => present(row))) } };
   },
 });

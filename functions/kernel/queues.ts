@@ -4,6 +4,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import type { QueueName } from './area.ts';
 import { clientOptions } from './aws-requests.ts';
+import { awaitAll } from './concurrency.ts';
 import { perSettings, settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
@@ -61,7 +62,7 @@ export async function enqueue(queue: QueueName, messages: readonly QueueMessage[
     BATCH_ENTRIES,
     BATCH_BYTES,
   );
-  const responses = await Promise.all(
+  const responses = await awaitAll(
     batches.map((Entries) =>
       queueClient().send(new SendMessageBatchCommand({ QueueUrl: readAddress(queue), Entries })),
     ),

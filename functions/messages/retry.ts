@@ -1,3 +1,4 @@
+import { awaitAll } from '../kernel/concurrency.ts';
 import { log } from '../kernel/log.ts';
 import { findUnsent } from '../kernel/messages/entity.ts';
 import { sendMessage } from './send.ts';
@@ -19,7 +20,7 @@ export async function retryMessages(): Promise<void> {
     const page = (await findUnsent(PAGE)).filter(({ environmentId, id }) => !seen.has(`${environmentId} ${id}`));
     // The index lags by moments, so a page that has only known rows was already processed by this run.
     if (page.length === 0) return;
-    await Promise.all(
+    await awaitAll(
       page.map(async ({ environmentId, id }) => {
         seen.add(`${environmentId} ${id}`);
         try {

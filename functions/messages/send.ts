@@ -1,5 +1,6 @@
 import { systemActor } from '../kernel/authentication/caller.ts';
 import { clock } from '../kernel/clock.ts';
+import { awaitAll } from '../kernel/concurrency.ts';
 import { SealedValueError } from '../kernel/keys/errors.ts';
 import { envelopes } from '../kernel/keys/shared.ts';
 import { log } from '../kernel/log.ts';
@@ -48,7 +49,7 @@ const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'suppressed', 
  * @throws MessagePostponed if it is to be retried
  */
 export async function sendMessage(environmentId: string, id: string): Promise<void> {
-  const [found, environment] = await Promise.all([
+  const [found, environment] = await awaitAll([
     messages.get(environmentId, id),
     environments.get(environmentId, environmentId),
   ]);
@@ -57,7 +58,7 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   const claimed = await claim(found);
   if (found.usefulUntil <= clock.seconds()) return giveUp(claimed, 'expired');
   if (environment === undefined || environment.deletedAt !== undefined) return giveUp(claimed, 'environment_deleted');
-  const [rendered, address] = await Promise.all([
+  const [rendered, address] = await awaitAll([
     prepare(claimed, environment),
     claimed.channel === 'sms' || claimed.recipient === undefined
       ? undefined

@@ -1,3 +1,4 @@
+import { awaitAll } from '../kernel/concurrency.ts';
 import { declareError, notFound } from '../kernel/errors.ts';
 import { effectiveRoles, findMembership, rolesOfMemberships } from '../memberships/public.ts';
 import { findOrganization, organizationNotFound } from '../organizations/public.ts';
@@ -38,7 +39,7 @@ export async function readHolder(
   { userId, organizationId }: { userId: string | undefined; organizationId: string | undefined },
 ): Promise<Holder> {
   const hasBoth = userId !== undefined && organizationId !== undefined;
-  const [user, organization, membership, known] = await Promise.all([
+  const [user, organization, membership, known] = await awaitAll([
     userId === undefined ? undefined : findUser(environmentId, userId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     hasBoth ? findMembership(environmentId, userId, organizationId) : undefined,

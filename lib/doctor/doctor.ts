@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { SSMClient } from '@aws-sdk/client-ssm';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { stageSettings, type StageSettings } from '../stack/settings.ts';
 import { checkAlarmAddress, checkConcurrency, checkSms } from './account.ts';
 import { AwsCalls, readText } from './aws-calls.ts';
@@ -73,7 +74,7 @@ export async function examine({ place, settings, servers, now }: Examined): Prom
   });
   const isProtected = stacks.service?.isProtected ?? settings.protect;
   const names = { settings, stacks, isProtected, servers, now };
-  const others = await Promise.all([
+  const others = await awaitAll([
     tried('lambda-quota', () => checkConcurrency(aws, isProtected)),
     ...(stacks.service === undefined
       ? []

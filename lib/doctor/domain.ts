@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { DAY_MS } from '../../functions/kernel/durations.ts';
 import { consoleHost, type StageSettings } from '../stack/settings.ts';
 import { AwsCalls, AwsError } from './aws-calls.ts';
@@ -65,7 +66,7 @@ export async function checkCertificates(aws: AwsCalls, context: NamesContext): P
     const next = `Request a certificate, and set "domain" and "certificateArn" of ${settings.stage} in cdk.json.`;
     return [isProtected ? missing('domain', text, next) : note('domain', text, next)];
   }
-  const deployed = await Promise.all(names.map(({ host }) => findCertificate(aws, host)));
+  const deployed = await awaitAll(names.map(({ host }) => findCertificate(aws, host)));
   const chosen = [
     settings.certificateArn,
     settings.cloudfront ? settings.edgeCertificateArn : undefined,
@@ -81,7 +82,7 @@ export async function checkCertificates(aws: AwsCalls, context: NamesContext): P
       ),
     ];
   }
-  return Promise.all([...arns].map((arn) => checkCertificate(arn, now)));
+  return awaitAll([...arns].map((arn) => checkCertificate(arn, now)));
 }
 
 /** The certificate of a host name of API Gateway. @returns undefined for a name that it does not have */
@@ -162,12 +163,12 @@ export function checkPasskeys({ settings, stacks: { service } }: NamesContext): 
 export async function checkDns(context: NamesContext): Promise<Finding[]> {
   const resolver = new Resolver({ timeout: LIMIT_MS / 4, tries: 2 });
   if (context.servers !== undefined) resolver.setServers(context.servers);
-  return Promise.all(listNames(context).map((name) => checkName(resolver, name)));
+  return awaitAll(listNames(context).map((name) => checkName(resolver, name)));
 }
 
 async function checkName(resolver: Resolver, { host, target }: Name): Promise<Finding> {
   if (target === undefined) return note('dns', `${host} gets its address from the deployment`);
-  const [aliases, addresses, expected] = await Promise.all([
+  const [aliases, addresses, expected] = await awaitAll([
     respond(resolver.resolveCname(host)),
     respond(resolver.resolve4(host)),
     respond(resolver.resolve4(target)),

@@ -1,5 +1,6 @@
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import type { StageSettings } from '../stack/settings.ts';
 import { AwsCalls, AwsError, readMembers, readText } from './aws-calls.ts';
 import { type Finding, missing, ok } from '../../functions/environment-attention/public.ts';
@@ -38,7 +39,7 @@ export async function readStacks(
     if (cloudfront) throw error;
     return undefined;
   });
-  const [data, service, workers, schedules] = await Promise.all([
+  const [data, service, workers, schedules] = await awaitAll([
     read('data'),
     read('service'),
     read('workers'),

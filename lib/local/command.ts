@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { describe, HELP, terminalLog } from './terminal.ts';
 import { StartError } from './listen.ts';
@@ -41,7 +42,7 @@ async function run(args: readonly string[]): Promise<void> {
   const startedAt = performance.now();
   const [port, host] = [parsePort(options.port), parseHost(options.host)];
   // The service is loaded only for valid options, since that takes half a second.
-  const [{ startLocal }, { topology }, { readSeed, seed }] = await Promise.all([
+  const [{ startLocal }, { topology }, { readSeed, seed }] = await awaitAll([
     import('./start.ts'),
     import('../topology/index.ts'),
     import('./seed.ts'),

@@ -1,4 +1,5 @@
 import type { InboundQueueName } from '../../functions/kernel/area.ts';
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { messageText } from '../../functions/kernel/queues.ts';
 import type { Topology } from '../topology/model.ts';
 import { callAws } from './aws-call.ts';
@@ -66,7 +67,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
       throw error instanceof Error && error.name === 'StartError' ? error : damaged(dataFolder, error);
     });
   const close = async (): Promise<void> => {
-    await Promise.all(started.map((one) => one.close()));
+    await awaitAll(started.map((one) => one.close()));
   };
   try {
     // All engines start in parallel, since each is a process or a port of its own. After a failure the others are awaited,
@@ -96,11 +97,9 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         QueueUrl: queues.urlOf(FEEDBACK, queues.sqs.url),
         MessageBody: messageText(event),
       });
-    const [key, signing] = await Promise.all([
+    const [key, signing] = await awaitAll([
       keys.ensureKey({ alias: KEY_ALIAS }),
-      Promise.all(
-        topology.signingKeys.map(({ name, spec }) => keys.ensureKey({ alias: `${KEY_ALIAS}-${name}`, spec })),
-      ),
+      awaitAll(topology.signingKeys.map(({ name, spec }) => keys.ensureKey({ alias: `${KEY_ALIAS}-${name}`, spec }))),
     ]);
     return {
       table: () => tables.engine(),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { buildApp } from 'fauxqs';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import type { Bucket, Queue } from '../topology/model.ts';
 import type { Engine } from './aws-call.ts';
 import { account, region } from './aws-json.ts';
@@ -53,7 +54,7 @@ export async function startQueues(
   queues: readonly Queue[],
   buckets: readonly Pick<Bucket, 'name'>[],
 ): Promise<Queues> {
-  const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
+  const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await awaitAll([
     part<{ SqsStore: new () => Stores['sqsStore'] }>('sqs/sqsStore.js'),
     part<{ SnsStore: new () => Stores['snsStore'] }>('sns/snsStore.js'),
     part<{ S3Store: new () => Stores['s3Store'] }>('s3/s3Store.js'),

@@ -1,6 +1,7 @@
 import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
 import { forgetGrants } from '../../functions/kernel/authentication/grantee.ts';
 import { clock } from '../../functions/kernel/clock.ts';
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { settings } from '../../functions/kernel/settings.ts';
 import type { Table, Topology } from '../topology/model.ts';
 import { registrableDomain } from '../topology/registrable-domain.ts';
@@ -198,7 +199,7 @@ export class Runtime {
     this.faults.clear();
     const lists = this.#lists;
     this.#lists = undefined;
-    await Promise.all([lists?.close(), this.#proxies.settled(SETTLE_LIMIT_MS), this.#sweeping]);
+    await awaitAll([lists?.close(), this.#proxies.settled(SETTLE_LIMIT_MS), this.#sweeping]);
     const writeInitialRows = await this.#initialRows.keep();
     const stream = await this.#engines.reset((name) => this.#written.has(name));
     this.#written.clear();
@@ -285,7 +286,7 @@ export class Runtime {
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     await this.#sources.close();
-    await Promise.all([this.#lists?.close(), this.#sweeping]);
+    await awaitAll([this.#lists?.close(), this.#sweeping]);
     await this.#proxies.close();
     await this.#engines.close();
     this.#invocations.close();

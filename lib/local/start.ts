@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import type { Topology } from '../topology/model.ts';
 import { RouteTable, listRoutes } from '../topology/routes.ts';
 import { makeControl } from './control/control.ts';
@@ -127,7 +128,7 @@ async function startAt({ port, release }: ReservedPort, options: LocalOptions): 
       environment,
       endpoints: runtime.endpoints,
       close: async () => {
-        await Promise.all(servers.map(close));
+        await awaitAll(servers.map(close));
         await running.close();
         folder.close();
       },

@@ -3,6 +3,8 @@ import { basename, dirname, join, relative } from 'node:path';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
+
 const PREFIX = './apart-';
 /** The namespace of the modules that re-export a package or a file for a file of its own. */
 export const APART_NAMESPACE = 'gatehouse-apart-file';
@@ -126,6 +128,6 @@ export async function writeApart(
     // This loop also visits the files that it adds to the set.
     for (const file of loaded) listFiles(files.get(file)?.loads ?? []).forEach((further) => loaded.add(further));
     const folder = join(options.absWorkingDir ?? '', dirname(path));
-    await Promise.all([...loaded].map((file) => writeFile(join(folder, file), files.get(file)?.content ?? '')));
+    await awaitAll([...loaded].map((file) => writeFile(join(folder, file), files.get(file)?.content ?? '')));
   }
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { topology } from '../topology/index.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import { type Apart, apart, writeApart } from './apart.ts';
@@ -63,7 +64,7 @@ export async function bundleAll(
   { sourceMaps = true }: { sourceMaps?: boolean } = {},
 ): Promise<Bundle[]> {
   const [split, whole] = partition(functions);
-  const runs = await Promise.all([
+  const runs = await awaitAll([
     bundleRun(outDir, whole, sourceMaps, {}),
     ...split.map((one) => {
       const files = { splitting: true, chunkNames: `${one.name}/[name]-[hash]` };
@@ -101,7 +102,7 @@ async function bundleRun(
     outExtension: { '.js': '.mjs' },
     plugins: [entries(functions), ...plugins, builtins, apart(packages), lean],
   });
-  await Promise.all(
+  await awaitAll(
     outputFiles.map(async ({ path, contents }) => {
       const target = path.endsWith('.map') ? mapFile(path.slice(0, -'.map'.length)) : path;
       await mkdir(dirname(target), { recursive: true });

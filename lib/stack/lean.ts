@@ -7,6 +7,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { APART_NAMESPACE, isApart } from './apart.ts';
 import { electroDbLoader } from './electrodb-file.ts';
 import { LAZY_SCHEMAS, withLazySchemas } from './lazy-schemas.ts';
@@ -303,7 +304,7 @@ export const lean: Plugin = {
     // The providers of pipes are plain data, which is compressed to a tenth and decompressed at the first access.
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;
-      const all = await Promise.all(builtInSlugs.map(async (slug) => [slug, await builtInProvider(slug)] as const));
+      const all = await awaitAll(builtInSlugs.map(async (slug) => [slug, await builtInProvider(slug)] as const));
       return { contents: renderCatalogue(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\].*\.ts$/ }, async ({ path }) => ({

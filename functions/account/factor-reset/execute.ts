@@ -1,4 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { stageLineOfStage } from '../../kernel/http/operators-log.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -31,7 +32,7 @@ async function stageRemoval(unit: Unit, { environmentId, userId, kind, factorId 
 
 async function executeReset(unit: Unit, reset: FactorResetRecord): Promise<void> {
   const { environmentId, userId, factorId, operatorId, operatorName } = reset;
-  const [user, permitted] = await Promise.all([findUser(environmentId, userId), isPermitted(reset)]);
+  const [user, permitted] = await awaitAll([findUser(environmentId, userId), isPermitted(reset)]);
   if (user === undefined) {
     stageEndOfReset(unit, reset, 'cancelled');
     return;

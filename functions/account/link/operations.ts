@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock, isoAfter } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -62,7 +63,7 @@ export const createAccountLink = operation({
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { return_url: returnUrl, session_id: sessionId } = body;
-    const [user, { enabled }, session, isRegistered] = await Promise.all([
+    const [user, { enabled }, session, isRegistered] = await awaitAll([
       orFail(findUser(environmentId, params.id), () => fail(userNotFound)),
       findSettings(environmentId, accountSettings),
       sessionId === undefined ? undefined : openSessionRow(environmentId, params.id, sessionId),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
@@ -47,7 +48,7 @@ async function findOpening(token: string): Promise<Opening | undefined> {
   const link = await linkTokens.find(token);
   if (link === undefined) return undefined;
   const { environmentId, userId, sessionId, epoch } = link;
-  const [user, session, { enabled }] = await Promise.all([
+  const [user, session, { enabled }] = await awaitAll([
     findUser(environmentId, userId),
     sessionId === undefined ? undefined : openSessionRow(environmentId, userId, sessionId),
     findSettings(environmentId, accountSettings),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { enumeration } from '../../kernel/locale.ts';
 import { operation } from '../../kernel/operation.ts';
 import { html, type Html, PageBody } from '../../kernel/pages/html.ts';
@@ -74,7 +75,7 @@ async function row(visit: Visit, name: SectionName): Promise<Html> {
 export async function describeAccount(visit: Visit): Promise<Content> {
   const { translate, user, options } = visit;
   const sections = SECTIONS.filter((name) => options.sections[name]);
-  const rows = await Promise.all(sections.map((name) => row(visit, name)));
+  const rows = await awaitAll(sections.map((name) => row(visit, name)));
   return {
     title: translate('overview.title'),
     lead: translate('overview.lead', { email: user.email }),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
 import { findUserMemberships, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import { findRequirement } from '../session/proof.ts';
@@ -37,7 +38,7 @@ export const findMembers = (visit: Visit): Promise<Member[]> =>
  */
 export const findGovernors = (visit: Visit): Promise<Governor[]> =>
   lazily(visit, 'governors', async () => {
-    const [members, required] = await Promise.all([findMembers(visit), findRequirement(visit)]);
+    const [members, required] = await awaitAll([findMembers(visit), findRequirement(visit)]);
     const byDirectory = members
       .filter(({ membership }) => membership.directoryManaged && membership.status !== 'inactive')
       .map(({ organization: { id, name } }): Governor => ({ organizationId: id, name, by: 'directory' }));

@@ -1,5 +1,6 @@
 import { findIdentities, hasPassword, IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import { isDeliverable } from '../../kernel/address.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
 import { type OfferedProvider, socialProviders } from '../../social/public.ts';
 import { findOwnPasskeys, findRequirement } from '../session/proof.ts';
@@ -23,7 +24,7 @@ const listOffered = (visit: Visit): Promise<OfferedProvider[]> =>
 export const findConnectedAccounts = (visit: Visit): Promise<ConnectedAccount[]> =>
   lazily(visit, 'accounts', async () => {
     const { environmentId, user, signIn } = visit;
-    const [identities, offered] = await Promise.all([findIdentities(environmentId, user.id), listOffered(visit)]);
+    const [identities, offered] = await awaitAll([findIdentities(environmentId, user.id), listOffered(visit)]);
     return identities
       .filter(({ provider }) => (IDENTITY_PROVIDERS as readonly string[]).includes(provider))
       .map(({ id, provider, createdAt }) => {
@@ -54,7 +55,7 @@ async function canSignIn(
 ): Promise<boolean> {
   const { signIn, user } = visit;
   if (signIn.methods.magic_auth && isDeliverable(user.email)) return true;
-  const [password, accounts, passkeys, required] = await Promise.all([
+  const [password, accounts, passkeys, required] = await awaitAll([
     ownsPassword(visit),
     findConnectedAccounts(visit),
     findOwnPasskeys(visit),

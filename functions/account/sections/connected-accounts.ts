@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
 import { html, type Html } from '../../kernel/pages/html.ts';
 import { stageRemovalOfIdentities } from '../../credentials/public.ts';
@@ -50,7 +51,7 @@ export const connectedAccountsPage: AccountPage = {
         accounts.length === 0
           ? undefined
           : html`<ul class="records">
-              ${await Promise.all(accounts.map((account) => accountItem(visit, account)))}
+              ${await awaitAll(accounts.map((account) => accountItem(visit, account)))}
             </ul>`,
     };
   },

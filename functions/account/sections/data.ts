@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { submit } from '../../kernel/pages/form.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { presentFactor } from '../../mfa/public.ts';
@@ -16,7 +17,7 @@ import { findOwnSessions } from './sessions.ts';
 
 /** The data that the service has about a user, without secrets. */
 async function collectData(visit: Visit): Promise<Record<string, unknown>> {
-  const [password, passkeys, factors, accounts, members, sessions] = await Promise.all([
+  const [password, passkeys, factors, accounts, members, sessions] = await awaitAll([
     ownsPassword(visit),
     findOwnPasskeys(visit),
     findOwnFactors(visit),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { html, type Html } from '../../kernel/pages/html.ts';
 import { stageMembershipRemoval } from '../../memberships/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
@@ -48,7 +49,7 @@ export const organizationsPage: AccountPage = {
   emits: ['organization_membership.deleted', 'session.revoked'],
   async show(visit) {
     const { translate } = visit;
-    const [members, governors] = await Promise.all([findMembers(visit), findGovernors(visit)]);
+    const [members, governors] = await awaitAll([findMembers(visit), findGovernors(visit)]);
     return {
       title: translate('organizations.title'),
       lead: translate(members.length === 0 ? 'organizations.none' : 'organizations.lead'),
@@ -62,7 +63,7 @@ export const organizationsPage: AccountPage = {
   },
   async act(visit, { id = '' }, unit) {
     const { environmentId, user, translate } = visit;
-    const [members, governors] = await Promise.all([findMembers(visit), findGovernors(visit)]);
+    const [members, governors] = await awaitAll([findMembers(visit), findGovernors(visit)]);
     const member = members.find(({ membership }) => membership.id === id);
     if (member === undefined) return { to: 'organizations' };
     const governor = findGovernor(governors, member);

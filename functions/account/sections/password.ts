@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import { accountField, newPasswordField } from '../../kernel/pages/fields.ts';
@@ -52,7 +53,7 @@ export const passwordPage: AccountPage = {
     const { environmentId, user, surroundings, session } = visit;
     const { language } = surroundings;
     if (password === '') throw new FormRejection({ password: language.translate('field.password_missing') });
-    const [issues, policy, isChange] = await Promise.all([
+    const [issues, policy, isChange] = await awaitAll([
       passwordIssues(environmentId, password, user),
       findSettings(environmentId, passwordSettings),
       ownsPassword(visit),

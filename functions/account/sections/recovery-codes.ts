@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import { recoveryCodesMail } from '../../kernel/messages/templates/factor-notice.ts';
 import { submit } from '../../kernel/pages/form.ts';
@@ -21,7 +22,7 @@ export const countOwnRecoveryCodes = (visit: Visit): Promise<number> =>
 async function findObstacle(visit: Visit): Promise<string | undefined> {
   const { signIn, translate } = visit;
   if (signIn.mfa === 'off') return translate('authenticator.off');
-  const [factors, passkeys] = await Promise.all([findOwnFactors(visit), findOwnPasskeys(visit)]);
+  const [factors, passkeys] = await awaitAll([findOwnFactors(visit), findOwnPasskeys(visit)]);
   return factors.some(isProven) || passkeys.length > 0 ? undefined : translate('recovery_codes.no_factor');
 }
 

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findRequiredSso, type RequiredSso } from '../../organization-sso/public.ts';
 import type { FactorRecord } from '../../mfa/public.ts';
 import { asksForPasskey, usableFactors } from '../../sign-in/public.ts';
@@ -36,7 +37,7 @@ export async function isProven(visit: Visit): Promise<boolean> {
   const { session, browser, options } = visit;
   const isRecent = (at: number | undefined): boolean =>
     at !== undefined && findAge(at) < options.proof_minutes * 60_000;
-  const [required, factors] = await Promise.all([findRequirement(visit), findAskedFactors(visit)]);
+  const [required, factors] = await awaitAll([findRequirement(visit), findAskedFactors(visit)]);
   if (isRecent(session?.provenAt)) return required === undefined || session?.method === 'sso';
   if (browser === undefined || !isRecent(browser.authenticatedAt)) return false;
   if (required !== undefined) return browser.method === 'sso';

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { HeldSession } from '../../kernel/pages/session.ts';
 import { environmentOfSignIn } from '../../kernel/authentication/client.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
@@ -64,7 +65,7 @@ export const accountAddress = (environmentId: string, page?: string): string =>
 export async function findPlace(request: IncomingRequest, clientId: string): Promise<Place | undefined> {
   const environmentId = environmentOfSignIn(clientId);
   if (environmentId === undefined || (await findEnvironment(environmentId)) === undefined) return undefined;
-  const [surroundings, options] = await Promise.all([
+  const [surroundings, options] = await awaitAll([
     findSurroundings(environmentId, request),
     findSettings(environmentId, accountSettings),
   ]);
@@ -77,7 +78,7 @@ export async function findPlace(request: IncomingRequest, clientId: string): Pro
  */
 export async function findVisit(place: Place): Promise<Visit | undefined> {
   const { environmentId, request } = place;
-  const [own, signedIn] = await Promise.all([
+  const [own, signedIn] = await awaitAll([
     accountSessions.find(environmentId, request),
     findBrowserSession(environmentId, request),
   ]);
@@ -113,7 +114,7 @@ async function openCandidate(place: Place, candidate: Candidate): Promise<Visit 
   const { session } = candidate;
   const holder = session ?? candidate.browser;
   if (holder === undefined) return undefined;
-  const [user, application, signIn] = await Promise.all([
+  const [user, application, signIn] = await awaitAll([
     findUser(environmentId, holder.holderId),
     findApplicationSession(environmentId, session),
     findSettings(environmentId, signInSettings),

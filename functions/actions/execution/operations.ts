@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -25,7 +26,7 @@ const listActionExecutions = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
-    const [, page] = await Promise.all([
+    const [, page] = await awaitAll([
       orFail(actionEndpoints.get(environmentId, params.id), () => fail(actionEndpointNotFound)),
       readPage(
         query,

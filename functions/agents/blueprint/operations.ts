@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { type Failure, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -143,7 +144,7 @@ const updateBlueprint = operation({
       roleSlugs: body.invocable_by?.role_slugs,
       organizationIds: body.invocable_by?.organization_ids,
     };
-    const [former, found] = await Promise.all([
+    const [former, found] = await awaitAll([
       findBlueprint(environmentId, params.agent_blueprint_id),
       // If both the blueprint and a permission are unknown, the error is that of the blueprint.
       readReferences(environmentId, lists, fail).catch((error: unknown) => ({ error })),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, FailureDetails } from '../../kernel/errors.ts';
 import { findOrganizations } from '../../organizations/public.ts';
 import { loadModel } from '../../roles/public.ts';
@@ -33,7 +34,7 @@ function findIds(
 export async function readReferences(environmentId: string, lists: NamedLists, fail: Fail) {
   const { permissions, roleSlugs, organizationIds } = lists;
   const hasSlugs = (permissions?.length ?? 0) + (roleSlugs?.length ?? 0) > 0;
-  const [model, organizations] = await Promise.all([
+  const [model, organizations] = await awaitAll([
     hasSlugs ? loadModel(environmentId) : undefined,
     organizationIds === undefined || organizationIds.length === 0
       ? undefined

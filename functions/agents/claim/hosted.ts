@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
@@ -60,7 +61,7 @@ export async function findHostedClaim(
 ): Promise<HostedClaim> {
   const open = await findOpen(environmentId, reference, user);
   if ('state' in open) return open;
-  const [organizations, model, { registrations: settings }, code] = await Promise.all([
+  const [organizations, model, { registrations: settings }, code] = await awaitAll([
     findChoices(environmentId, user.id),
     loadModel(environmentId),
     findSettings(environmentId, agentSettings),

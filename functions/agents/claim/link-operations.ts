@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, type Failure, type FailureDetails } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -95,7 +96,7 @@ async function ensureUser(
   { email, external_id: external }: { email: string; external_id: string },
   fail: Fail,
 ) {
-  const [known, holder] = await Promise.all([
+  const [known, holder] = await awaitAll([
     getUserByExternalId(environmentId, external),
     getUserByEmail(environmentId, email),
   ]);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
@@ -58,7 +59,7 @@ export const beginClaim = operation({
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, request }) {
     await countRegistration(unit, environmentId, request.sourceIp);
-    const [record, { registrations: settings }] = await Promise.all([
+    const [record, { registrations: settings }] = await awaitAll([
       findByClaim(environmentId, body.claim_token),
       findSettings(environmentId, agentSettings),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
@@ -48,7 +49,7 @@ async function findKnown(environmentId: string, assertion: IdentityAssertion): P
   const linked = userId === undefined ? undefined : await findUser(environmentId, userId);
   const user = linked ?? (email === undefined ? undefined : await getUserByEmail(environmentId, email));
   if (user === undefined) return undefined;
-  const [membership, former, [otherSubject]] = await Promise.all([
+  const [membership, former, [otherSubject]] = await awaitAll([
     findMembership(environmentId, user.id, organizationId),
     registrationId === undefined ? undefined : findRegistration(environmentId, registrationId),
     findHolders(environmentId, [uniques.user(user.id)]),

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
@@ -31,7 +32,7 @@ export async function signAssertion({ environmentId, id }: RegistrationRecord) {
 export async function readAssertion(environmentId: string, assertion: string): Promise<RegistrationRecord | undefined> {
   const audience = `${agentAddress(environmentId)}/token`;
   const stated = readUnverifiedClaims(assertion)?.sub;
-  const [claims, registration] = await Promise.all([
+  const [claims, registration] = await awaitAll([
     verifyToken(environmentId, 'agent_assertion', assertion, audience),
     typeof stated === 'string' ? findRegistration(environmentId, stated) : undefined,
   ]);
@@ -46,7 +47,7 @@ export async function findLive(registration: RegistrationRecord): Promise<Regist
   const { environmentId, organizationId, userId } = registration;
   const status = statusAt(registration, clock.now());
   if (status !== 'unverified' && status !== 'verified') return undefined;
-  const [organization, user] = await Promise.all([
+  const [organization, user] = await awaitAll([
     findOrganization(environmentId, organizationId),
     userId === undefined ? true : findUser(environmentId, userId),
   ]);
@@ -59,7 +60,7 @@ export async function findLive(registration: RegistrationRecord): Promise<Regist
  */
 export async function findScopes(registration: RegistrationRecord): Promise<string[]> {
   const { environmentId, organizationId, userId } = registration;
-  const [{ registrations: settings }, model, membership, roles] = await Promise.all([
+  const [{ registrations: settings }, model, membership, roles] = await awaitAll([
     findSettings(environmentId, agentSettings),
     loadModel(environmentId),
     userId === undefined ? undefined : findMembership(environmentId, userId, organizationId),

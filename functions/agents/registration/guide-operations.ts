@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { CLAIM_GRANT } from '../../kernel/compatibility.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { operation } from '../../kernel/operation.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
@@ -24,7 +25,7 @@ const getGuide = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId }) {
-    const [environment, { registrations: settings }] = await Promise.all([
+    const [environment, { registrations: settings }] = await awaitAll([
       findEnvironment(environmentId),
       findSettings(environmentId, agentSettings),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -53,7 +54,7 @@ export async function findExistingSession(environmentId: string, id: string): Pr
   const session = await findSession(environmentId, id);
   if (session === undefined) return undefined;
   const [instance, blueprint] = await readTogether(() =>
-    Promise.all([instances.get(environmentId, session.instanceId), findBlueprint(environmentId, session.blueprintId)]),
+    awaitAll([instances.get(environmentId, session.instanceId), findBlueprint(environmentId, session.blueprintId)]),
   );
   return instance === undefined || blueprint === undefined ? undefined : session;
 }

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { type Failure, type Issue, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
@@ -68,7 +69,7 @@ interface Fields extends Pick<StopRecord, 'target' | 'reason' | 'stoppedAt'> {
 }
 
 const readRows = (environmentId: string, ids: readonly string[]) =>
-  Promise.all(ids.map((id) => stops.get(environmentId, id)));
+  awaitAll(ids.map((id) => stops.get(environmentId, id)));
 
 const stopAgents = operation({
   id: 'agent_stops.create',
@@ -90,7 +91,7 @@ const stopAgents = operation({
     const { target, reason } = body;
     const targetId = requireId(body, invalid);
     const ids = rowIds(target, targetId);
-    const [missing, rows] = await Promise.all([
+    const [missing, rows] = await awaitAll([
       findMissing(environmentId, target, targetId),
       readRows(environmentId, ids),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { effectiveRoles, findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -40,7 +41,7 @@ export interface Facts {
 }
 
 async function readLink(environmentId: string, link: SessionLink): Promise<LinkFacts> {
-  const [session, instance, blueprint, stop] = await Promise.all([
+  const [session, instance, blueprint, stop] = await awaitAll([
     findSession(environmentId, link.sessionId),
     instances.get(environmentId, link.instanceId),
     findBlueprint(environmentId, link.blueprintId),
@@ -60,8 +61,8 @@ export async function readFacts(
   { chain, organizationId, userId }: SessionPlace,
 ): Promise<Facts> {
   const hasKeys = [blueprintId, organizationId, userId ?? organizationId].every(fitsKey);
-  const [links, blueprint, blueprintStop, place, organization, membership, roles, model, stops] = await Promise.all([
-    Promise.all(chain.map((link) => readLink(environmentId, link))),
+  const [links, blueprint, blueprintStop, place, organization, membership, roles, model, stops] = await awaitAll([
+    awaitAll(chain.map((link) => readLink(environmentId, link))),
     findBlueprint(environmentId, blueprintId),
     findStop(environmentId, 'agent_blueprint', blueprintId),
     hasKeys ? findPlace(environmentId, blueprintId, { organizationId, userId }) : undefined,
@@ -69,7 +70,7 @@ export async function readFacts(
     userId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
     userId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
     loadModel(environmentId),
-    Promise.all([
+    awaitAll([
       findStop(environmentId, 'environment'),
       findStop(environmentId, 'organization', organizationId),
       userId === undefined ? undefined : findStop(environmentId, 'user', userId),

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
@@ -37,7 +38,7 @@ export async function mintForUser(context: MintContext, token: string) {
   if (!isIdOf('user', userId) || !isIdOf('session', sessionId) || typeof organizationId !== 'string')
     throw await unreadable(context, errors.invalidUserToken);
   const [claims, facts, session] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       verifyToken(environmentId, 'session', token),
       readFacts(environmentId, blueprintId, { chain: [], organizationId, userId }),
       openSessionRow(environmentId, userId, sessionId),
@@ -76,7 +77,7 @@ export async function mintForAgent(context: MintContext, token: string) {
   if (place === undefined) throw await unreadable(context, errors.invalidAgentToken);
   const { organizationId, userId } = place;
   const [claims, facts, userSessions, settings] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       verifyToken(environmentId, 'agent', token, undefined, EXPIRED_SECONDS),
       readFacts(environmentId, blueprintId, place),
       userId === undefined ? [] : sessionRows(environmentId, userId),

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { readUnverifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
@@ -84,7 +85,7 @@ const validateToken = operation({
     }
     const { userId, organizationId } = place;
     const [claims, facts, userSessions] = await readTogether(() =>
-      Promise.all([
+      awaitAll([
         verifyToken(environmentId, 'agent', token, undefined, EXPIRED_SECONDS),
         readFacts(environmentId, blueprintId, place),
         userId === undefined ? [] : sessionRows(environmentId, userId),

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { log } from '../../kernel/log.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { newGeneration, presentToken, replaceToken } from '../../kernel/tokens/rotation.ts';
@@ -28,7 +29,7 @@ export interface RefreshContext extends MintContext {
 
 const readAll = ({ environmentId, blueprintId }: MintContext, place: SessionPlace) =>
   readTogether(() =>
-    Promise.all([
+    awaitAll([
       readFacts(environmentId, blueprintId, place),
       place.userId === undefined ? [] : sessionRows(environmentId, place.userId),
     ]),

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { apiKeyNotFound, alreadyExpired } from './errors.ts';
@@ -26,7 +27,7 @@ export const validateApiKey = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body }) {
-    const [record, current] = await Promise.all([
+    const [record, current] = await awaitAll([
       validate(environmentId, body.value),
       readCurrentPermissions(environmentId),
     ]);
@@ -73,7 +74,7 @@ export const expireApiKey = operation({
   emits: ['api_key.updated'],
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const [former, current] = await Promise.all([
+    const [former, current] = await awaitAll([
       apiKeys.get(environmentId, params.id),
       readCurrentPermissions(environmentId),
     ]);

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -29,7 +30,7 @@ export const listOrganizationApiKeys = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const holderId = params.organizationId;
-    const [organization, page, current] = await Promise.all([
+    const [organization, page, current] = await awaitAll([
       findOrganization(environmentId, holderId),
       readPage(
         query,
@@ -59,7 +60,7 @@ export const createOrganizationApiKey = operation({
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organizationId } = params;
     requireFuture(body.expires_at, invalid);
-    const [organization, permissions] = await Promise.all([
+    const [organization, permissions] = await awaitAll([
       findOrganization(environmentId, organizationId),
       readPermissions(environmentId, body.permissions, invalid),
     ]);

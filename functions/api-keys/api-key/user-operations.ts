@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -24,7 +25,7 @@ export const listUserApiKeys = operation({
   async handle({ environmentId, params, query, fail }) {
     const holderId = params.userId;
     const { organization_id: organizationId } = query;
-    const [user, page, current] = await Promise.all([
+    const [user, page, current] = await awaitAll([
       findUser(environmentId, holderId),
       readPage(
         query,
@@ -60,7 +61,7 @@ export const createUserApiKey = operation({
     const { userId } = params;
     const { organization_id: organizationId } = body;
     requireFuture(body.expires_at, invalid);
-    const [user, membership, permissions] = await Promise.all([
+    const [user, membership, permissions] = await awaitAll([
       findUser(environmentId, userId),
       findMembership(environmentId, userId, organizationId),
       readPermissions(environmentId, body.permissions, invalid),

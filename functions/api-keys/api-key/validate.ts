@@ -1,5 +1,6 @@
 import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 import { type LastStamp, readLastStamp, stampUse } from '../../kernel/storage/last-use.ts';
@@ -32,7 +33,7 @@ export async function validate(environmentId: string, value: string): Promise<Ap
   const key = { environmentId, id: `api_key_${read.ulid}`, hash: read.hash };
   const place = `${environmentId}#${key.hash}`;
   const known = seen.get(place);
-  const [record, isOwned] = await Promise.all([
+  const [record, isOwned] = await awaitAll([
     apiKeys.get(environmentId, key.id),
     known && isAlive(environmentId, known),
     known && stampUse(apiKeys, key, known),

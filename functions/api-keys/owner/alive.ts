@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 import { settings } from '../../kernel/settings.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -28,7 +29,7 @@ export async function isAlive(environmentId: string, holder: KeyHolder): Promise
   const { organizationId, userId, ownershipEpoch = 0 } = holder;
   const place = `${environmentId}#${organizationId}#${userId ?? ''}#${ownershipEpoch}`;
   if (alive.get(place)) return true;
-  const [organization, isMember] = await Promise.all([
+  const [organization, isMember] = await awaitAll([
     findOrganization(environmentId, organizationId),
     userId === undefined || isActiveMember(environmentId, { userId, organizationId, ownershipEpoch }),
   ]);
@@ -41,7 +42,7 @@ async function isActiveMember(
   environmentId: string,
   { userId, organizationId, ownershipEpoch }: { userId: string; organizationId: string; ownershipEpoch: number },
 ): Promise<boolean> {
-  const [user, membership] = await Promise.all([
+  const [user, membership] = await awaitAll([
     findUser(environmentId, userId),
     findMembership(environmentId, userId, organizationId),
   ]);

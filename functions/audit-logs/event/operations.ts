@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, general } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -64,7 +65,7 @@ export const createEvent = operation({
     }
     const { organization_id: organizationId, event } = body;
     try {
-      const [isKnown, checked] = await Promise.all([
+      const [isKnown, checked] = await awaitAll([
         isOrganization(environmentId, organizationId),
         checkEvent(environmentId, event.action, event.version, event),
       ]);

@@ -1,5 +1,6 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { settings } from '../../kernel/settings.ts';
 import { BATCH, type BatchRequest, writeBatch } from '../../kernel/storage/batch.ts';
 import { tableClient } from '../../kernel/storage/client.ts';
@@ -78,7 +79,7 @@ export async function* readRows(
   reading: Reading = { scan: 'asc' },
 ): AsyncGenerator<EvidenceRow & { key: string }> {
   const shards = Array.from({ length: SHARDS }, (_, shard) => readShard(at, String(shard), after, reading));
-  const heads = await Promise.all(shards.map((rows) => rows.next()));
+  const heads = await awaitAll(shards.map((rows) => rows.next()));
   const isFirst = (one: string, other: string): boolean => (reading.scan === 'asc' ? one < other : one > other);
   for (;;) {
     let first = -1;

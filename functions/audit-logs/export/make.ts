@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { BlobUpload, deleteBlobsBelow } from '../../kernel/blobs/store.ts';
@@ -103,10 +104,10 @@ async function writeExport(record: ExportRecord): Promise<Composed> {
       },
       { csv: (bytes) => csv.write(bytes), proof: (bytes) => proof.write(bytes) },
     );
-    await Promise.all([csv.finish(), proof.finish()]);
+    await awaitAll([csv.finish(), proof.finish()]);
     return composed;
   } catch (error) {
-    await Promise.all([csv.abort(), proof.abort()]);
+    await awaitAll([csv.abort(), proof.abort()]);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { secondPerson } from '../../kernel/approvals/second-person.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -26,10 +27,7 @@ export const getRetention = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { id }, fail }) {
-    const [organization, trail] = await Promise.all([
-      findOrganization(environmentId, id),
-      trails.get(environmentId, id),
-    ]);
+    const [organization, trail] = await awaitAll([findOrganization(environmentId, id), trails.get(environmentId, id)]);
     if (organization === undefined) throw fail(organizationNotFound);
     return { status: 200, body: { retention_period_in_days: trail?.retentionDays ?? null } };
   },
@@ -58,10 +56,7 @@ export const setRetention = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { id }, body, unit, fail }) {
-    const [organization, trail] = await Promise.all([
-      findOrganization(environmentId, id),
-      trails.get(environmentId, id),
-    ]);
+    const [organization, trail] = await awaitAll([findOrganization(environmentId, id), trails.get(environmentId, id)]);
     if (organization === undefined) throw fail(organizationNotFound);
     const retentionDays = readDays(body);
     unit.stage(
@@ -86,7 +81,7 @@ export const getConfiguration = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { id }, fail }) {
-    const [organization, trail, stream, first] = await Promise.all([
+    const [organization, trail, stream, first] = await awaitAll([
       findOrganization(environmentId, id),
       trails.get(environmentId, id),
       findStream(environmentId, id),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { checkSavedUrl } from '../../kernel/egress/policy.ts';
 import { notFound, orFail } from '../../kernel/errors.ts';
@@ -39,7 +40,7 @@ export const putStream = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { id: organizationId }, body, unit, fail, invalid }) {
-    const [organization, known] = await Promise.all([
+    const [organization, known] = await awaitAll([
       findOrganization(environmentId, organizationId),
       findStream(environmentId, organizationId),
     ]);

@@ -1,4 +1,5 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findEventOrigin } from '../../sign-in-flows/public.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { orFail } from '../../kernel/errors.ts';
@@ -100,7 +101,7 @@ async function admit(
   if (record.impersonation !== undefined && body.invitation_token !== undefined) throw fail(invalidGrant);
   const { userId = '', organizationId } = record;
   const [known, flags] = await readTogether(() =>
-    Promise.all([findUser(environmentId, userId), findSlugsThatAreOn(environmentId, [userId, organizationId])]),
+    awaitAll([findUser(environmentId, userId), findSlugsThatAreOn(environmentId, [userId, organizationId])]),
   );
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;
@@ -132,7 +133,7 @@ async function withInvitation(
 async function placeIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
   if (userId === undefined || organizationId === undefined) return undefined;
   const [membership, organization, roles] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       findMembership(environmentId, userId, organizationId),
       findOrganization(environmentId, organizationId),
       rolesOfMemberships(environmentId, organizationId),
@@ -151,7 +152,7 @@ async function rejectReplay(
   { environmentId, unit, fail }: GrantContext,
   { userId = '', sessionId = '' }: AuthorizationCodeRecord,
 ): Promise<never> {
-  const [user, session] = await Promise.all([
+  const [user, session] = await awaitAll([
     findUser(environmentId, userId),
     openSessionRow(environmentId, userId, sessionId),
   ]);

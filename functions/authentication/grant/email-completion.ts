@@ -1,5 +1,6 @@
 import { askRegistration } from '../../actions/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { type AuthorizationCodeRecord, stageUse } from '../../authorization-codes/public.ts';
@@ -60,7 +61,7 @@ export async function emailCompletionGrant(
   const email = normalizeEmail(body.email);
   if (email === undefined) throw invalid([{ field: 'email', code: 'invalid_format', message: 'is no email address' }]);
   const { identity, invitationToken } = pending.secrets;
-  const [known, invited, required] = await Promise.all([
+  const [known, invited, required] = await awaitAll([
     getUserByEmail(environmentId, email),
     checkInvitation(environmentId, invitationToken, email),
     findRequiredSso(environmentId, email),

@@ -1,5 +1,6 @@
 import type { Impersonation } from '../../kernel/authentication/impersonation.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { type SessionRecord, mintAccessToken, stageSession, TokenTooBig } from '../../sessions/public.ts';
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
@@ -136,7 +137,7 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     ...impersonation,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
   };
-  const [{ session, refreshToken }, flags] = await Promise.all([
+  const [{ session, refreshToken }, flags] = await awaitAll([
     stageSession(unit, sessionMembers, opening.sessions),
     opening.flags ?? findSlugsThatAreOn(environmentId, [user.id, membership?.organizationId]),
   ]);

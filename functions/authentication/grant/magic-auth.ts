@@ -1,4 +1,5 @@
 import { askRegistration } from '../../actions/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { checkMagicAuth } from '../../email-proofs/public.ts';
@@ -22,9 +23,9 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   const email = normalizeEmail(body.email);
   const counted = countAttempt(context, { email: body.email });
   const requiredSso = findRequiredSso(environmentId, body.email);
-  const [{ known, read }, outcome, risk, required] = await Promise.all([
+  const [{ known, read }, outcome, risk, required] = await awaitAll([
     addressReader(environmentId, body.email),
-    Promise.all([counted, requiredSso]).then(([, sso]) =>
+    awaitAll([counted, requiredSso]).then(([, sso]) =>
       email === undefined || sso !== undefined ? 'invalid' : checkMagicAuth(unit, environmentId, email, body.code),
     ),
     assessRisk(unit, {

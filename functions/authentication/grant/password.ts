@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { checkPassword } from '../../credentials/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
@@ -24,7 +25,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.password) throw fail(passwordOff);
   const requiredSso = findRequiredSso(environmentId, body.email);
-  const [user, , risk, required] = await Promise.all([
+  const [user, , risk, required] = await awaitAll([
     findUserConstantReads(environmentId, body.email),
     countAttempt(context, { email: body.email, isPassword: true }),
     assessRisk(unit, {

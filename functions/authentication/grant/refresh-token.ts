@@ -1,4 +1,5 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { isImpersonationOpen } from '../../impersonations/public.ts';
 import {
@@ -92,7 +93,7 @@ type Reads = Promise<
 /** @param isAsked The client names the organization, so the session may move there. */
 const readAll = (environmentId: string, userId: string, organizationId: string | undefined, isAsked: boolean): Reads =>
   readTogether(() =>
-    Promise.all([
+    awaitAll([
       findUser(environmentId, userId),
       organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
@@ -148,7 +149,7 @@ async function checkSubject(
   const { environmentId, settings, fail } = context;
   await checkImpersonation(context, session);
   const isRead = prefetched !== undefined && prefetched.organizationId === organizationId;
-  const [[user, membership, organization, roles, flags, required], factors] = await Promise.all([
+  const [[user, membership, organization, roles, flags, required], factors] = await awaitAll([
     isRead ? prefetched.reads : readAll(environmentId, session.userId, organizationId, isAsked),
     settings.mfa === 'required' && asksSecondFactor(session.authMethod)
       ? usableFactors(environmentId, session.userId)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { checkSessionOrganization, sessionOrganization } from '../../authorization-codes/public.ts';
@@ -57,7 +58,7 @@ export const previewAccessToken = operation({
   idempotency: 'none',
   async handle({ environmentId, body, fail, invalid }) {
     const { user_id: userId, organization_id: organizationId, content } = body;
-    const [user, membership, flags] = await Promise.all([
+    const [user, membership, flags] = await awaitAll([
       orFail(findUser(environmentId, userId), () => fail(userNotFound)),
       organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
       findSlugsThatAreOn(environmentId, [userId, ...(organizationId === undefined ? [] : [organizationId])]),

@@ -1,4 +1,5 @@
 import { permissionsClaim } from '../../kernel/authentication/permissions-claim.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import {
   effectiveRoles,
   type MembershipRoles,
@@ -34,7 +35,7 @@ export async function readTokenSubject({
   const subject = { user: presentUser(user), featureFlags: flags };
   if (membership === undefined) return subject;
   const { environmentId, organizationId } = membership;
-  const [organization, known] = await Promise.all([
+  const [organization, known] = await awaitAll([
     readOrganization ?? findOrganization(environmentId, organizationId),
     readRoles ?? rolesOfMemberships(environmentId, organizationId),
   ]);

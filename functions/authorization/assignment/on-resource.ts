@@ -1,4 +1,5 @@
 import { listMemberIds } from '../../groups/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -36,11 +37,11 @@ export async function listOnResource(search: AssignmentSearch, window: Window): 
   const { environmentId, organizationId, node, roles, role } = search;
   const wanted = role === undefined ? rolesOn(node, roles) : [role];
   const isOrganization = node.typeSlug === ORGANIZATION_TYPE;
-  const [own, groups] = await Promise.all([
+  const [own, groups] = await awaitAll([
     isOrganization ? atOrganization(search, wanted, window) : withRows(search, wanted, window),
     groupsOn({ environmentId, organizationId, ...node }, roles, wanted),
   ]);
-  const lists = await Promise.all(groups.map((group) => ofGroup(search, group, window)));
+  const lists = await awaitAll(groups.map((group) => ofGroup(search, group, window)));
   const all = [...own.records, ...lists.flat()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (window.scan === 'desc') all.reverse();
   const { reached } = own;
@@ -83,7 +84,7 @@ async function atOrganization(
 ): Promise<Reading<Assignment>> {
   const [first = ''] = after === undefined ? [] : partsOfAssignmentId(after);
   const from = after === undefined ? undefined : scan === 'asc' ? `om_${first.slice(0, -1)}` : `om_${first}~`;
-  const lists = await Promise.all(
+  const lists = await awaitAll(
     wanted.map(async (role) => {
       const query = {
         environmentId,

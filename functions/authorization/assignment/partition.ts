@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { type Reading, queryRange } from '../../kernel/storage/range.ts';
 import type { GrantRecord } from './entity.ts';
@@ -45,6 +46,6 @@ export async function readHoldingsOn(
   resourceIds: readonly string[],
 ): Promise<Holdings> {
   const beginnings = [GROUPS, ...resourceIds.map((id) => `${id}#`)];
-  const parts = await Promise.all(beginnings.map((each) => readHoldings(environmentId, membershipId, each)));
+  const parts = await awaitAll(beginnings.map((each) => readHoldings(environmentId, membershipId, each)));
   return { grants: parts.flatMap(({ grants }) => grants), groups: parts.flatMap(({ groups }) => groups) };
 }

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { ask } from '../check/ask.ts';
 import type { Decided } from '../decision-log/log.ts';
 import { findMembershipId } from './find.ts';
@@ -11,7 +12,7 @@ import type { EvaluationRequest } from './schema.ts';
  */
 export async function decide(environmentId: string, requests: readonly EvaluationRequest[]): Promise<Decided[]> {
   const subjects = new Map<string, Promise<string | undefined>>();
-  const memberships = await Promise.all(
+  const memberships = await awaitAll(
     requests.map(({ subject, resource, context }) => {
       const key = JSON.stringify([
         subject.type,
@@ -31,7 +32,7 @@ export async function decide(environmentId: string, requests: readonly Evaluatio
     isAuthorized: false,
   }));
   const ids = [...new Set(memberships.filter((id) => id !== undefined))];
-  await Promise.all(
+  await awaitAll(
     ids.map(async (membershipId) => {
       const own = decided.flatMap((each, at) => (each.membershipId === membershipId ? [{ each, at }] : []));
       const questions = own.map(({ each }) => ({ named: each.resource, permission: each.permission }));

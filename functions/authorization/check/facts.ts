@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
@@ -99,7 +100,7 @@ export class Facts {
     needs.organization = organizationId !== undefined;
     needs.roles = note?.hasOwnRoles === true;
     const [membership, model, held, isMultiple] = await readTogether(() =>
-      Promise.all([
+      awaitAll([
         findMembershipById(environmentId, membershipId),
         loadModel(environmentId),
         on === undefined ? readHoldings(environmentId, membershipId) : readHoldingsOn(environmentId, membershipId, on),
@@ -126,7 +127,7 @@ export class Facts {
     this.waves += 1;
     const [ids, groups] = [[...needs.ids], [...needs.sheets]];
     const [rows, organization, own, sheets] = await readTogether(() =>
-      Promise.all([
+      awaitAll([
         resources.getMany(environmentId, ids),
         needs.organization && organizationId !== undefined
           ? findOrganization(environmentId, organizationId)

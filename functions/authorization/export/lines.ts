@@ -1,4 +1,5 @@
 import { exportFlags, exportTargets } from '../../feature-flags/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { loadModel, type Model, ORGANIZATION_TYPE, type ResourceType, type Role } from '../../roles/public.ts';
 import { typesInOrder } from './rules.ts';
 import { fixedSection, type Section } from './sections.ts';
@@ -22,7 +23,7 @@ export const listTypes = (model: Pick<Model, 'types'>): ResourceType[] =>
 
 /** The sections of an environment's lines: its model, in an order in which it can be imported, and its feature flags. */
 export async function environmentSections(environmentId: string): Promise<Section<Line>[]> {
-  const [model, flags] = await Promise.all([loadModel(environmentId), exportFlags(environmentId)]);
+  const [model, flags] = await awaitAll([loadModel(environmentId), exportFlags(environmentId)]);
   const permissions = [...model.permissions.values()].filter(({ isSystem }) => !isSystem);
   const roles = [...model.roles.values()];
   const order = {

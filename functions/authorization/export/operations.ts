@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -60,7 +61,7 @@ const exportOrganization = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail, invalid }) {
     const { organization_id: organizationId } = params;
-    const [organization, roles] = await Promise.all([
+    const [organization, roles] = await awaitAll([
       findOrganization(environmentId, organizationId),
       loadRoles(environmentId, organizationId),
     ]);

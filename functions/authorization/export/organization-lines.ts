@@ -1,4 +1,5 @@
 import { findGroupsById, listGroupsFor } from '../../groups/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMemberships, givenRoles, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import { readSheets } from '../../role-holders/public.ts';
@@ -175,5 +176,5 @@ async function readLines<Found extends { id: string }>(
   found: readonly Found[],
   read: (record: Found) => Promise<Line[]>,
 ): Promise<Map<string, Line[]>> {
-  return new Map(await Promise.all(found.map(async (record) => [record.id, await read(record)] as const)));
+  return new Map(await awaitAll(found.map(async (record) => [record.id, await read(record)] as const)));
 }

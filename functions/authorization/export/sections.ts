@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { cursorOf, type Position } from './rules.ts';
@@ -38,7 +39,7 @@ export const fixedSection = <Found extends { id: string }, Line>(
   page: async ({ after, limit }) => {
     const from = after === undefined ? 0 : records.findIndex(({ id }) => id === after) + 1;
     const part = records.slice(from, from + limit);
-    return Promise.all(part.map(async (record) => ({ id: record.id, lines: await linesOf(record) })));
+    return awaitAll(part.map(async (record) => ({ id: record.id, lines: await linesOf(record) })));
   },
 });
 

@@ -1,4 +1,5 @@
 import { type FoundGroup, type FoundSheet, findGroupById, findSheet } from '../../groups/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { loadRoles, ORGANIZATION_TYPE, type OrganizationRoles } from '../../roles/public.ts';
 import type { GroupGrant } from '../../role-holders/public.ts';
 import { resources } from '../resource/entity.ts';
@@ -18,13 +19,13 @@ export interface GroupRoles {
  * resources below the organization. Returns undefined for an unknown group.
  */
 export async function findGroupRoles(environmentId: string, groupId: string): Promise<GroupRoles | undefined> {
-  const [found, sheet] = await Promise.all([
+  const [found, sheet] = await awaitAll([
     findGroupById(environmentId, groupId),
     findSheet({ environmentId, id: groupId }),
   ]);
   if (found === undefined) return undefined;
   const { group } = found;
-  const [roles, there] = await Promise.all([
+  const [roles, there] = await awaitAll([
     loadRoles(environmentId, group.organizationId),
     findResources(environmentId, sheet.grants),
   ]);

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage, wholeList } from '../../kernel/pagination.ts';
@@ -87,7 +88,7 @@ const replaceGroupRoleAssignments = operation({
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const found = await orFail(findGroupRoles(environmentId, params.group_id), () => fail(groupNotFound));
-    const places = await Promise.all(
+    const places = await awaitAll(
       body.role_assignments.map((named, at) => findPlace(found, named, { fail, invalid }, `role_assignments[${at}]`)),
     );
     const once = places.filter((place, at) => places.findIndex((each) => samePlace(each, place)) === at);

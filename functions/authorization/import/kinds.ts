@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { MAX_GRANTS } from '../../groups/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { importedId, importKind, type ImportKind, lineRejections, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { timestampInput } from '../../kernel/values.ts';
@@ -50,7 +51,7 @@ const GroupAssignmentLine = z
 
 async function takeResource(unit: Unit, environmentId: string, line: z.output<typeof ResourceLine>): Promise<boolean> {
   const { id, organization_id: organizationId, resource_type_slug: typeSlug, external_id: externalId } = line;
-  const [known, there] = await Promise.all([
+  const [known, there] = await awaitAll([
     id === undefined ? undefined : resources.get(environmentId, id),
     findByExternalId(environmentId, organizationId, typeSlug, externalId),
   ]);

@@ -1,4 +1,5 @@
 import { listMemberIds } from '../../groups/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMembershipsById, type OrganizationMembershipRecord } from '../../memberships/public.ts';
@@ -39,8 +40,8 @@ export async function listMembers(search: Search, window: Window): Promise<Readi
   let after = window.after;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const part = { scan: window.scan, limit: window.limit, ...(after === undefined ? {} : { after }) };
-    const [lists, groups] = await Promise.all([
-      Promise.all(streams.map((stream) => stream(part))),
+    const [lists, groups] = await awaitAll([
+      awaitAll(streams.map((stream) => stream(part))),
       round === 0 ? findGroups(search) : [],
     ]);
     if (groups.length > 0) {
@@ -78,7 +79,7 @@ const memberStreams = (search: Search): Stream[] =>
 /** The ids of groups that may have a role that includes the permission. */
 async function findGroups(search: Search): Promise<string[]> {
   const { environmentId, organizationId, nodes } = search;
-  const lists = await Promise.all(
+  const lists = await awaitAll(
     nodes.map((node) => candidateGroups({ environmentId, organizationId, id: node.id }, decidingRoles(search, node))),
   );
   return [...new Set(lists.flat())];
@@ -100,9 +101,9 @@ async function groupStreams(
       (window) =>
         listMemberIds(environmentId, id, window),
   );
-  const [sheets, firsts] = await Promise.all([
+  const [sheets, firsts] = await awaitAll([
     readSheets(environmentId, groupIds),
-    Promise.all(streams.map((stream) => stream(part))),
+    awaitAll(streams.map((stream) => stream(part))),
   ]);
   return streams.flatMap((stream, at) => {
     const grants = sheets.get(groupIds[at] ?? '') ?? [];
@@ -120,6 +121,6 @@ async function verified(search: Search, ids: readonly string[]): Promise<Organiz
   // If a membership can have only one of several roles at its organization, only its own sources decide which one counts.
   if (isMultiple || !nodes.some(({ typeSlug }) => typeSlug === ORGANIZATION_TYPE)) return found;
   const question = { named: { resource_id: nodes[0].id }, permission: permission.slug };
-  const responses = await Promise.all(found.map(({ id }) => ask(environmentId, id, [question])));
+  const responses = await awaitAll(found.map(({ id }) => ask(environmentId, id, [question])));
   return found.filter((_, at) => responses[at]?.findings[0]?.isAuthorized === true);
 }

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, type Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -78,7 +79,7 @@ async function membersOn(
   fail: (error: typeof checkNotFound) => Failure,
 ) {
   const [found, read, predicted] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       find(),
       resources.getMany(environmentId, noted?.ancestors ?? []),
       noted && readOrganization(environmentId, noted.organizationId),
@@ -86,7 +87,7 @@ async function membersOn(
   );
   if (found === undefined) throw fail(checkNotFound);
   const { organizationId } = found.view;
-  const [chain, { roles, organization, isMultiple }] = await Promise.all([
+  const [chain, { roles, organization, isMultiple }] = await awaitAll([
     findChain(found, read),
     predicted?.organizationId === organizationId ? predicted : readOrganization(environmentId, organizationId),
   ]);

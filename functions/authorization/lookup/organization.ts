@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { loadRoles } from '../../roles/public.ts';
@@ -6,7 +7,7 @@ import { mayHaveSeveral } from '../check/membership.ts';
 /** Reads the organization of a search for members, with its roles, by one wave of reads. */
 export async function readOrganization(environmentId: string, organizationId: string) {
   const [roles, organization, isMultiple] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       loadRoles(environmentId, organizationId),
       findOrganization(environmentId, organizationId),
       mayHaveSeveral(environmentId),

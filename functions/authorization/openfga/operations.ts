@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { loadModel, loadRoles } from '../../roles/public.ts';
@@ -66,7 +67,7 @@ const listFgaTuples = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail, invalid }) {
     const { organization_id: organizationId } = params;
-    const [organization, roles, isMultiple] = await Promise.all([
+    const [organization, roles, isMultiple] = await awaitAll([
       findOrganization(environmentId, organizationId),
       loadRoles(environmentId, organizationId),
       mayHaveSeveral(environmentId),

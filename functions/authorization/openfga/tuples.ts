@@ -1,4 +1,5 @@
 import { listGroupsFor } from '../../groups/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findMemberships } from '../../memberships/public.ts';
 import { readSheets } from '../../role-holders/public.ts';
 import type { OrganizationRoles } from '../../roles/public.ts';
@@ -98,7 +99,7 @@ export function tupleSections(source: TupleSource): Section<Tuple>[] {
         );
         return [id, await grants(`${GROUP_TYPE}:${id}#${MEMBER_RELATION}`, counting)] as const;
       });
-      return new Map(await Promise.all(lists));
+      return new Map(await awaitAll(lists));
     },
   );
 
@@ -118,7 +119,7 @@ export function tupleSections(source: TupleSource): Section<Tuple>[] {
         const own = [...rolesAtOrganization(facts, organizationId), ...facts.holdings.grants];
         return [id, [...(await grants(user, own)), ...ofGroups]] as const;
       });
-      return new Map(await Promise.all(lists));
+      return new Map(await awaitAll(lists));
     },
   );
   return [...parents, groups, members];

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { DeclaredError, Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -75,7 +76,7 @@ export async function stageResource(
   const { fail, invalid } = rejections;
   const { organization_id: organizationId, resource_type_slug: typeSlug } = wanted;
   const named = parentNamed(wanted);
-  const [model, organization, found] = await Promise.all([
+  const [model, organization, found] = await awaitAll([
     loadModel(environmentId),
     findOrganization(environmentId, organizationId),
     isNamed(named) ? findNamed(environmentId, organizationId, named) : undefined,
@@ -171,7 +172,7 @@ export async function stageResourceChange(
   if (former === undefined) throw fail(organizationResourceIsFixed);
   const { environmentId, organizationId } = view;
   const named = parentNamed(wanted);
-  const [model, parent] = await Promise.all([
+  const [model, parent] = await awaitAll([
     loadModel(environmentId),
     isNamed(named) ? findNamed(environmentId, organizationId, named) : undefined,
   ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { clock } from '../../kernel/clock.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
@@ -52,7 +53,7 @@ export async function stageDeletion(
 /** Reports whether a resource has children or roles assigned on it, by strongly consistent Queries in parallel. */
 async function hasAnyDependents(record: ResourceRecord, roles: OrganizationRoles): Promise<boolean> {
   const { environmentId, organizationId, id: resourceId } = record;
-  const [kids, groups, ...members] = await Promise.all([
+  const [kids, groups, ...members] = await awaitAll([
     anyChildren(environmentId, resourceId, 1),
     groupsOn(record, roles),
     ...rolesOn(record, roles).map(({ id: roleId }) =>
@@ -70,10 +71,10 @@ async function readSubtree(root: ResourceRecord, roles: OrganizationRoles): Prom
   const writes: Write[] = [];
   let level: ResourceRecord[] = [root];
   while (level.length > 0) {
-    const [kids, held, groups] = await Promise.all([
-      Promise.all(level.map(({ environmentId, id }) => anyChildren(environmentId, id, MOST_WRITES))),
-      Promise.all(level.map((record) => grantsOn(record, roles))),
-      Promise.all(level.map((record) => groupsOn(record, roles))),
+    const [kids, held, groups] = await awaitAll([
+      awaitAll(level.map(({ environmentId, id }) => anyChildren(environmentId, id, MOST_WRITES))),
+      awaitAll(level.map((record) => grantsOn(record, roles))),
+      awaitAll(level.map((record) => groupsOn(record, roles))),
     ]);
     if (groups.flat().length > 0) return undefined;
     writes.push(...kids.flat().flatMap(removalOfResource), ...held.flat());
@@ -86,7 +87,7 @@ async function readSubtree(root: ResourceRecord, roles: OrganizationRoles): Prom
 /** The writes that remove the roles of memberships on a resource, if they fit into a transaction. */
 async function grantsOn(record: ResourceRecord, roles: OrganizationRoles): Promise<Write[]> {
   const { environmentId, organizationId, id: resourceId } = record;
-  const lists = await Promise.all(
+  const lists = await awaitAll(
     rolesOn(record, roles).map(({ id: roleId }) =>
       listHolders({ environmentId, organizationId, roleId, kind: 'membership', resourceId, limit: MOST_WRITES }),
     ),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { places, resources, type ResourceRecord } from './entity.ts';
@@ -45,7 +46,7 @@ export interface FoundResource {
 export async function findResource(environmentId: string, id: string): Promise<FoundResource | undefined> {
   const noted = notedResource(environmentId, id)?.organizationId;
   const own = noted === undefined ? organizationIdOfResource(id) : undefined;
-  const [record, home] = await Promise.all([
+  const [record, home] = await awaitAll([
     resources.get(environmentId, id),
     (noted ?? own) === undefined ? undefined : findOrganization(environmentId, noted ?? own ?? ''),
   ]);
@@ -67,7 +68,7 @@ export async function findResourceByExternalId(
 ): Promise<FoundResource | undefined> {
   const isOrganization = typeSlug === ORGANIZATION_TYPE;
   if (isOrganization && externalId !== organizationId) return undefined;
-  const [organization, record] = await Promise.all([
+  const [organization, record] = await awaitAll([
     findOrganization(environmentId, organizationId),
     isOrganization ? undefined : findByExternalId(environmentId, organizationId, typeSlug, externalId),
   ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { OrganizationRoles, Role } from '../../roles/public.ts';
 import { listHolders, readSheets } from '../../role-holders/public.ts';
 
@@ -26,7 +27,7 @@ export async function candidateGroups(
   { environmentId, organizationId, id: resourceId }: Omit<HeldResource, 'typeSlug'>,
   roles: readonly Role[],
 ): Promise<string[]> {
-  const lists = await Promise.all(
+  const lists = await awaitAll(
     roles.map(({ id: roleId }) =>
       listHolders({ environmentId, organizationId, roleId, kind: 'group', resourceId, limit: MOST_GROUPS }),
     ),

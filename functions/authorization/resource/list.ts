@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import { findOrganization, listOrganizations } from '../../organizations/public.ts';
@@ -61,7 +62,7 @@ export async function listResources(
   if ([organizationId, typeSlug].some((part) => part?.includes('#') === true)) return [];
   if (typeSlug !== undefined && !types.includes(typeSlug)) return [];
   const isThere = organizationId === undefined || findOrganization(environmentId, organizationId);
-  const [found, organization] = await Promise.all([findListed(environmentId, filter, types, window), isThere]);
+  const [found, organization] = await awaitAll([findListed(environmentId, filter, types, window), isThere]);
   return organization === undefined ? [] : found;
 }
 
@@ -77,7 +78,7 @@ async function findListed(
   const wanted = typeSlug === undefined ? types : [typeSlug];
   if (externalId !== undefined) return withExternalId(environmentId, filter, wanted, parent, window);
   if (parent !== undefined) {
-    const lists = await Promise.all(wanted.map((type) => findChildren(environmentId, parent.id, type, window)));
+    const lists = await awaitAll(wanted.map((type) => findChildren(environmentId, parent.id, type, window)));
     return recordsWithin(lists.flat(), window);
   }
   if (typeSlug === ORGANIZATION_TYPE) return ofOrganizations(environmentId, organizationId, window);
@@ -113,7 +114,7 @@ async function withExternalId(
   window: Window,
 ): Promise<ResourceView[]> {
   const organization = organizationId ?? parent?.organizationId;
-  const lists = await Promise.all(
+  const lists = await awaitAll(
     types.map(async (typeSlug): Promise<ResourceView[]> => {
       if (typeSlug !== ORGANIZATION_TYPE && organization === undefined) {
         return places.list('byExternalId', { environmentId, typeSlug, externalId }, window);

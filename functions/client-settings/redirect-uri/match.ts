@@ -1,4 +1,5 @@
 import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { isOwnOrigin, makeConsoleCallback } from '../../kernel/own-origin.ts';
 import { findHolders } from '../../kernel/storage/unique.ts';
 import { defaultId, REDIRECT_URI, redirectUris, redirectUriWildcards } from './entity.ts';
@@ -24,7 +25,7 @@ export async function isRedirectUri(
   const { uris, wildcard } = listCandidates(uri);
   // A wildcard or a loopback address without a port may also match this service's own host.
   if (uris.length === 0 || isOwnOrigin(uri)) return false;
-  const [holders, isAdmitted] = await Promise.all([
+  const [holders, isAdmitted] = await awaitAll([
     findHolders(
       environmentId,
       uris.map((value) => ({ kind: REDIRECT_URI, value })),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
@@ -78,7 +79,7 @@ export const createRedirectUri = operation({
       throw invalid([{ field: 'uri', code: 'own_origin', message }]);
     }
     const group = wildcard?.group;
-    const [former, grouped] = await Promise.all([
+    const [former, grouped] = await awaitAll([
       defaultId(environmentId),
       group === undefined
         ? []
@@ -135,10 +136,7 @@ export const makeRedirectUriDefault = operation({
   idempotency: 'none',
   dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
-    const [record, formerId] = await Promise.all([
-      redirectUris.get(environmentId, params.id),
-      defaultId(environmentId),
-    ]);
+    const [record, formerId] = await awaitAll([redirectUris.get(environmentId, params.id), defaultId(environmentId)]);
     if (record === undefined) throw fail(redirectUriNotFound);
     if (record.isDefault) return { status: 200, body: presentRedirectUri(record) };
     if (record.uri.includes('*')) throw fail(wildcardAsDefault);

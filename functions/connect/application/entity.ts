@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { clientIdOfApplication, idOfDocument, isDocumentUrl } from './client-id.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, readUlid } from '../../kernel/id-format.ts';
@@ -89,7 +90,7 @@ export async function listApplications(
   registrations: readonly Registration[],
   window: Window,
 ): Promise<Reading<ApplicationRecord>> {
-  const pages = await Promise.all(
+  const pages = await awaitAll(
     registrations.map((registration) => applications.list('byRegistration', { environmentId, registration }, window)),
   );
   const found = recordsWithin(pages.flat(), window);

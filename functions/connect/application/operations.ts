@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { clientIdOfApplication } from './client-id.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { orFail } from '../../kernel/errors.ts';
@@ -75,7 +76,7 @@ const createConnectApplication = operation({
     }
     const { uris, issues } = readUris(body.application_type === 'oauth' ? (body.redirect_uris ?? []) : []);
     const scopes = body.scopes ?? (body.application_type === 'oauth' ? [...OPENID_SCOPES] : []);
-    const [organization, wrongScopes] = await Promise.all([
+    const [organization, wrongScopes] = await awaitAll([
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
       checkScopes(environmentId, scopes),
     ]);
@@ -137,7 +138,7 @@ const updateConnectApplication = operation({
   emits: [],
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const [application, wrongScopes] = await Promise.all([
+    const [application, wrongScopes] = await awaitAll([
       findApplication(environmentId, params.id),
       checkScopes(environmentId, body.scopes ?? []),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
@@ -55,7 +56,7 @@ export async function checkRequest(
 ): Promise<CheckedRequest | RequestFault> {
   const fault = findFault(asked, all, application);
   if (fault !== undefined) return fault;
-  const [model, audience] = await Promise.all([
+  const [model, audience] = await awaitAll([
     loadModel(environmentId),
     asked.resource === undefined ? undefined : findAudience(environmentId, asked.resource),
   ]);

@@ -1,4 +1,5 @@
 import { loadAudiences } from '../../client-settings/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findUsersById, type UserRecord } from '../../users/public.ts';
@@ -29,10 +30,7 @@ async function withApplications(
 ): Promise<AuthorizedApplication[]> {
   if (given.length === 0) return [];
   const ids = [...new Set(given.map(({ applicationId }) => applicationId))];
-  const [found, audiences] = await Promise.all([
-    applications.getMany(environmentId, ids),
-    loadAudiences(environmentId),
-  ]);
+  const [found, audiences] = await awaitAll([applications.getMany(environmentId, ids), loadAudiences(environmentId)]);
   const byId = new Map(found.filter(isLiveApplication).map((application) => [application.id, application]));
   return given.flatMap((consent) => {
     const application = byId.get(consent.applicationId);
@@ -63,7 +61,7 @@ export async function authorizedInOrganization(
 ): Promise<Reading<AuthorizedApplication>> {
   const listed = await consents.list('byOrganization', { environmentId, organizationId }, window);
   const reached = listed.length === window.limit ? listed.at(-1)?.id : undefined;
-  const [users, authorized] = await Promise.all([
+  const [users, authorized] = await awaitAll([
     findUsersById(
       environmentId,
       listed.map(({ userId }) => userId),

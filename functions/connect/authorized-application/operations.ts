@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -86,7 +87,7 @@ const removeOfUser = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const [user, given] = await Promise.all([
+    const [user, given] = await awaitAll([
       findUser(environmentId, params.user_id),
       consentsOfUser(environmentId, params.user_id),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { idOfDocument } from '../application/client-id.ts';
 import { connectSettings, OPENID_SCOPES } from '../../authorization-server/public.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
@@ -99,7 +100,7 @@ export async function findDocumentClient(
 ): Promise<ApplicationRecord | { fault: string }> {
   const { environmentId, url } = asking;
   if (!isClientUrl(url)) return { fault: 'The client_id is not the address of a metadata document.' };
-  const [known, settings] = await Promise.all([
+  const [known, settings] = await awaitAll([
     findApplication(environmentId, url),
     findSettings(environmentId, connectSettings),
   ]);

@@ -1,4 +1,5 @@
 import { readKey } from '../../kernel/authentication/secret-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { readLastStamp, stampUse } from '../../kernel/storage/last-use.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
@@ -19,7 +20,7 @@ export async function authenticateClient(
 ): Promise<ApplicationRecord | undefined> {
   const read = readKey(CLIENT_SECRET_PREFIX, value);
   if (read === undefined) return undefined;
-  const [application, secret] = await Promise.all([
+  const [application, secret] = await awaitAll([
     findApplication(environmentId, clientId),
     clientSecrets.get(environmentId, `secret_${read.ulid}`),
   ]);

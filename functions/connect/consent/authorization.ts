@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { ApplicationRequest, AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -62,7 +63,7 @@ export async function findAuthorization(
   environmentId: string,
   { user, organizationId, application, prompts }: Authorizing,
 ): Promise<PendingAuthorization | undefined> {
-  const [record, given, model, audiences] = await Promise.all([
+  const [record, given, model, audiences] = await awaitAll([
     findApplication(environmentId, application.id),
     consentsOfUser(environmentId, user.id),
     loadModel(environmentId),

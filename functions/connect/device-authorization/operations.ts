@@ -4,6 +4,7 @@ import { DeviceAuthorizationResponse, startDevice } from '../../authentication/p
 import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
 import { findAudience } from '../../client-settings/public.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -49,7 +50,7 @@ export const authorizeDevice = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, request, unit, fail }) {
-    const [{ application }, model, audience, { device_flow: isOpen }] = await Promise.all([
+    const [{ application }, model, audience, { device_flow: isOpen }] = await awaitAll([
       clientOfTokenRequest({ environmentId, request, body, unit }),
       loadModel(environmentId),
       body.resource === undefined ? undefined : findAudience(environmentId, body.resource),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
@@ -74,7 +75,7 @@ export const endSession = operation({
   async handle({ environmentId, query, unit, fail }) {
     const { id_token_hint: hint = '', client_id: clientId, post_logout_redirect_uri: wanted, state } = query;
     const audience = readAudience(hint);
-    const [claims, application] = await Promise.all([
+    const [claims, application] = await awaitAll([
       verifyToken(environmentId, 'identity', hint, audience, HINT_SECONDS),
       findApplication(environmentId, audience),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
@@ -18,7 +19,7 @@ export async function findGrantRows(
   environmentId: string,
   { userId, grantId, consentId, organizationId }: Omit<GrantReference, 'secret'>,
 ): Promise<GrantRows | undefined> {
-  const [grant, consent, user, membership] = await Promise.all([
+  const [grant, consent, user, membership] = await awaitAll([
     grants.get(environmentId, grantId, { userId }),
     findConsent(environmentId, userId, consentId),
     findUser(environmentId, userId),

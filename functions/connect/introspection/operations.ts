@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { clientOfRequest, invalidClient } from '../client-secret/credentials.ts';
@@ -61,7 +62,7 @@ export const introspectToken = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, request, unit }) {
-    const [, state] = await Promise.all([
+    const [, state] = await awaitAll([
       clientOfRequest({ environmentId, request, body, unit }),
       findTokenState(environmentId, body.token),
     ]);

@@ -1,4 +1,5 @@
 import { loadAudiences } from '../../client-settings/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { parseJson } from '../../kernel/json.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { type VerifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
@@ -40,7 +41,7 @@ export async function findTokenState(environmentId: string, token: string): Prom
   const stated = statedClaims(token);
   const isMachine = stated.sub === stated.client_id;
   const [claims, application, rows, audiences] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       verifyToken(environmentId, isMachine ? 'machine' : 'access', token, null),
       findApplication(environmentId, readText(stated, 'client_id') ?? ''),
       isMachine ? undefined : findRows(environmentId, stated),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { presentToken } from '../../kernel/tokens/rotation.ts';
@@ -59,7 +60,7 @@ export const revokeToken = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, request, unit }) {
-    const [{ application }, grant] = await Promise.all([
+    const [{ application }, grant] = await awaitAll([
       clientOfTokenRequest({ environmentId, request, body, unit }),
       findGrant(environmentId, body.token),
     ]);

@@ -2,6 +2,7 @@ import { connectSettings } from '../../authorization-server/public.ts';
 import { exchangeFault } from '../../kernel/authentication/code-exchange.ts';
 import { loadAudiences } from '../../client-settings/public.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
@@ -41,7 +42,7 @@ export const exchangeCode: TokenGrant = async (call) => {
   if (body.code === undefined) throw new Failure(missingParameter, { message: 'code is required.' });
   const reference = readReference(CODE_PREFIX, body.code);
   const [client, rows, model, settings, audiences] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       clientOfTokenRequest(call),
       reference && findGrantRows(environmentId, reference),
       loadModel(environmentId),

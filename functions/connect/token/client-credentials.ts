@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { clientIdOfApplication } from '../application/client-id.ts';
 import { connectSettings } from '../../authorization-server/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
@@ -14,7 +15,7 @@ import type { TokenGrant } from './grants.ts';
 
 /** Issues a token to an `m2m` application for its organization (RFC 6749 section 4.4), in one round trip. */
 export const grantToClient: TokenGrant = async ({ environmentId, body, request, unit }) => {
-  const [application, audience, model, issued, settings] = await Promise.all([
+  const [application, audience, model, issued, settings] = await awaitAll([
     clientOfRequest({ environmentId, request, body, unit }),
     findAudience(environmentId, body.resource),
     loadModel(environmentId),

@@ -2,6 +2,7 @@ import { pollDevice, readDeviceApplication } from '../../authentication/public.t
 import { connectSettings } from '../../authorization-server/public.ts';
 import { loadAudiences } from '../../client-settings/public.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
@@ -37,7 +38,7 @@ export const pollForDevice: TokenGrant = async (call) => {
   const { device_code: deviceCode } = body;
   if (deviceCode === undefined) throw new Failure(missingParameter, { message: 'device_code is required.' });
   const [{ application }, model, settings, audiences] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       clientOfTokenRequest(call),
       loadModel(environmentId),
       findSettings(environmentId, connectSettings),
@@ -49,7 +50,7 @@ export const pollForDevice: TokenGrant = async (call) => {
   const { request } = poll;
   const { userId, organizationId, consentId = '', authenticatedAt = clock.now() } = request;
   const [user, consent, membership] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       findUser(environmentId, userId),
       findConsent(environmentId, userId, consentId),
       organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),

@@ -1,6 +1,7 @@
 import { connectSettings } from '../../authorization-server/public.ts';
 import { loadAudiences } from '../../client-settings/public.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
@@ -37,7 +38,7 @@ export const refreshTokens: TokenGrant = async (call) => {
   if (body.refresh_token === undefined) throw new Failure(missingParameter, { message: 'refresh_token is required.' });
   const reference = readReference(REFRESH_PREFIX, body.refresh_token);
   const [{ application }, rows, model, settings, audiences] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       clientOfTokenRequest(call),
       reference && findGrantRows(environmentId, reference),
       loadModel(environmentId),

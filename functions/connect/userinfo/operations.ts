@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { bearerToken, makeClientId } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -45,7 +46,7 @@ const common = {
  */
 async function respondWithClaims(environmentId: string, token: string) {
   const challenge = (code: string) => ({ headers: { 'www-authenticate': `Bearer error="${code}"` } });
-  const [state, standard] = await Promise.all([
+  const [state, standard] = await awaitAll([
     findTokenState(environmentId, token),
     findAudience(environmentId, undefined),
   ]);

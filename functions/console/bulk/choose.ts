@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Act, Below, Send, Sent } from '../page/declare.ts';
 import { call } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
@@ -77,9 +78,7 @@ async function listBelow(
   const made: Line[][] = [];
   for (let from = 0; from < lines.length; from += 10) {
     if (performance.now() - startedAt > SEARCH_MS) return { problem: SLOW };
-    const found = await Promise.all(
-      lines.slice(from, from + 10).map(async ({ id }) => send(below.call(id, visit), {})),
-    );
+    const found = await awaitAll(lines.slice(from, from + 10).map(async ({ id }) => send(below.call(id, visit), {})));
     for (const [at, sent] of found.entries()) {
       const { label = '', id = '' } = lines[from + at] ?? {};
       if ('problem' in sent) return { problem: `${label || id}: ${sent.text}` };

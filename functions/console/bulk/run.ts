@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { general } from '../../kernel/errors.ts';
 import type { Act, Rejection, Send } from '../page/declare.ts';
 import type { Visit } from '../page/visit.ts';
@@ -58,7 +59,7 @@ export async function continueBulk({ stored, act, visit, send }: Run): Promise<R
     // Another request works on it.
     if (!(await stored.save(bulk))) return undefined;
     const before = stored.bulk.lines;
-    const steps = await Promise.all(
+    const steps = await awaitAll(
       wave.map((at) =>
         sendLine(before[at] ?? { id: '', label: '' }, {
           act,

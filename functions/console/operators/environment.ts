@@ -1,6 +1,7 @@
 import { newEnvironment } from '../../kernel/authentication/api-key.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID } from '../../kernel/authentication/environment-id.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
@@ -17,7 +18,7 @@ const NAME = 'Operators';
  */
 export async function provideOperatorsEnvironment(): Promise<void> {
   await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit: Unit) => {
-    const [environment, organization] = await Promise.all([
+    const [environment, organization] = await awaitAll([
       environments.get(OPERATORS_ENVIRONMENT_ID, OPERATORS_ENVIRONMENT_ID),
       findOrganization(OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID),
     ]);

@@ -5,6 +5,7 @@ import {
   OPERATORS_ORGANIZATION_ID,
 } from '../../kernel/authentication/environment-id.ts';
 import { emailAddress } from '../../kernel/address.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, Failure, general, type Issue } from '../../kernel/errors.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
@@ -62,7 +63,7 @@ export async function listOperators(): Promise<OperatorEntry[]> {
   const members = await findMemberships(environmentId, filter, { scan: 'asc', limit: 1_000 });
   const users = await findUsersById(environmentId, [...new Set(members.map(({ userId }) => userId))]);
   const emails = new Map(users.map(({ id, email }) => [id, email]));
-  return Promise.all(
+  return awaitAll(
     members.map(async ({ id, userId, status }): Promise<OperatorEntry> => {
       const rights = await findMembershipRights(environmentId, id, ENVIRONMENT_TYPE);
       const places = [...(rights?.onResources ?? [])].map(([external, { roles }]) => [external, roles] as const);

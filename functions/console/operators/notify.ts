@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environment-id.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { log } from '../../kernel/log.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import type { Template } from '../../kernel/messages/template.ts';
@@ -39,9 +40,7 @@ export async function notifyOwners<Values extends z.ZodType>(
 
 async function findOwnerAddresses(): Promise<string[]> {
   const owners = await findOwners(MOST_OWNERS);
-  const members = await Promise.all(
-    owners.map(({ holderId }) => findMembershipById(OPERATORS_ENVIRONMENT_ID, holderId)),
-  );
+  const members = await awaitAll(owners.map(({ holderId }) => findMembershipById(OPERATORS_ENVIRONMENT_ID, holderId)));
   const userIds = members.flatMap((member) => (member?.status === 'active' ? [member.userId] : []));
   return (await findUsersById(OPERATORS_ENVIRONMENT_ID, userIds)).map(({ email }) => email);
 }

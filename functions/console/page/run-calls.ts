@@ -1,4 +1,5 @@
 import { type OperatorPermission, permissionIn } from '../../kernel/authentication/operator-permission.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { callOwnService } from '../../kernel/egress/own-service.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
 import { log } from '../../kernel/log.ts';
@@ -84,7 +85,7 @@ export async function runCalls<C extends Calls>(
   environment: OperatorEnvironment | undefined,
   findToken: () => Promise<string>,
 ): Promise<Parts<C>> {
-  const entries = await Promise.all(
+  const entries = await awaitAll(
     Object.entries(calls).map(async ([name, declared]) => [name, await runCall(declared, environment, findToken)]),
   );
   return Object.fromEntries(entries as [string, Part<unknown>][]) as Parts<C>;

@@ -1,5 +1,6 @@
 import { ENVIRONMENT_TYPE, OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environment-id.ts';
 import { BREAK_GLASS_PERMISSIONS, type OperatorPermission } from '../../kernel/authentication/operator-permission.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { HeldSession } from '../../kernel/pages/session.ts';
 import { findMembershipRights } from '../../authorization/public.ts';
 import { findUser } from '../../users/public.ts';
@@ -16,7 +17,7 @@ export async function findOperatorPermissions(
   environmentId: string,
 ): Promise<ReadonlySet<OperatorPermission>> {
   const sessions = await consoleSessions.findLive(OPERATORS_ENVIRONMENT_ID, operatorId);
-  const found = await Promise.all(sessions.map((session) => findPermissions(session, environmentId)));
+  const found = await awaitAll(sessions.map((session) => findPermissions(session, environmentId)));
   return new Set(found.flatMap((permissions) => [...permissions]));
 }
 
@@ -27,7 +28,7 @@ async function findPermissions(
   if (session.breakGlass !== undefined) {
     return session.breakGlass.environmentId === environmentId ? BREAK_GLASS_PERMISSIONS : [];
   }
-  const [user, isSignedIn, rights] = await Promise.all([
+  const [user, isSignedIn, rights] = await awaitAll([
     findUser(OPERATORS_ENVIRONMENT_ID, session.holderId),
     isUserSessionLive(session),
     findMembershipRights(OPERATORS_ENVIRONMENT_ID, session.membershipId, ENVIRONMENT_TYPE),

@@ -1,11 +1,12 @@
 import { OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environment-id.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { openSessionRow, stageRevocation } from '../../sessions/public.ts';
 import { findUser, touchUserVersion } from '../../users/public.ts';
 
 /** Stages the end of the session that a sign-in to the console has opened. It has no effect on one that has ended. */
 export async function stageEndOfUserSession(unit: Unit, userId: string, sessionId: string): Promise<void> {
-  const [user, session] = await Promise.all([
+  const [user, session] = await awaitAll([
     findUser(OPERATORS_ENVIRONMENT_ID, userId),
     openSessionRow(OPERATORS_ENVIRONMENT_ID, userId, sessionId),
   ]);

@@ -6,6 +6,7 @@ import {
 } from '../../kernel/authentication/environment-id.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { MINUTE_MS } from '../../kernel/durations.ts';
 import { callOwnService } from '../../kernel/egress/own-service.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
@@ -140,7 +141,7 @@ async function openConsoleSession(
 ): Promise<string> {
   const environmentId = OPERATORS_ENVIRONMENT_ID;
   const cookie = await applyWork(environmentId, systemActor, async (unit) => {
-    const [signIn, session, membership] = await Promise.all([
+    const [signIn, session, membership] = await awaitAll([
       consoleSignIns.get(environmentId, id),
       openSessionRow(environmentId, userId, sessionId),
       findMembership(environmentId, userId, OPERATORS_ORGANIZATION_ID),

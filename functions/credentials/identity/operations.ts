@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
 import { findIdentities } from './find.ts';
@@ -16,7 +17,7 @@ const listIdentities = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [user, identities] = await Promise.all([
+    const [user, identities] = await awaitAll([
       findUser(environmentId, params.id),
       findIdentities(environmentId, params.id),
     ]);

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { passwordChangedMail } from '../../kernel/messages/templates/account-notice.ts';
 import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
@@ -34,7 +35,7 @@ export async function stagePassword(
   { isNew = false, revokes = true, request }: PasswordSetting = {},
 ): Promise<UserRecord> {
   const { environmentId, id } = user;
-  const [former, hashed] = await Promise.all([
+  const [former, hashed] = await awaitAll([
     isNew ? undefined : passwords.get(environmentId, id),
     'password' in wanted ? unit.once(`hash password of ${id}`, () => ownHash(wanted.password)) : wanted,
   ]);

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { ownedRecord } from '../../kernel/storage/record.ts';
 import { entity } from '../../kernel/storage/entity.ts';
@@ -70,7 +71,7 @@ export async function readCounts(environmentId: string, ids: readonly string[]):
   const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) =>
     ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
   );
-  const found = await Promise.all(parts.map((part) => counts.getMany(environmentId, part.flatMap(listShards))));
+  const found = await awaitAll(parts.map((part) => counts.getMany(environmentId, part.flatMap(listShards))));
   const sums = new Map<string, Counts>(ids.map((id) => [id, { ...NO_COUNTS }]));
   for (const row of found.flat()) {
     const sum = sums.get(row.id.slice(0, row.id.lastIndexOf('#')));

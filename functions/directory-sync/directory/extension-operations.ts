@@ -1,4 +1,5 @@
 import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { crc32 } from '../../kernel/crc32.ts';
 import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
@@ -96,7 +97,7 @@ const getDirectoryDetails = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { id }, fail }) {
-    const [record, counts] = await Promise.all([findDirectory(environmentId, id), readCounts(environmentId, [id])]);
+    const [record, counts] = await awaitAll([findDirectory(environmentId, id), readCounts(environmentId, [id])]);
     if (record === undefined) throw fail(directoryNotFound);
     return { status: 200, body: present(record, counts.get(id)) };
   },
@@ -119,7 +120,7 @@ const updateDirectory = operation({
   emits: ['dsync.activated'],
   idempotency: 'none',
   async handle({ environmentId, params: { id }, body, unit, fail }) {
-    const [former, counts] = await Promise.all([findDirectory(environmentId, id), readCounts(environmentId, [id])]);
+    const [former, counts] = await awaitAll([findDirectory(environmentId, id), readCounts(environmentId, [id])]);
     if (former === undefined) throw fail(directoryNotFound);
     const organization = await findOrganization(environmentId, former.organizationId);
     const state = body.state === undefined ? former.state : body.state === 'linked' ? 'active' : 'inactive';

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -49,7 +50,7 @@ const getDirectory = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { id }, fail }) {
-    const [record, counts] = await Promise.all([findDirectory(environmentId, id), readCounts(environmentId, [id])]);
+    const [record, counts] = await awaitAll([findDirectory(environmentId, id), readCounts(environmentId, [id])]);
     if (record === undefined) throw fail(directoryNotFound);
     return { status: 200, body: presentDirectory(record, counts.get(id) ?? NO_COUNTS) };
   },

@@ -1,4 +1,5 @@
 import type { Actor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
@@ -49,7 +50,7 @@ export async function checkMembers(
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += 1_000) {
     const parts = Array.from({ length: 10 }, (_, part) => ids.slice(at + part * 100, at + (part + 1) * 100));
-    const users = await Promise.all(parts.map((part) => directoryUsers.getMany(environmentId, part)));
+    const users = await awaitAll(parts.map((part) => directoryUsers.getMany(environmentId, part)));
     const own = new Map(users.flat().map((user) => [user.id, user]));
     for (const id of parts.flat()) {
       const user = own.get(id);
@@ -90,7 +91,7 @@ export async function applyMembers(
     early.slice(at * SLICE, (at + 1) * SLICE),
   );
   for (let at = 0; at < slices.length; at += AT_ONCE) {
-    await Promise.all(
+    await awaitAll(
       slices
         .slice(at, at + AT_ONCE)
         .map((slice) =>

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -31,7 +32,7 @@ const listGroups = operation({
     if (directory === undefined && user === undefined) {
       throw invalid([{ field: 'directory', code: 'required', message: 'give directory or user' }]);
     }
-    const [parent, member] = await Promise.all([
+    const [parent, member] = await awaitAll([
       directory === undefined ? undefined : findDirectory(environmentId, directory),
       user === undefined ? undefined : findDirectoryUser(environmentId, user),
     ]);

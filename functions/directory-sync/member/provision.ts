@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { readDomain } from '../../kernel/address.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { EventName } from '../../kernel/events/catalogue/names.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
@@ -115,7 +116,7 @@ async function join(
   const { environmentId, organizationId } = directory;
   const { email } = next;
   if (email === undefined) return link;
-  const [organization, linked, byEmail] = await Promise.all([
+  const [organization, linked, byEmail] = await awaitAll([
     findOrganization(environmentId, organizationId),
     link.memberUserId === undefined ? undefined : findUser(environmentId, link.memberUserId),
     getUserByEmail(environmentId, email),
@@ -197,7 +198,7 @@ async function follow(
   const isRenamed = !isDeepStrictEqual(wantedNames(former), wantedNames(next));
   const isChanged = !isDeepStrictEqual(former.customAttributes, next.customAttributes);
   if (!isRenamed && !isChanged) return;
-  const [organization, user, membership] = await Promise.all([
+  const [organization, user, membership] = await awaitAll([
     isRenamed ? findOrganization(environmentId, organizationId) : undefined,
     isRenamed ? findUser(environmentId, former.memberUserId ?? '') : undefined,
     isChanged ? findMembershipById(environmentId, former.membershipId ?? '') : undefined,
@@ -218,7 +219,7 @@ async function follow(
  */
 async function leave(unit: ProvisioningUnit, directory: DirectoryRecord, former: DirectoryUserRecord): Promise<void> {
   const { environmentId, organizationId } = directory;
-  const [organization, user, membership, known] = await Promise.all([
+  const [organization, user, membership, known] = await awaitAll([
     findOrganization(environmentId, organizationId),
     findUser(environmentId, former.memberUserId ?? ''),
     findMembershipById(environmentId, former.membershipId ?? ''),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { rolesOfGroups } from '../../group-roles/public.ts';
@@ -20,7 +21,7 @@ export async function settleRoles(environmentId: string, id: string): Promise<vo
   await applyWork(environmentId, systemActor, async (unit) => {
     const user = await directoryUsers.get(environmentId, id);
     if (user?.state !== 'active' || user.membershipId === undefined) return;
-    const [directory, groups, membership] = await Promise.all([
+    const [directory, groups, membership] = await awaitAll([
       findDirectory(environmentId, user.directoryId),
       directoryGroups.getMany(environmentId, user.groupIds),
       findMembershipById(environmentId, user.membershipId),

@@ -2,6 +2,7 @@ import type { Authenticator, Caller } from '../../kernel/authentication/caller.t
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { TtlCache } from '../../kernel/memory.ts';
@@ -30,7 +31,7 @@ async function lookUp(hash: string): Promise<DirectoryRecord | undefined> {
   const locator = await tokenLocators.get('', hash);
   if (locator === undefined) return undefined;
   const { environmentId, directoryId } = locator;
-  const [directory, environment] = await Promise.all([
+  const [directory, environment] = await awaitAll([
     findDirectory(environmentId, directoryId),
     findEnvironment(environmentId),
   ]);

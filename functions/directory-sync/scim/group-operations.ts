@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { scimErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -65,7 +66,7 @@ export async function showGroups(
   const presented: ScimResource[] = [];
   let members = 0;
   for (let at = 0; at < groups.length && members < MOST_MEMBERS; at += READ_AT_ONCE) {
-    const next = await Promise.all(
+    const next = await awaitAll(
       groups.slice(at, at + READ_AT_ONCE).map((group) => showGroup(directory, group, selection)),
     );
     presented.push(...next);
@@ -212,7 +213,7 @@ const getScimGroup = operation({
     const selection = parseSelection(query.attributes, query.excludedAttributes);
     // The members are read in parallel, unless the response may have none.
     const readsMembers = isSelected(selection, 'members') && request.headers['if-none-match'] === undefined;
-    const [group, members] = await Promise.all([
+    const [group, members] = await awaitAll([
       findScimGroup(directory, params.id),
       readsMembers ? listMemberIds(environmentId, params.id) : undefined,
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { scimErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findCallersDirectory, directoryToken } from './authenticate.ts';
@@ -36,10 +37,10 @@ const searchAll = operation({
     const [users, groups] = await checkedAsync(async () => {
       const filter = parseFilter(text);
       checkMemberTerms(text, false);
-      return Promise.all([matching(scimUserSource(directory), filter), matching(scimGroupSource(directory), filter)]);
+      return awaitAll([matching(scimUserSource(directory), filter), matching(scimGroupSource(directory), filter)]);
     });
     const [from, to] = [startIndex - 1, startIndex - 1 + count];
-    const [presentedUsers, presentedGroups] = await Promise.all([
+    const [presentedUsers, presentedGroups] = await awaitAll([
       showUsers(directory, users.slice(from, to), selection),
       showGroups(directory, groups.slice(Math.max(0, from - users.length), Math.max(0, to - users.length)), selection),
     ]);

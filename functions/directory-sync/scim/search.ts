@@ -1,5 +1,6 @@
 import type { Filter } from 'scim2-parse-filter';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
@@ -123,7 +124,7 @@ async function byCursor<R extends { id: string }>(
   { count, cursor = '' }: ScimPage,
 ): Promise<Found<R>> {
   const after = idIn(cursor, source.prefix);
-  const [totalResults, found] = await Promise.all([source.total(), source.fetch(after, count + 1)]);
+  const [totalResults, found] = await awaitAll([source.total(), source.fetch(after, count + 1)]);
   const records = found.slice(0, count);
   const last = records.at(-1);
   return { records, totalResults, nextCursor: last && found.length > count ? makeCursor(last.id) : undefined };
@@ -135,7 +136,7 @@ async function byIndex<R extends { id: string }>(
   { startIndex, count }: ScimPage,
 ): Promise<Found<R>> {
   const list = `${id}#${source.prefix}`;
-  const [totalResults, mark] = await Promise.all([source.total(), findMark(environmentId, list, startIndex)]);
+  const [totalResults, mark] = await awaitAll([source.total(), findMark(environmentId, list, startIndex)]);
   if (count === 0 || startIndex > totalResults) return { records: [], totalResults, startIndex };
   const skipped = startIndex - mark.index;
   if (skipped > MOST_SKIPPED)

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { isCached, type IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { scimErrors } from '../../kernel/http/error-response.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -95,7 +96,7 @@ async function searchUsers(directory: DirectoryRecord, asked: Record<string, unk
     filter,
     page: pageIn(asked),
   });
-  const [resources] = await Promise.all([showUsers(directory, records, selection), keep?.(records.length)]);
+  const [resources] = await awaitAll([showUsers(directory, records, selection), keep?.(records.length)]);
   return listResponse(resources, page);
 }
 

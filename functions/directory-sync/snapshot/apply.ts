@@ -1,5 +1,6 @@
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { type DirectoryRecord, findDirectory } from '../directory/entity.ts';
@@ -29,7 +30,7 @@ export async function findOpenDirectory({
 }
 
 async function forEachAtOnce<T>(list: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
-  for (let at = 0; at < list.length; at += AT_ONCE) await Promise.all(list.slice(at, at + AT_ONCE).map(work));
+  for (let at = 0; at < list.length; at += AT_ONCE) await awaitAll(list.slice(at, at + AT_ONCE).map(work));
 }
 
 /** Activates the directory of a snapshot that is about to be applied. */
@@ -82,7 +83,7 @@ export async function applyLeavers(snapshot: SnapshotRecord, after: string | und
   const leavers = await leaverRows.list('primary', { environmentId, snapshotId }, window);
   await forEachAtOnce(leavers, ({ id }) =>
     applyWork(environmentId, actorOf(snapshot), async (unit) => {
-      const [directory, user] = await Promise.all([findOpenDirectory(snapshot), directoryUsers.get(environmentId, id)]);
+      const [directory, user] = await awaitAll([findOpenDirectory(snapshot), directoryUsers.get(environmentId, id)]);
       if (directory === undefined || user?.state !== 'active') return;
       const attributes = JSON.parse(user.resource) as Record<string, unknown>;
       await stageUserState(unit, directory, user, { ...attributes, active: false });

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 import { partRows, type SnapshotRecord } from './entity.ts';
@@ -38,7 +39,7 @@ export async function readContent(snapshot: SnapshotRecord): Promise<string> {
   const { environmentId, id: snapshotId } = snapshot;
   const texts = [];
   for (const ids of listRowIds(snapshot)) {
-    const rows = await Promise.all(ids.map((id) => partRows.get(environmentId, id, { snapshotId })));
+    const rows = await awaitAll(ids.map((id) => partRows.get(environmentId, id, { snapshotId })));
     const encoded = rows.map((row) => {
       if (row === undefined) throw new Error('A row of the text of a snapshot is missing');
       return row.data;

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findHolder } from '../../kernel/storage/unique.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
 import type { Attributes } from '../scim/resource.ts';
@@ -41,7 +42,7 @@ export async function findMatch(
   externalIds: ReadonlySet<string>,
 ): Promise<Match> {
   const { externalId, userName } = attributes;
-  const [ids, holder] = await Promise.all([
+  const [ids, holder] = await awaitAll([
     typeof externalId === 'string' ? idsWithValue({ environmentId, directoryId }, 'idp_id', externalId) : [],
     findHolder(userNameOf(environmentId, directoryId, computeDigest(String(userName)))),
   ]);

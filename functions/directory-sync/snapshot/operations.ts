@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -133,7 +134,7 @@ const putPart = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const [directory, snapshot] = await Promise.all([
+    const [directory, snapshot] = await awaitAll([
       findDirectory(environmentId, params.id),
       findSnapshot(environmentId, params.id, params.snapshotId),
     ]);
@@ -191,7 +192,7 @@ const getSnapshot = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [directory, snapshot] = await Promise.all([
+    const [directory, snapshot] = await awaitAll([
       findDirectory(environmentId, params.id),
       findSnapshot(environmentId, params.id, params.snapshotId),
     ]);
@@ -214,7 +215,7 @@ const listLeavers = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
-    const [directory, snapshot] = await Promise.all([
+    const [directory, snapshot] = await awaitAll([
       findDirectory(environmentId, params.id),
       findSnapshot(environmentId, params.id, params.snapshotId),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
@@ -119,7 +120,7 @@ export async function findDirectoryUser(
   environmentId: string,
   userId: string,
 ): Promise<DirectoryUserRecord | undefined> {
-  const [first, rowId] = await Promise.all([
+  const [first, rowId] = await awaitAll([
     directoryUsers.get(environmentId, userId),
     findHolder(laterIdOf(environmentId, userId)),
   ]);

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -46,7 +47,7 @@ interface Filter {
 
 /** Finds those of some directories that exist, by a GetItem for each, in parallel. One person is in few. */
 async function existingDirectories(environmentId: string, ids: readonly string[]): Promise<Set<string>> {
-  const found = await Promise.all([...new Set(ids)].map((id) => findDirectory(environmentId, id)));
+  const found = await awaitAll([...new Set(ids)].map((id) => findDirectory(environmentId, id)));
   return new Set(found.flatMap((directory) => directory?.id ?? []));
 }
 
@@ -56,7 +57,7 @@ async function existingDirectories(environmentId: string, ids: readonly string[]
  */
 async function usersWithValue(environmentId: string, filter: Filter, window: Window): Promise<Listed[]> {
   const { directory, group, idp_id: idpId, email } = filter;
-  const [byEmail, byIdpId] = await Promise.all([
+  const [byEmail, byIdpId] = await awaitAll([
     email === undefined ? undefined : idsAnywhere(environmentId, 'email', email),
     idpId === undefined ? undefined : idsAnywhere(environmentId, 'idp_id', idpId),
   ]);
@@ -108,7 +109,7 @@ const listUsers = operation({
       throw invalid([{ field: 'directory', code: 'required', message: 'give directory, group, email or idp_id' }]);
     }
     if (!takeRequest('api', environmentId)) throw fail(rateLimited, { retryAfter: 1 });
-    const [parent, inGroup, page] = await Promise.all([
+    const [parent, inGroup, page] = await awaitAll([
       directory === undefined ? undefined : findDirectory(environmentId, directory),
       group === undefined ? undefined : directoryGroups.get(environmentId, group),
       readPage(
@@ -143,7 +144,7 @@ const getUser = operation({
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
     const user = await orFail(findDirectoryUser(environmentId, params.id), () => fail(directoryUserNotFound));
-    const [directory, groups] = await Promise.all([
+    const [directory, groups] = await awaitAll([
       findDirectory(environmentId, user.directoryId),
       directoryGroups.getMany(environmentId, user.groupIds),
     ]);

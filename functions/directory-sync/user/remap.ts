@@ -1,4 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { findDirectory } from '../directory/entity.ts';
@@ -28,7 +29,7 @@ export async function remapUsers({
   const rows = await directoryUsers.list('byResource', { environmentId, directoryId }, window);
   for (const { id } of rows) {
     await applyWork(environmentId, systemActor, async (unit) => {
-      const [directory, user] = await Promise.all([
+      const [directory, user] = await awaitAll([
         findDirectory(environmentId, directoryId),
         directoryUsers.get(environmentId, id),
       ]);

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { isDeliverable } from '../../kernel/address.ts';
@@ -69,7 +70,7 @@ export const createMagicAuth = operation({
     const { methods, sign_up: isOpen } = await findSettings(environmentId, signInSettings);
     if (!methods.magic_auth) throw fail(methodNotAllowed);
     const token = body.invitation_token;
-    const [known, invited] = await Promise.all([
+    const [known, invited] = await awaitAll([
       getUserByEmail(environmentId, email),
       token === undefined ? undefined : isInvited(environmentId, email, token),
       // The code is counted here; sending it does not count it again.
@@ -82,7 +83,7 @@ export const createMagicAuth = operation({
       ...({ environmentId, action: known === undefined ? 'sign-up' : 'sign-in', method: 'Email_OTP', email } as const),
       ...{ ipAddress: body.ip_address || null, userAgent: body.user_agent || null, signalsId: body.signals_id },
     };
-    const [record, radarId] = await Promise.all([
+    const [record, radarId] = await awaitAll([
       stageMagicAuth(unit, user, { locale: body.locale }),
       assessCreation(unit, attempt, { userId: user.id, continuedId: body.radar_auth_attempt_id }),
     ]);

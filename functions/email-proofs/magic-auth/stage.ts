@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
 import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
@@ -65,7 +66,7 @@ export async function stageDecoyMagicCode(
   unit: Unit<never>,
   { environmentId, email, caller }: MagicAuthRequest,
 ): Promise<void> {
-  await Promise.all([
+  await awaitAll([
     stageCode(unit, placeOf(environmentId, email), { codeId: newId('magic_auth') }),
     countSending(unit, environmentId, 'magic-code.email', email, caller),
   ]);

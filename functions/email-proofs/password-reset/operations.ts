@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -61,7 +62,7 @@ export const createPasswordReset = operation({
   async handle({ environmentId, body, unit, fail }) {
     if (!(await allowsPasswords(environmentId))) throw fail(passwordAuthDisabled);
     if (!(await findSettings(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
-    const [user] = await Promise.all([
+    const [user] = await awaitAll([
       getUserByEmail(environmentId, body.email),
       // The link is counted here; sending it does not count it again.
       countSending(unit, environmentId, 'password-reset.email', body.email),

@@ -1,4 +1,5 @@
 import { clock, isoAfter } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError, Failure, type Issue, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -56,7 +57,7 @@ export async function stagePasswordReset(
   const id = newId('password_reset');
   const owner = ownerKey('user', user.id);
   const { value: token, hash: tokenHash } = mintResetToken(environmentId, id);
-  const [sealedToken, url] = await Promise.all([
+  const [sealedToken, url] = await awaitAll([
     envelopes().seal(scopeOf(environmentId), id, token),
     makeResetUrl(environmentId, token),
   ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRemovalOfFactors } from '../../mfa/public.ts';
@@ -60,7 +61,7 @@ export async function proveEmail(
   if (user.emailVerified) return user;
   const { environmentId, id } = user;
   const isFirst = !hasProvedAddress(user);
-  await Promise.all([
+  await awaitAll([
     kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
     kept.factors || !isFirst ? undefined : stageRemovalOfFactors(unit, environmentId, id),
     kept.factors || !isFirst ? undefined : stageRemovalOfPasskeys(unit, environmentId, id),

@@ -3,6 +3,7 @@ import { proposals } from '../../kernel/approvals/entity.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { listSuppressions } from '../../messages/public.ts';
@@ -43,7 +44,7 @@ export const listAttention = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, caller }) {
-    const [environment, endpoints, connections, directories, suppressed, proposed, examined] = await Promise.all([
+    const [environment, endpoints, connections, directories, suppressed, proposed, examined] = await awaitAll([
       findEnvironment(environmentId),
       findEndpointStates(environmentId),
       listConnectionValidity(environmentId, MOST + 1),

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { readCertificateEnd } from '../../kernel/egress/certificate.ts';
 import { callOwnService } from '../../kernel/egress/own-service.ts';
@@ -17,7 +18,7 @@ const RENEWED_DAYS = 30;
  */
 export async function examineDaily(): Promise<void> {
   const region = process.env.AWS_REGION ?? '';
-  const found = await Promise.all([
+  const found = await awaitAll([
     tried('response', checkResponse),
     tried('certificate', checkCertificate),
     tried('mail-sender', () => checkSender(region, settings().GATEHOUSE_MAIL_FROM, 'Mend "mailFrom" in cdk.json.')),

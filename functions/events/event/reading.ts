@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { EventRecord } from '../../kernel/events/entity.ts';
 import {
   partitionKey,
@@ -74,10 +75,10 @@ async function readMerged(
   const partitions = listPartitions(readTime(window.from.slice(0, 32)), until);
   const read = (partition: (typeof partitions)[number], range: { from: string; to: string }, rows?: number) =>
     queryRange<EventRecord>({ ...partition, ...range, scan }, filter, rows);
-  const first = await Promise.all(partitions.map((partition) => read(partition, window, limit)));
+  const first = await awaitAll(partitions.map((partition) => read(partition, window, limit)));
   const merged = merge(first, scan);
   if (merged.records.length >= limit || merged.reached === undefined) return merged;
-  const second = await Promise.all(
+  const second = await awaitAll(
     partitions.map(async (partition, at) => {
       const reading = first[at] ?? { records: [] };
       if (reading.reached === undefined) return reading;

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { type EventRecord, indexEvent } from '../../kernel/events/entity.ts';
 import { partitionKey, partitionsBetween } from '../../kernel/events/partitions.ts';
 import { findSubject } from '../../kernel/events/subject.ts';
@@ -56,7 +57,7 @@ export async function indexSubjects(
 async function indexRows(rows: readonly EventRecord[]): Promise<number> {
   let written = 0;
   for (let at = 0; at < rows.length; at += WIDTH) {
-    const done = await Promise.all(rows.slice(at, at + WIDTH).map(indexRow));
+    const done = await awaitAll(rows.slice(at, at + WIDTH).map(indexRow));
     written += done.filter(Boolean).length;
   }
   return written;

@@ -2,6 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 
 import type { QueueName } from '../../kernel/area.ts';
 import { putEvents } from '../../kernel/bus.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
@@ -17,7 +18,7 @@ export async function relay(records: readonly DynamoDBRecord[]): Promise<string[
     const departure = readDeparture(record);
     return departure === undefined ? [] : [{ sequence: record.dynamodb?.SequenceNumber ?? '', departure }];
   });
-  const failed = await Promise.all([
+  const failed = await awaitAll([
     relayEvents(departures),
     relayToQueue(departures, 'messages'),
     relayToQueue(departures, 'deliveries'),

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
@@ -31,7 +32,7 @@ const listResets = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { userId }, fail }) {
-    const [resets] = await Promise.all([
+    const [resets] = await awaitAll([
       findResets(environmentId, userId),
       orFail(findUser(environmentId, userId), () => fail(userNotFound)),
     ]);

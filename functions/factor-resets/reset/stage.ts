@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/authentication/caller.ts';
 import { stageTakeoverAct } from '../../kernel/authentication/takeover-guard.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_SECONDS, HOUR_MS } from '../../kernel/durations.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -52,7 +53,7 @@ export async function stageReset(
   const { environmentId, operator, actor } = caller;
   if (operator === undefined || userId === undefined) return undefined;
   await stageTakeoverAct(unit, caller, userId, 'factor');
-  const [user, { delay_hours: hours }, resets] = await Promise.all([
+  const [user, { delay_hours: hours }, resets] = await awaitAll([
     findUser(environmentId, userId),
     findSettings(environmentId, factorResetSettings),
     findResets(environmentId, userId),

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, type FailureDetails } from '../../kernel/errors.ts';
 import { isCached } from '../../kernel/http/incoming-request.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
@@ -52,7 +53,7 @@ const evaluateOne = operation({
   errorForm: messagesWith400,
   async handle({ environmentId, params: { key }, body, fail }) {
     const targets = readTargets(body.context, fail, { key });
-    const [{ bySlug }, targeted] = await Promise.all([loadFlags(environmentId), readTargeting(environmentId, targets)]);
+    const [{ bySlug }, targeted] = await awaitAll([loadFlags(environmentId), readTargeting(environmentId, targets)]);
     const flag = bySlug.get(key);
     if (flag === undefined) {
       const errorDetails = 'There is no feature flag with this key in this environment.';
@@ -82,7 +83,7 @@ const evaluateAll = operation({
   errorForm: messagesWith400,
   async handle({ environmentId, body, fail, request }) {
     const targets = readTargets(body.context, fail);
-    const [{ bySlug }, targeted] = await Promise.all([loadFlags(environmentId), readTargeting(environmentId, targets)]);
+    const [{ bySlug }, targeted] = await awaitAll([loadFlags(environmentId), readTargeting(environmentId, targets)]);
     const flags = [...bySlug.values()].map((flag) => evaluateFlag(flag, targeted));
     const etag = `"${sha256Hex(JSON.stringify(flags))}"`;
     const headers = { etag, 'cache-control': 'private, no-cache' };

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
@@ -99,7 +100,7 @@ const listFlagsOfOrganization = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { organizationId }, query, fail }) {
-    const [organization, flags] = await Promise.all([
+    const [organization, flags] = await awaitAll([
       findOrganization(environmentId, organizationId),
       findFlagsThatAreOn(environmentId, [organizationId]),
     ]);
@@ -122,7 +123,7 @@ const listFlagsOfUser = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { userId }, query, fail }) {
-    const [user, memberships] = await Promise.all([
+    const [user, memberships] = await awaitAll([
       findUser(environmentId, userId),
       findUserMemberships(environmentId, userId),
     ]);

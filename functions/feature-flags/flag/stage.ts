@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -93,7 +94,7 @@ export function stageFlagChange(
  */
 export async function stageFlagRemoval(unit: Unit<'flag.deleted'>, set: FlagSet, flag: FlagRecord): Promise<void> {
   const { environmentId, id } = flag;
-  const [own, all] = await Promise.all([tallies.get(environmentId, id), tallies.get(environmentId, ALL_TARGETS)]);
+  const [own, all] = await awaitAll([tallies.get(environmentId, id), tallies.get(environmentId, ALL_TARGETS)]);
   stageFlags(unit, environmentId, set, [flagRows.remove(flag)]);
   if (own !== undefined) {
     unit.stage(tallies.remove(own));

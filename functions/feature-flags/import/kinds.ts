@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { importedId, importKind, type ImportKind, lineRejections, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -36,7 +37,7 @@ async function takeTarget(
   { feature_flag: slug, type, id }: z.output<typeof TargetLine>,
 ): Promise<boolean> {
   const isRecord = type === 'user' || type === 'organization';
-  const [{ bySlug }, record] = await Promise.all([
+  const [{ bySlug }, record] = await awaitAll([
     loadFlags(environmentId),
     isRecord ? (type === 'user' ? findUser : findOrganization)(environmentId, id) : undefined,
   ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
 import { type FlagRecord, readFlags } from '../flag/entity.ts';
@@ -19,7 +20,7 @@ const AT_ONCE = 20;
  * a flag or a target increments it.
  */
 export async function polledVersion(environmentId: string): Promise<number> {
-  const versions = await Promise.all([flagsVersion(environmentId), targetsVersion(environmentId)]);
+  const versions = await awaitAll([flagsVersion(environmentId), targetsVersion(environmentId)]);
   return versions[0] + versions[1];
 }
 
@@ -50,7 +51,7 @@ async function readTargetedFlags(environmentId: string): Promise<TargetedFlag[]>
       const isEmpty = tally === undefined || tally.count === 0;
       return { flag, targetIds: isEmpty ? [] : await readIds(flag, tally.version) };
     });
-    targeted.push(...(await Promise.all(part)));
+    targeted.push(...(await awaitAll(part)));
   }
   return targeted;
 }

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import type { FlagRecord } from '../flag/entity.ts';
 import { isOn } from '../flag/rules.ts';
@@ -25,7 +26,7 @@ export async function findSlugsThatAreOn(
  */
 export async function findFlagsThatAreOn(environmentId: string, ids: readonly string[]): Promise<FlagRecord[]> {
   const [{ bySlug }, targeted] = await readTogether(() =>
-    Promise.all([loadFlags(environmentId), readTargeting(environmentId, ids)]),
+    awaitAll([loadFlags(environmentId), readTargeting(environmentId, ids)]),
   );
   return [...bySlug.values()].filter((flag) => isOn(flag, targeted)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

@@ -1,4 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { loadFlags } from '../flag/set.ts';
@@ -19,12 +20,12 @@ export async function leaveFlags(detail: BusDetail): Promise<void> {
 /** Removes a target from some of its flags. @returns true if it is a target of more flags */
 const leaveSome = (environmentId: string, id: string): Promise<boolean> =>
   applyWork(environmentId, systemActor, async (unit) => {
-    const [row, { bySlug }] = await Promise.all([targets.get(environmentId, id), loadFlags(environmentId)]);
+    const [row, { bySlug }] = await awaitAll([targets.get(environmentId, id), loadFlags(environmentId)]);
     if (row === undefined) return false;
     const flagIds = (row.flagIds ?? []) as string[];
     const left = flagIds.slice(0, AT_ONCE);
     const rest = flagIds.slice(AT_ONCE);
-    const [all, counted] = await Promise.all([
+    const [all, counted] = await awaitAll([
       tallies.get(environmentId, ALL_TARGETS),
       tallies.getMany(environmentId, left),
     ]);

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -26,7 +27,7 @@ async function findFlagAndTarget(
 ) {
   const isUser = isId('user', resourceId);
   if (!isUser && !isId('org', resourceId)) throw fail(invalidResourceId, { members: { statusCode: 400 } });
-  const [{ bySlug }, target] = await Promise.all([
+  const [{ bySlug }, target] = await awaitAll([
     loadFlags(environmentId),
     (isUser ? findUser : findOrganization)(environmentId, resourceId),
   ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { FlagRecord } from '../flag/entity.ts';
@@ -8,9 +9,9 @@ import { MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
 
 /** Reads the rows that a change of a flag's target needs, in one round trip. */
 async function readTarget({ environmentId, id: flagId }: FlagRecord, targetId: string) {
-  const [row, [own, all]] = await Promise.all([
+  const [row, [own, all]] = await awaitAll([
     targets.get(environmentId, targetId),
-    Promise.all([tallies.get(environmentId, flagId), tallies.get(environmentId, ALL_TARGETS)]),
+    awaitAll([tallies.get(environmentId, flagId), tallies.get(environmentId, ALL_TARGETS)]),
   ]);
   return {
     ...{ row, own, all },

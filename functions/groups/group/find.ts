@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
@@ -21,7 +22,7 @@ export async function findGroup(
   organizationId: string,
   id: string,
 ): Promise<FoundGroup | undefined> {
-  const [group, organization] = await Promise.all([
+  const [group, organization] = await awaitAll([
     groups.get(environmentId, id),
     findOrganization(environmentId, organizationId),
   ]);

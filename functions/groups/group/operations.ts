@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -24,7 +25,7 @@ const listGroups = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params: { organizationId }, query, fail }) {
-    const [organization, body] = await Promise.all([
+    const [organization, body] = await awaitAll([
       findOrganization(environmentId, organizationId),
       readPage(query, (window) => listGroupsFor(environmentId, organizationId, query.search, window), presentGroup),
     ]);

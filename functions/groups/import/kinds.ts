@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { importedId, importKind, type ImportKind, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { timestampInput } from '../../kernel/values.ts';
@@ -28,7 +29,7 @@ const MemberLine = z.object({
 
 async function takeGroup(unit: Unit, environmentId: string, line: z.output<typeof GroupLine>): Promise<boolean> {
   const { id, organization_id: organizationId, name, description, created_at: createdAt } = line;
-  const [known, organization] = await Promise.all([
+  const [known, organization] = await awaitAll([
     groups.get(environmentId, id),
     findOrganization(environmentId, organizationId),
   ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import {
   findMembershipById,
@@ -19,7 +20,7 @@ export async function findMember(
   organizationId: string,
   membershipId: string,
 ): Promise<FoundMember | undefined> {
-  const [membership, row] = await Promise.all([
+  const [membership, row] = await awaitAll([
     findMembershipById(environmentId, membershipId),
     membershipGroups.get(environmentId, membershipId),
   ]);

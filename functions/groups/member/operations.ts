@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
@@ -58,7 +59,7 @@ const addGroupMember = operation({
   dryRun: true,
   async handle({ environmentId, params, body, unit, fail }) {
     const { organizationId, groupId } = params;
-    const [found, member] = await Promise.all([
+    const [found, member] = await awaitAll([
       findGroup(environmentId, organizationId, groupId),
       findMember(environmentId, organizationId, body.organization_membership_id),
     ]);
@@ -84,7 +85,7 @@ const removeGroupMember = operation({
   dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
     const { organizationId, groupId, omId } = params;
-    const [found, member] = await Promise.all([
+    const [found, member] = await awaitAll([
       findGroup(environmentId, organizationId, groupId),
       findMember(environmentId, organizationId, omId),
     ]);
@@ -108,7 +109,7 @@ const listGroupsOfMember = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
-    const [membership, body] = await Promise.all([
+    const [membership, body] = await awaitAll([
       findMembershipById(environmentId, params.omId),
       readPage(query, (window) => listGroupsOfMembership(environmentId, params.omId, window), presentGroup),
     ]);

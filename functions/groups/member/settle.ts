@@ -1,4 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import {
@@ -31,7 +32,7 @@ const hasByGroups = ({ groupRoleIds = [] }: OrganizationMembershipRecord, byGrou
  * for the sheets, all strongly consistent.
  */
 async function findUnsettled(environmentId: string, ids: readonly string[]): Promise<Unsettled[]> {
-  const [memberships, rows] = await Promise.all([
+  const [memberships, rows] = await awaitAll([
     findMembershipsById(environmentId, ids),
     membershipGroups.getMany(environmentId, ids),
   ]);
@@ -57,13 +58,13 @@ export async function settleMembers(
   ids: readonly string[],
 ): Promise<void> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const [unsettled, known] = await Promise.all([
+    const [unsettled, known] = await awaitAll([
       findUnsettled(environmentId, ids),
       rolesOfMemberships(environmentId, organizationId),
     ]);
     if (unsettled.length === 0) return;
     const slices = sliced(unsettled);
-    await Promise.all(slices.map((slice) => changeRoles(environmentId, organizationId, slice, known)));
+    await awaitAll(slices.map((slice) => changeRoles(environmentId, organizationId, slice, known)));
   }
   throw new StorageUnavailable('The groups of some members kept changing');
 }
@@ -100,7 +101,7 @@ async function changeRoles(
     const ids = slice.map(({ membership }) => membership.id);
     const [known, members] = isFirst
       ? [roles, slice]
-      : await Promise.all([rolesOfMemberships(environmentId, organizationId), findUnsettled(environmentId, ids)]);
+      : await awaitAll([rolesOfMemberships(environmentId, organizationId), findUnsettled(environmentId, ids)]);
     isFirst = false;
     for (const { membership, byGroups } of members) {
       stageMembershipChange(unit, membership, { roles: { known, byGroups } });

@@ -1,6 +1,7 @@
 import { OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environment-id.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import type { ImpersonatingOperator } from '../../kernel/authentication/impersonation.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { hasOperatorPermission } from '../../authorization/public.ts';
 import { isLive, openSessionRow } from '../../sessions/public.ts';
@@ -8,7 +9,7 @@ import { impersonationSettings } from '../settings.ts';
 
 /** Reports whether the settings allow impersonation; production needs a setting of its own. */
 export async function isEnabled(environmentId: string): Promise<boolean> {
-  const [{ enabled, in_production: inProduction }, environment] = await Promise.all([
+  const [{ enabled, in_production: inProduction }, environment] = await awaitAll([
     findSettings(environmentId, impersonationSettings),
     findEnvironment(environmentId),
   ]);
@@ -28,7 +29,7 @@ async function isSignedIn({ operatorId, operatorSessionId }: ImpersonatingOperat
  * to three successive reads; settings are cached for seconds.
  */
 export async function isImpersonationOpen(environmentId: string, operator: ImpersonatingOperator): Promise<boolean> {
-  const decided = await Promise.all([
+  const decided = await awaitAll([
     isEnabled(environmentId),
     isSignedIn(operator),
     hasOperatorPermission(environmentId, operator.operatorId, 'people.impersonate'),

@@ -8,6 +8,7 @@ import {
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { operatorOnly, operatorRequired } from '../../kernel/authentication/operator-only.ts';
 import { IMPERSONATION_SECONDS } from '../../kernel/authentication/impersonation.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, orFail } from '../../kernel/errors.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import { readReason } from '../../kernel/http/operator.ts';
@@ -90,7 +91,7 @@ export const createImpersonation = operation({
   idempotency: 'none',
   async handle({ environmentId, params, body, caller, request, unit, fail, invalid }) {
     const { organization_id: organizationId } = body;
-    const [user, operator, allowed, environment, membership, redirectUri] = await Promise.all([
+    const [user, operator, allowed, environment, membership, redirectUri] = await awaitAll([
       orFail(findUser(environmentId, params.id), () => fail(userNotFound)),
       findUser(OPERATORS_ENVIRONMENT_ID, caller.actor.id),
       isEnabled(environmentId),

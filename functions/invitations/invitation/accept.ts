@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -75,7 +76,7 @@ async function join(
   { environmentId, roleSlug, roleId }: InvitationRecord,
   { id: userId }: UserRecord,
 ): Promise<OrganizationMembershipRecord> {
-  const [organization, former, known] = await Promise.all([
+  const [organization, former, known] = await awaitAll([
     findOrganization(environmentId, organizationId),
     findMembership(environmentId, userId, organizationId),
     rolesOfMemberships(environmentId, organizationId),

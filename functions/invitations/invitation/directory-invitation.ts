@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findHolder, release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type InvitationRecord, invitations, openPlace } from './entity.ts';
@@ -28,7 +29,7 @@ async function openInvitation({ environmentId, email, organization }: Guest): Pr
  */
 export async function inviteGuest(unit: Unit<'invitation.created'>, guest: Guest): Promise<void> {
   const { environmentId, email, organization } = guest;
-  const [former, canArrive] = await Promise.all([openInvitation(guest), isReachable(environmentId, email)]);
+  const [former, canArrive] = await awaitAll([openInvitation(guest), isReachable(environmentId, email)]);
   const isPending = former !== undefined && computeState(former, clock.now()) === 'pending';
   if (isPending || !canArrive) return;
   await stageInvitation(unit, { environmentId, email, organization, days: DEFAULT_DAYS, former });

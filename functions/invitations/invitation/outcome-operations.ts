@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { release } from '../../kernel/storage/unique.ts';
@@ -106,7 +107,7 @@ export const resendInvitation = operation({
     if (state !== 'pending') throw fail({ expired, revoked, accepted }[state]);
     if (!(await isReachable(environmentId, record.email))) throw fail(notDeliverable);
     const { organizationId, inviterUserId } = record;
-    const [organization, inviter] = await Promise.all([
+    const [organization, inviter] = await awaitAll([
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
       inviterUserId === undefined ? undefined : findUser(environmentId, inviterUserId),
     ]);

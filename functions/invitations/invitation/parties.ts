@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { findHolder } from '../../kernel/storage/unique.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -34,7 +35,7 @@ export async function findParties(
   environmentId: string,
   { email, organizationId, roleSlug, inviterId }: WantedInvitation,
 ) {
-  const [settings, organization, inviter, user, holder, roles] = await Promise.all([
+  const [settings, organization, inviter, user, holder, roles] = await awaitAll([
     findSettings(environmentId, invitationSettings),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     inviterId === undefined ? undefined : findUser(environmentId, inviterId),
@@ -44,7 +45,7 @@ export async function findParties(
       ? undefined
       : rolesOfMemberships(environmentId, organizationId),
   ]);
-  const [former, membership] = await Promise.all([
+  const [former, membership] = await awaitAll([
     holder === undefined ? undefined : invitations.get(environmentId, holder),
     organizationId === undefined || user === undefined
       ? undefined

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
@@ -134,7 +135,7 @@ export const createWaitlistEntry = operation({
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail }) {
     const { email } = body;
-    const [found, user] = await Promise.all([
+    const [found, user] = await awaitAll([
       findWaitlist(environmentId, params.id),
       getUserByEmail(environmentId, email),
     ]);

@@ -1,4 +1,5 @@
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
 import { newId, newUlid } from '../ids.ts';
 import { readUlid } from '../id-format.ts';
@@ -61,7 +62,7 @@ export async function makeCaller(token: string): Promise<Caller | undefined> {
 }
 
 async function lookUp(environmentId: string, hash: string, token: string): Promise<Caller | undefined> {
-  const [credential, environment] = await Promise.all([
+  const [credential, environment] = await awaitAll([
     credentials.get(environmentId, hash),
     environments.get(environmentId, environmentId),
   ]);

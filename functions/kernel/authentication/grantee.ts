@@ -1,4 +1,5 @@
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import { TtlCache } from '../memory.ts';
 import { settings } from '../settings.ts';
 import type { Caller } from './caller.ts';
@@ -29,7 +30,7 @@ export async function findGrantee(token: string): Promise<Caller | undefined> {
   const known = cached.get(key.hash);
   if (known !== undefined) return known.expiresAt > clock.seconds() ? known.caller : undefined;
   const environmentId = environmentIdOf(key.ulid);
-  const [grant, environment] = await Promise.all([grants.get(environmentId, key.hash), findEnvironment(environmentId)]);
+  const [grant, environment] = await awaitAll([grants.get(environmentId, key.hash), findEnvironment(environmentId)]);
   const expiresAt = grant?.expiresAt ?? 0;
   if (grant === undefined || environment === undefined || expiresAt <= clock.seconds()) return undefined;
   const caller = makeGrantee(environmentId, token, grant);

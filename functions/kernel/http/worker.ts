@@ -8,6 +8,7 @@ import type {
   SQSEvent,
 } from 'aws-lambda';
 
+import { awaitAll } from '../concurrency.ts';
 import { log, withLogContext } from '../log.ts';
 
 /** An event in the form of the bus: `detail` of an EventBridge event. */
@@ -64,7 +65,7 @@ export function queueEntry<Message>(
   work: (message: Message, attempt: number) => Promise<void>,
 ): WorkerHandler<SQSEvent, SQSBatchResponse> {
   return async ({ Records }) => {
-    const failed = await Promise.all(
+    const failed = await awaitAll(
       Records.map(({ messageId, body, attributes }) =>
         withLogContext({ worker: name, message_id: messageId }, async () => {
           try {

@@ -2,6 +2,7 @@ import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import { newUuid } from '../ids.ts';
 import { settings } from '../settings.ts';
 import { tableClient } from '../storage/client.ts';
@@ -97,7 +98,7 @@ export async function createOrganizationKey(
     KeySpec: 'AES_256',
     EncryptionContext: contextOf(environmentId, organizationId, keyId),
   });
-  const [{ Plaintext, CiphertextBlob }] = await Promise.all([
+  const [{ Plaintext, CiphertextBlob }] = await awaitAll([
     kmsClient().send(command).catch(rethrowKmsError),
     // The registration is written before the key, so that no key is missed; a registration without a key is harmless.
     nameOrganization(environmentId, organizationId),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { awaitAll } from '../concurrency.ts';
 import type { SigningSecrets } from '../http/signature.ts';
 import { secretsInUse, type StoredSecrets } from '../http/secret-rotation.ts';
 import { envelopes } from './shared.ts';
@@ -23,7 +24,7 @@ export const signingSecrets = (purpose: string) => ({
   ): Promise<SigningSecrets> {
     const { secret, next } = secretsInUse(stored as StoredSecrets<Uint8Array>, now);
     const open = (sealed: Uint8Array) => envelopes().openText({ environmentId, purpose }, id, sealed);
-    const [current, following] = await Promise.all([open(secret), next === undefined ? undefined : open(next)]);
+    const [current, following] = await awaitAll([open(secret), next === undefined ? undefined : open(next)]);
     return { secret: current, next: following };
   },
 });

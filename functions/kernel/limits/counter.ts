@@ -1,4 +1,5 @@
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import { Failure, general } from '../errors.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { StorageUnavailable } from '../storage/faults.ts';
@@ -88,7 +89,7 @@ export interface Count {
 export function readCounts(environmentId: string, counted: readonly Counted[]): Promise<Count[]> {
   const now = clock.now();
   return readTogether(() =>
-    Promise.all(
+    awaitAll(
       counted.map(async (one) => {
         const found = await findAttempts(environmentId, hashCounter(one));
         return found === undefined || found.endsAt <= now

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import { awaitAll } from '../concurrency.ts';
 import { composeMessage } from '../messages/compose.ts';
 import type { RequestOfMail } from '../messages/templates/request-facts.ts';
 import type { Template } from '../messages/template.ts';
@@ -30,7 +31,7 @@ export async function sendCode<Values extends z.ZodType<unknown, { code: string;
   code: NewCode,
   { to, template, locale, request, count }: CodeMail<Values>,
 ): Promise<CurrentCode> {
-  const [staged] = await Promise.all([stageCode(unit, place, code), count()]);
+  const [staged] = await awaitAll([stageCode(unit, place, code), count()]);
   const message = await composeMessage({
     environmentId: place.environmentId,
     channel: 'email',

@@ -1,4 +1,5 @@
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import type { Unit } from '../storage/unit.ts';
 import { checkCode, type CodeOutcome, newCode, sealCode } from './code.ts';
 import { type CodeSubject, type CurrentCode, currentCode, currentCodes, hashSubject } from './entity.ts';
@@ -24,7 +25,7 @@ export async function stageCode(
   const { environmentId } = place;
   const code = newCode();
   const at = clock.timestamp();
-  const [former, sealed] = await Promise.all([currentCode(place), sealCode(environmentId, codeId, code, at)]);
+  const [former, sealed] = await awaitAll([currentCode(place), sealCode(environmentId, codeId, code, at)]);
   const fields = { ...sealed, codeUsedAt: undefined, detail };
   const { record, write } =
     former === undefined

@@ -1,4 +1,5 @@
 import { findEnvironment } from '../authentication/environment.ts';
+import { awaitAll } from '../concurrency.ts';
 import { findSettings } from '../environment-settings.ts';
 import { readMessageSettings } from '../messages/brand.ts';
 import type { IncomingRequest } from '../http/incoming-request.ts';
@@ -31,7 +32,7 @@ export async function findSurroundings(
   const { headers } = asking;
   const environment = await findEnvironment(environmentId);
   if (environment === undefined) return plainSurroundings(asking);
-  const [settings, { css: ownStyle }] = await Promise.all([
+  const [settings, { css: ownStyle }] = await awaitAll([
     findSettings(environmentId, pagesSettings),
     findSettings(environmentId, ownStyleSettings),
   ]);

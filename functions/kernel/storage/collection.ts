@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { EntityItem } from 'electrodb';
 
+import { awaitAll } from '../concurrency.ts';
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 import type { AnyEntity, Model } from './entity.ts';
@@ -103,7 +104,7 @@ export function collection<E extends AnyEntity>(
      */
     async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
       const found = await readTogether(() =>
-        Promise.all(ids.filter(fitsKey).map((id) => readOne<Item>(model, { environmentId, id }))),
+        awaitAll(ids.filter(fitsKey).map((id) => readOne<Item>(model, { environmentId, id }))),
       );
       return found.filter((item) => item !== undefined);
     },

@@ -1,6 +1,7 @@
 import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import type { AnyEntity } from './entity.ts';
 import type { Recorded } from './record-writes.ts';
 
@@ -86,7 +87,7 @@ export async function findDue<E extends AnyEntity>(entity: E, limit: number): Pr
   const paths = entity.query as unknown as { due: (key: { dueShard: string }) => DueQuery };
   // Keys of rows that are due in this millisecond continue with their id, so they are below the bound of the next one only.
   const next = new Date(clock.now() + 1).toISOString();
-  const pages = await Promise.all(
+  const pages = await awaitAll(
     Array.from({ length: SHARDS }, (_, shard) =>
       paths
         .due({ dueShard: String(shard) })

@@ -1,3 +1,4 @@
+import { awaitAll } from '../concurrency.ts';
 import { collection } from './collection.ts';
 import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
@@ -118,7 +119,7 @@ export async function searchIds(environmentId: string, kind: string, question: s
   const places = [...listPlaces(kind, longest), kind];
   const limit = Math.ceil(MAX_ROWS / (places.length - 1));
   const others = asked.filter((word) => word !== longest);
-  const pages = await Promise.all(
+  const pages = await awaitAll(
     places.map((place) => readRows(environmentId, { place, start: longest, limit, with: others })),
   );
   const matching = pages.flatMap(({ rows }) => rows.filter(({ text }) => matchesWords(text, question)));
@@ -170,9 +171,9 @@ export async function searchFirst(searched: Searched, question: string, most: nu
     return { ...found, rows: found.rows.filter((row) => isOwn(row) && matchesWords(row.text, question)) };
   };
   const readPhrase = (start: string): Promise<Page> => readPlaces(searched, { start, limit: most * ROWS_PER_RECORD });
-  const [phrases, words] = await Promise.all([
-    Promise.all(searched.hasPhrases === true ? pairWords(looked).map((start) => readPhrase(start)) : []),
-    Promise.all(looked.map((start) => readWord(start))),
+  const [phrases, words] = await awaitAll([
+    awaitAll(searched.hasPhrases === true ? pairWords(looked).map((start) => readPhrase(start)) : []),
+    awaitAll(looked.map((start) => readWord(start))),
   ]);
   const whole = words.find(({ isCut }) => !isCut);
   const rows = whole === undefined ? [...phrases, ...words].flatMap((page) => page.rows) : whole.rows;
@@ -196,7 +197,7 @@ async function readPlaces(
   read: Omit<Read, 'place'>,
 ): Promise<Page> {
   const places = [...listFullPlaces(kind, read.start), ...(hasFormerPlace ? [kind] : [])];
-  const pages = await Promise.all(places.map((place) => readRows(environmentId, { ...read, place })));
+  const pages = await awaitAll(places.map((place) => readRows(environmentId, { ...read, place })));
   return { rows: pages.flatMap(({ rows }) => rows), isCut: pages.some(({ isCut }) => isCut) };
 }
 
@@ -233,7 +234,7 @@ export async function moveWords(
       cursor,
     });
     for (let at = 0; at < page.data.length; at += WIDTH) {
-      const done = await Promise.all(page.data.slice(at, at + WIDTH).map((row) => commit(moveRow(row))));
+      const done = await awaitAll(page.data.slice(at, at + WIDTH).map((row) => commit(moveRow(row))));
       moved += done.filter(Boolean).length;
     }
     cursor = page.cursor;

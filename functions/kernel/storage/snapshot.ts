@@ -1,3 +1,4 @@
+import { awaitAll } from '../concurrency.ts';
 import { TtlCache } from '../memory.ts';
 import { StorageUnavailable } from './faults.ts';
 
@@ -37,7 +38,7 @@ export class Snapshots<T> {
     let version = known ?? (kept === undefined ? undefined : await source.version());
     if (kept !== undefined && version !== undefined && kept.version >= version) return kept.value;
     let rows: Rows;
-    if (version === undefined) [version, rows] = await Promise.all([source.version(), source.rows()]);
+    if (version === undefined) [version, rows] = await awaitAll([source.version(), source.rows()]);
     else rows = await source.rows();
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const after = await source.version();

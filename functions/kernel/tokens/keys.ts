@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 
 import { systemActor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import { selfSigned } from '../keys/certificate.ts';
 import { envelopes } from '../keys/shared.ts';
 import { TtlCache } from '../memory.ts';
@@ -87,7 +88,7 @@ function madeOnce(environmentId: string, set: KeySet): Promise<SigningKeysRecord
 }
 
 async function make(environmentId: string, set: KeySet): Promise<SigningKeysRecord> {
-  const [current, next] = await Promise.all([newKey(environmentId, set), newKey(environmentId, set)]);
+  const [current, next] = await awaitAll([newKey(environmentId, set), newKey(environmentId, set)]);
   const fields = {
     environmentId,
     id: keySetId(environmentId, set),
@@ -170,7 +171,7 @@ export async function rotateSigningKey(environmentId: string, set: KeySet, isCom
  * @returns the ids of their keys, and the writes that restore them; none for a set that it lacks
  */
 export async function keptSigningKeys(environmentId: string): Promise<{ kids: string[]; writes: Write[] }> {
-  const found = await readTogether(() => Promise.all(keySets.map((set) => findSigningKeys(environmentId, set))));
+  const found = await readTogether(() => awaitAll(keySets.map((set) => findSigningKeys(environmentId, set))));
   const records = found.filter((record) => record !== undefined);
   return {
     kids: records.flatMap(({ current, next }) => [current.kid, next.kid]),

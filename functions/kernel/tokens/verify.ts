@@ -1,6 +1,7 @@
 import { makeClientId } from '../authentication/api-key.ts';
 import { findEnvironment } from '../authentication/environment.ts';
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import { parseJson } from '../json.ts';
 import { type Claims, issuerOf } from './issuer.ts';
 import { makeJwk, publishedKeys } from './jwks.ts';
@@ -40,7 +41,7 @@ export async function verifyToken(
   graceSeconds = 0,
 ): Promise<VerifiedClaims | undefined> {
   const { keySet, typ } = tokenKinds[kind];
-  const [environment, keys, { JwtVerifier }] = await Promise.all([
+  const [environment, keys, { JwtVerifier }] = await awaitAll([
     findEnvironment(environmentId),
     findSigningKeys(environmentId, keySet),
     loadLibrary(),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
@@ -80,7 +81,7 @@ async function ofOrganization(
   statuses: readonly string[],
   window: Window,
 ): Promise<OrganizationMembershipRecord[]> {
-  const lists = await Promise.all(
+  const lists = await awaitAll(
     statuses.map((status) =>
       organizationMemberships.list('byOrganization', { environmentId, organizationId, status }, window),
     ),

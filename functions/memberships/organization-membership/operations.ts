@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -63,7 +64,7 @@ const listOrganizationMemberships = operation({
   async handle({ environmentId, query, fail }) {
     const { user_id: userId, organization_id: organizationId, statuses = ['active'] } = query;
     if (userId === undefined && organizationId === undefined) throw fail(missingUserOrOrganization);
-    const [user, organization, page] = await Promise.all([
+    const [user, organization, page] = await awaitAll([
       userId === undefined || findUser(environmentId, userId),
       organizationId === undefined || findOrganization(environmentId, organizationId),
       readPage(
@@ -102,7 +103,7 @@ const createOrganizationMembership = operation({
   dryRun: true,
   async handle({ environmentId, body, unit, fail }) {
     const pair = { environmentId, userId: body.user_id, organizationId: body.organization_id };
-    const [user, organization, former, known] = await Promise.all([
+    const [user, organization, former, known] = await awaitAll([
       findUser(environmentId, pair.userId),
       findOrganization(environmentId, pair.organizationId),
       findMembership(environmentId, pair.userId, pair.organizationId),

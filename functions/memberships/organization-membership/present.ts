@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
 import { findUser, findUsersById, type UserRecord } from '../../users/public.ts';
 import type { OrganizationMembershipRecord } from './entity.ts';
@@ -18,7 +19,7 @@ export async function findParties({
   userId,
   organizationId,
 }: Pick<OrganizationMembershipRecord, 'environmentId' | 'userId' | 'organizationId'>): Promise<Parties | undefined> {
-  const [user, organization] = await Promise.all([
+  const [user, organization] = await awaitAll([
     findUser(environmentId, userId),
     findOrganization(environmentId, organizationId),
   ]);
@@ -33,7 +34,7 @@ export async function presentAll(
   environmentId: string,
   records: readonly OrganizationMembershipRecord[],
 ): Promise<WireMembership[]> {
-  const [members, organizations] = await Promise.all([
+  const [members, organizations] = await awaitAll([
     findUsersById(environmentId, [...new Set(records.map(({ userId }) => userId))]),
     findOrganizations(
       environmentId,

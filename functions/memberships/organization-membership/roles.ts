@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
@@ -22,7 +23,7 @@ export interface MembershipRoles {
  * `loadRoles`. It does not check that the organization exists.
  */
 export async function rolesOfMemberships(environmentId: string, organizationId: string): Promise<MembershipRoles> {
-  const [{ rolesBySlug, defaultRole }, { multiple_roles: mayBeSeveral }] = await Promise.all([
+  const [{ rolesBySlug, defaultRole }, { multiple_roles: mayBeSeveral }] = await awaitAll([
     loadRoles(environmentId, organizationId),
     findSettings(environmentId, userManagementSettings),
   ]);

@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { log } from '../../kernel/log.ts';
 import { type MessageRecord, messages, recipientHash } from '../../kernel/messages/entity.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
@@ -28,7 +29,7 @@ const WEIGHT: Readonly<Record<Bounce['type'], number>> = { undetermined: 1, tran
 export function recordReport(report: Report): Promise<void> {
   return applyWork(report.environmentId, systemActor, async (unit) => {
     const { environmentId, id } = report;
-    const [found, environment] = await Promise.all([
+    const [found, environment] = await awaitAll([
       messages.get(environmentId, id),
       environments.get(environmentId, environmentId),
     ]);

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound, orFail } from '../../kernel/errors.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
 import { findLimit } from '../../kernel/limits/named-limits.ts';
@@ -68,7 +69,7 @@ export const deleteEmailSuppression = operation({
   emits: ['email_suppression.deleted'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const [record, environment] = await Promise.all([
+    const [record, environment] = await awaitAll([
       findSuppression(environmentId, params.id),
       findEnvironment(environmentId),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -53,7 +54,7 @@ export async function tryChallenge(
   if (userId !== undefined && challenge.userId !== userId) return { outcome: 'not_found' };
   if (challenge.verifiedAt !== undefined) return { outcome: 'used', challenge };
   if (Date.parse(challenge.endsAt) <= clock.now()) return { outcome: 'expired', challenge };
-  const [factor, { isAllowed, triesInDay }] = await Promise.all([
+  const [factor, { isAllowed, triesInDay }] = await awaitAll([
     factors.get(environmentId, challenge.factorId),
     unit.once(`mfa-try#${challengeId}`, () => countTry(challenge)),
   ]);
@@ -76,7 +77,7 @@ export async function tryChallenge(
 const FACTOR_LIMITS = ['mfa.factor', 'mfa.factor.daily'] as const;
 
 const forgiveTry = (environmentId: string, key: string): Promise<unknown> =>
-  Promise.all(FACTOR_LIMITS.map((name) => forgive(environmentId, { name, key })));
+  awaitAll(FACTOR_LIMITS.map((name) => forgive(environmentId, { name, key })));
 
 /**
  * Number of wrong codes in a day from which the owner is notified: more than typing errors, and no more than one challenge
@@ -118,7 +119,7 @@ async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promi
     { name: 'one-time-code.tries', key: id },
     ...FACTOR_LIMITS.map((name) => ({ name, key: factorId })),
   ] as const;
-  const verdicts = await Promise.all(
+  const verdicts = await awaitAll(
     counters.map(async (counted) => {
       const limit = findLimit(counted.name, settings);
       if (limit === undefined) return { allowed: true, tries: 0 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -39,7 +40,7 @@ export const listUserFactors = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const { userlandUserId: userId } = params;
-    const [user, owned] = await Promise.all([findUser(environmentId, userId), findFactors(environmentId, userId)]);
+    const [user, owned] = await awaitAll([findUser(environmentId, userId), findFactors(environmentId, userId)]);
     if (user === undefined) throw fail(userNotFound);
     return { status: 200, body: await readPage(query, async (window) => recordsWithin(owned, window), presentFactor) };
   },
@@ -61,7 +62,7 @@ export const enrollUserFactor = operation({
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const secret = body.totp_secret === undefined ? undefined : parseSeed(body.totp_secret, invalid);
-    const [user, environment] = await Promise.all([
+    const [user, environment] = await awaitAll([
       findUser(environmentId, params.userlandUserId),
       findEnvironment(environmentId),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { offers } from '../../kernel/pages/offers.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findFactors } from '../factor/entity.ts';
@@ -14,7 +15,7 @@ interface Holder {
  * factor, and has not declined within 30 days, nor three times.
  */
 export async function mayOfferFactor(user: Holder): Promise<boolean> {
-  const [factors, isOpen] = await Promise.all([findFactors(user.environmentId, user.id), factorOffers.isOpen(user)]);
+  const [factors, isOpen] = await awaitAll([findFactors(user.environmentId, user.id), factorOffers.isOpen(user)]);
   return isOpen && factors.every(({ provenAt }) => provenAt === undefined);
 }
 

@@ -1,4 +1,5 @@
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { consume, forgive } from '../../kernel/limits/counter.ts';
 import { findLimit } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -27,7 +28,7 @@ export async function checkRecoveryCode(
   const key = `recovery ${userId}`;
   const settings: unknown = (await findEnvironment(environmentId))?.settings;
   const isAllowed = await unit.once('recovery code', async () => {
-    const verdicts = await Promise.all(
+    const verdicts = await awaitAll(
       LIMITS.map(async (name) => {
         const limit = findLimit(name, settings);
         return limit === undefined || (await consume(environmentId, { name, key }, limit)).allowed;
@@ -40,7 +41,7 @@ export async function checkRecoveryCode(
   const hash = hashRecoveryCode(environmentId, userId, code);
   if (stored === undefined || !stored.hashes.includes(hash)) return { kind: 'invalid' };
   await unit.once('recovery code was right', () =>
-    Promise.all(LIMITS.map((name) => forgive(environmentId, { name, key }))),
+    awaitAll(LIMITS.map((name) => forgive(environmentId, { name, key }))),
   );
   const hashes = stored.hashes.filter((other) => other !== hash);
   unit.stage(recoveryCodes.revise(stored, { hashes }).write);

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { organizationSso } from './entity.ts';
@@ -19,7 +20,7 @@ const getSsoPolicy = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [organization, record] = await Promise.all([
+    const [organization, record] = await awaitAll([
       findOrganization(environmentId, params.organization_id),
       organizationSso.get(environmentId, params.organization_id),
     ]);
@@ -45,7 +46,7 @@ const updateSsoPolicy = operation({
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
     const id = params.organization_id;
-    const [organization, record] = await Promise.all([
+    const [organization, record] = await awaitAll([
       findOrganization(environmentId, id),
       organizationSso.get(environmentId, id),
     ]);

@@ -1,5 +1,6 @@
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
 import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizations } from '../organization/entity.ts';
@@ -58,7 +59,7 @@ export const createOrganizationDomain = operation({
   idempotency: 'replay',
   dryRun: true,
   async handle({ environmentId, body, unit, fail, invalid }) {
-    const [organization, holder] = await Promise.all([
+    const [organization, holder] = await awaitAll([
       organizations.get(environmentId, body.organization_id),
       holderOfName(environmentId, body.domain),
     ]);

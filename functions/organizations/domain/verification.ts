@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -17,7 +18,7 @@ const BATCH = 50;
 /** Reports whether DNS verifies a domain at present; a name server that does not respond verifies nothing. */
 export async function isProvenByDns(record: OrganizationDomainRecord): Promise<boolean> {
   if (record.verificationPrefix === undefined) return false;
-  const [atPrefix, atDomain] = await Promise.all([
+  const [atPrefix, atDomain] = await awaitAll([
     resolveTexts(`${record.verificationPrefix}.${record.domain}`),
     resolveTexts(record.domain),
   ]);
@@ -36,7 +37,7 @@ async function resolveTexts(name: string): Promise<readonly string[]> {
 /** Looks up the pending domains that are due, verifies or fails them, and postpones the others. */
 export async function lookUpDueDomains(): Promise<void> {
   const due = await dueDomains(BATCH);
-  await Promise.all(due.map(({ environmentId, id }) => lookUpDomain(environmentId, id)));
+  await awaitAll(due.map(({ environmentId, id }) => lookUpDomain(environmentId, id)));
 }
 
 async function lookUpDomain(environmentId: string, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { organizations } from '../organization/entity.ts';
 import { invitationByToken, invitations, type InvitationRecord, itContacts } from './entity.ts';
@@ -28,7 +29,7 @@ export async function findSetupInvitation(token: string): Promise<SetupInvitatio
   const invitation = await invitationByToken(environmentId, key.hash);
   if (!isActive(invitation)) return undefined;
   const { id: organizationId, contactId, intents } = invitation;
-  const [organization, contact] = await Promise.all([
+  const [organization, contact] = await awaitAll([
     organizations.get(environmentId, organizationId),
     itContacts.get(environmentId, contactId, { organizationId }),
   ]);

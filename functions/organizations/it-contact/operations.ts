@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_SECONDS } from '../../kernel/durations.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { mintKey } from '../../kernel/authentication/secret-key.ts';
@@ -49,7 +50,7 @@ export const listItContacts = operation({
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
     const { organization_id: organizationId } = params;
-    const [organization, contacts] = await Promise.all([
+    const [organization, contacts] = await awaitAll([
       organizations.get(environmentId, organizationId),
       itContacts.list('primary', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
     ]);
@@ -72,7 +73,7 @@ export const createItContact = operation({
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const { organization_id: organizationId } = params;
-    const [organization, contacts] = await Promise.all([
+    const [organization, contacts] = await awaitAll([
       organizations.get(environmentId, organizationId),
       itContacts.list('primary', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
     ]);
@@ -188,7 +189,7 @@ async function findContact(
   environmentId: string,
   { organization_id: organizationId, contact_id: id }: Readonly<Record<'organization_id' | 'contact_id', string>>,
 ) {
-  const [organization, contact, invitation] = await Promise.all([
+  const [organization, contact, invitation] = await awaitAll([
     organizations.get(environmentId, organizationId),
     itContacts.get(environmentId, id, { organizationId }),
     invitations.get(environmentId, organizationId),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { domainsNamed } from '../domain/entity.ts';
@@ -16,7 +17,7 @@ export async function findOrganizations(
   if (domains === undefined && search === undefined) {
     return organizations.list('byCreation', { environmentId }, window);
   }
-  const [named, found] = await Promise.all([
+  const [named, found] = await awaitAll([
     domains && idsWithDomains(environmentId, domains),
     search === undefined ? undefined : searchIds(environmentId, 'organization', search),
   ]);
@@ -26,6 +27,6 @@ export async function findOrganizations(
 }
 
 async function idsWithDomains(environmentId: string, domains: readonly string[]): Promise<string[]> {
-  const rows = await Promise.all(domains.map((domain) => domainsNamed(environmentId, domain)));
+  const rows = await awaitAll(domains.map((domain) => domainsNamed(environmentId, domain)));
   return [...new Set(rows.flat().map(({ organizationId }) => organizationId))];
 }

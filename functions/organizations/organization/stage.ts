@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { indexText } from '../../kernel/storage/search.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
@@ -89,7 +90,7 @@ export async function rejectHeldDomains(
   taken: Failure,
 ): Promise<void> {
   const pending = added.filter(({ state }) => state === 'pending').slice(0, MAX_DOMAIN_CHANGES);
-  const holders = await Promise.all(pending.map(({ domain }) => holderOfName(environmentId, domain)));
+  const holders = await awaitAll(pending.map(({ domain }) => holderOfName(environmentId, domain)));
   if (holders.some((holder) => holder !== undefined)) throw taken;
 }
 

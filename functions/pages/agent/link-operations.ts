@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { findClaimReference } from '../../agents/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { startFlow } from '../../sign-in-flows/public.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
@@ -43,7 +44,7 @@ const composeAddress = ({ client_id: clientId = '', claim_attempt_token: token =
 async function openLink(environmentId: string, { claim_attempt_token: token = '' }: Asked, request: IncomingRequest) {
   if (environmentId === '' || (await findEnvironment(environmentId)) === undefined)
     return { surroundings: await plainSurroundings(request), reference: undefined };
-  const [surroundings, reference] = await Promise.all([
+  const [surroundings, reference] = await awaitAll([
     findSurroundings(environmentId, request),
     findClaimReference(environmentId, token),
   ]);

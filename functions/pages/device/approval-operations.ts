@@ -2,6 +2,7 @@ import { decideDevice, type DeviceRequest, deviceRequest, readDeviceApplication 
 import { findAuthorization, type PendingAuthorization, stageConsent } from '../../connect/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
 import { formatAge, nameCountry } from '../../kernel/relative-time.ts';
@@ -86,7 +87,7 @@ export const approvalOperations = step({
     const { ready } = visit.state;
     const { environmentId } = visit.flow;
     if (ready === undefined || visit.state.decided !== undefined) return redirect(pageIn(visit, PATHS.device));
-    const [device, user] = await Promise.all([findDevice(visit), findUser(environmentId, ready.userId)]);
+    const [device, user] = await awaitAll([findDevice(visit), findUser(environmentId, ready.userId)]);
     const isSame = user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch;
     const pending = device && (await findPending(visit, device, user, ready.organizationId));
     if (device === undefined || !isSame || pending === null) return { status: 200, ...renderExpired(visit) };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { anyCaller } from '../../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findHome } from '../flow/visit.ts';
@@ -27,7 +28,7 @@ export const showSignedOut = operation({
   async handle({ query, request }) {
     const environmentId = query.client_id === undefined ? undefined : environmentOfClient(query.client_id);
     if (environmentId === undefined) return { status: 200, ...signedOutPage(await plainSurroundings(request)) };
-    const [surroundings, home] = await Promise.all([findSurroundings(environmentId, request), findHome(environmentId)]);
+    const [surroundings, home] = await awaitAll([findSurroundings(environmentId, request), findHome(environmentId)]);
     return { status: 200, ...signedOutPage(surroundings, home) };
   },
 });

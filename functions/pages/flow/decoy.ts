@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { randomSecret } from '../../kernel/keys/hash.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -13,7 +14,7 @@ const SECONDS = 60;
  */
 export async function stageDecoy(unit: Pick<Unit, 'stage'>, environmentId: string, rows: number): Promise<void> {
   const ids = Array.from({ length: rows }, () => `decoy_${randomSecret(16)}`);
-  const writes = await Promise.all(
+  const writes = await awaitAll(
     ids.map(async (id) => {
       const sealed = await envelopes().seal({ environmentId, purpose: 'message' }, id, id);
       return hostedFlows.create({ environmentId, id, browserHash: '', sealed, expiresAt: clock.seconds() + SECONDS })

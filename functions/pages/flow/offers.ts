@@ -1,4 +1,5 @@
 import { signInSettings } from '../../email-proofs/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { mayOfferFactor } from '../../mfa/public.ts';
 import { findPasskeys } from '../../passkeys/public.ts';
@@ -23,7 +24,7 @@ export async function findOffer(user: UserRecord, method: Method): Promise<Offer
   if (await isPasskeyOffered(user, method)) return { path: PATHS.passkeyOffer };
   const settings = await findSettings(environmentId, signInSettings);
   if (settings.mfa !== 'optional' || !settings.factor_enrollment || !asksSecondFactor(method)) return undefined;
-  const [isOpen, passkeys] = await Promise.all([mayOfferFactor(user), findPasskeys(environmentId, id)]);
+  const [isOpen, passkeys] = await awaitAll([mayOfferFactor(user), findPasskeys(environmentId, id)]);
   if (!isOpen || passkeys.length > 0) return undefined;
   return { path: PATHS.factorOffer, factorOffer: await newOffer(environmentId, email) };
 }

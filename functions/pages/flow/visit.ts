@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../sign-in-flows/public.ts';
 import { type BrowserDevice, browserDevice } from '../../known-devices/public.ts';
 import { usesRadarSignals } from '../../radar/public.ts';
@@ -71,8 +72,8 @@ export async function openVisit(id: string, request: IncomingRequest): Promise<V
   if (key === undefined)
     return { reply: { status: 200, ...endingPage(await plainSurroundings(request), 'error.expired') } };
   const { environmentId, hash } = key;
-  const [flow, record] = await Promise.all([findLoginFlow(id), hostedFlows.get(environmentId, hash)]);
-  const [surroundings, usesSignals, trustDays, captcha] = await Promise.all([
+  const [flow, record] = await awaitAll([findLoginFlow(id), hostedFlows.get(environmentId, hash)]);
+  const [surroundings, usesSignals, trustDays, captcha] = await awaitAll([
     findSurroundings(environmentId, request, flow?.uiLocales),
     usesRadarSignals(environmentId),
     flow === undefined ? undefined : findTrustDays(flow),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { startFlow } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
@@ -65,7 +66,7 @@ const showInvitation = operation({
     const invitation = await openInvitation(environmentId, token);
     if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const { organizationId, email } = invitation;
-    const [surroundings, organization, inviter] = await Promise.all([
+    const [surroundings, organization, inviter] = await awaitAll([
       findSurroundings(environmentId, request),
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
       findInviter(invitation),
@@ -97,7 +98,7 @@ const takeInvitation = operation({
     const invitation = await openInvitation(environmentId, token);
     if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const { email } = invitation;
-    const [redirectUri, user] = await Promise.all([
+    const [redirectUri, user] = await awaitAll([
       defaultRedirectUri(environmentId),
       getUserByEmail(environmentId, email),
     ]);

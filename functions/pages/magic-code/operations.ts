@@ -1,4 +1,5 @@
 import { askRegistration } from '../../actions/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { assessRisk, emitFailure, emitProof, stageFailedRisk } from '../../sign-in-checks/public.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
@@ -97,7 +98,7 @@ export const magicCodeOperations = step({
     const tooMany = await countTry(unit, visit, { email });
     if (tooMany !== undefined) throw new RejectedForm(again(tooMany));
     const origin = originIn(visit);
-    const [known, outcome, risk] = await Promise.all([
+    const [known, outcome, risk] = await awaitAll([
       getUserByEmail(environmentId, email),
       checkMagicAuth(unit, environmentId, email, form.code),
       assessRisk(unit, { environmentId, email, method: 'magic_code', origin, signalsId: form.signals_id }),

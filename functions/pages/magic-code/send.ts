@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageMagicAuth, stageMagicCode, stageDecoyMagicCode } from '../../email-proofs/public.ts';
 import { findUserConstantReads } from '../../users/public.ts';
@@ -15,10 +16,7 @@ import { findSignInMethods } from '../sign-in/methods.ts';
 export async function sendSignInCode(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
-  const [user, signInMethods] = await Promise.all([
-    findUserConstantReads(environmentId, email),
-    findSignInMethods(visit),
-  ]);
+  const [user, signInMethods] = await awaitAll([findUserConstantReads(environmentId, email), findSignInMethods(visit)]);
   const { locale } = visit.surroundings.language;
   const caller = callerIn(visit, email);
   const asked = askedIn(visit);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { finishPasskeySignIn, type PasskeyOutcome } from '../../passkeys/public.ts';
@@ -22,7 +23,7 @@ const accessDenied = declareError({
 
 /** Shows the first page with an alert, and a new challenge. The use of the former one is committed. */
 async function reject(visit: Visit, alert: string): Promise<RejectedForm> {
-  const [methods, passkey] = await Promise.all([findSignInMethods(visit), newRequest(visit)]);
+  const [methods, passkey] = await awaitAll([findSignInMethods(visit), newRequest(visit)]);
   return new RejectedForm(renderFirstPage(visit, methods, { alert, passkey }), { commitOnFailure: true });
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
@@ -36,7 +37,7 @@ const makeAddress = (token: string): string => `${PATH}?${new URLSearchParams({ 
 
 async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
   if (environmentId === '') return endingPage(await plainSurroundings(request), 'reset.ended');
-  const [surroundings, home] = await Promise.all([findSurroundings(environmentId, request), findHome(environmentId)]);
+  const [surroundings, home] = await awaitAll([findSurroundings(environmentId, request), findHome(environmentId)]);
   return endingPage(surroundings, 'reset.ended', { home });
 }
 

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -44,7 +45,7 @@ function inOrder<P extends { provider: string }>(providers: readonly P[], order:
 /** The sign-in methods of a visit, from the environment's settings and one Query for its providers. */
 export async function findSignInMethods(visit: Visit): Promise<SignInMethods> {
   const { environmentId, invitationToken } = visit.flow;
-  const [settings, passwords, invited] = await Promise.all([
+  const [settings, passwords, invited] = await awaitAll([
     findSettings(environmentId, signInSettings),
     findSettings(environmentId, passwordSettings),
     invitationToken === undefined ? undefined : findPendingInvitation(environmentId, invitationToken),
@@ -76,7 +77,7 @@ async function findPendingInvitation(environmentId: string, token: string): Prom
   const invitation = await findInvitationByToken(environmentId, token);
   if (invitation === undefined || invitationStateOf(invitation, clock.now()) !== 'pending') return undefined;
   const { email, organizationId } = invitation;
-  const [organization, inviter] = await Promise.all([
+  const [organization, inviter] = await awaitAll([
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     findInviter(invitation),
   ]);

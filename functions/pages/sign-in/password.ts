@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import {
   assessRisk,
   countWrongPassword,
@@ -45,7 +46,7 @@ export async function signInWithPassword(
   const { environmentId } = visit.flow;
   const { language } = visit.surroundings;
   const origin = originIn(visit);
-  const [user, tooMany, risk] = await Promise.all([
+  const [user, tooMany, risk] = await awaitAll([
     findUserConstantReads(environmentId, email),
     countTry(unit, visit, { email, isPassword: true }),
     assessRisk(unit, { environmentId, email, method: 'password', origin, signalsId }),

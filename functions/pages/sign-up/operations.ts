@@ -1,4 +1,5 @@
 import { askRegistration } from '../../actions/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
@@ -32,7 +33,7 @@ interface Around {
 }
 
 async function findSignUpContext(visit: Visit): Promise<Around> {
-  const [signInMethods, policy] = await Promise.all([
+  const [signInMethods, policy] = await awaitAll([
     findSignInMethods(visit),
     findSettings(visit.flow.environmentId, passwordSettings),
   ]);

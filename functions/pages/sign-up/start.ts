@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { existingAccountMail } from '../../kernel/messages/templates/existing-account.ts';
@@ -73,7 +74,7 @@ export async function notifyOwner(
   rows: number,
 ): Promise<void> {
   const { environmentId, email, id } = user;
-  await Promise.all([
+  await awaitAll([
     countSending(unit, environmentId, 'email-verification.email', email, caller),
     stageDecoy(unit, environmentId, rows),
     // Sending a code reads the previous code, so this reads as much.

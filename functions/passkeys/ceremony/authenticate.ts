@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -77,7 +78,7 @@ export async function finishPasskeySignIn(
   const relyingParty = findRelyingParty();
   const given = readAuthentication(text);
   if (given === undefined || relyingParty === undefined) return { kind: 'rejected', fault: 'invalid' };
-  const [challenge, owner] = await Promise.all([
+  const [challenge, owner] = await awaitAll([
     findChallenge(environmentId, given.challenge, { purpose: 'get', subject, userId }),
     findOwnerOfCredential(environmentId, given.response.id),
   ]);
@@ -85,7 +86,7 @@ export async function finishPasskeySignIn(
   unit.stage(challenges.remove(challenge));
   if (owner === undefined || (userId !== undefined && owner.userId !== userId))
     return { kind: 'rejected', fault: 'unknown' };
-  const [passkey, user] = await Promise.all([
+  const [passkey, user] = await awaitAll([
     passkeys.get(environmentId, owner.passkeyId),
     findUser(environmentId, owner.userId),
   ]);

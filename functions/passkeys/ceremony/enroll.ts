@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { randomSecret } from '../../kernel/keys/hash.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { UserRecord } from '../../users/public.ts';
@@ -59,7 +60,7 @@ export async function finishPasskeyEnrolment(
   const relyingParty = findRelyingParty();
   const given = readRegistration(text);
   if (given === undefined || relyingParty === undefined) return { kind: 'rejected', fault: 'invalid' };
-  const [challenge, owner] = await Promise.all([
+  const [challenge, owner] = await awaitAll([
     findChallenge(environmentId, given.challenge, { purpose: 'create', subject, userId }),
     findOwnerOfCredential(environmentId, given.response.id),
   ]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { type ImportKind, importKind, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findUser, getUserByEmail } from '../../users/public.ts';
@@ -25,7 +26,7 @@ async function findHolder(environmentId: string, { user_id: id, user_email: emai
 }
 
 async function takePasskey(unit: Unit, environmentId: string, line: z.output<typeof PasskeyLine>): Promise<boolean> {
-  const [user, owner] = await Promise.all([
+  const [user, owner] = await awaitAll([
     findHolder(environmentId, line),
     findOwnerOfCredential(environmentId, line.credential_id),
   ]);

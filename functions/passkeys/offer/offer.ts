@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { offers } from '../../kernel/pages/offers.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { UserRecord } from '../../users/public.ts';
@@ -12,10 +13,7 @@ const passkeyOffers = offers('passkey-offer');
  */
 export async function mayOfferPasskey(user: UserRecord): Promise<boolean> {
   if (findRelyingParty() === undefined) return false;
-  const [listed, isOpen] = await Promise.all([
-    userPasskeys.get(user.environmentId, user.id),
-    passkeyOffers.isOpen(user),
-  ]);
+  const [listed, isOpen] = await awaitAll([userPasskeys.get(user.environmentId, user.id), passkeyOffers.isOpen(user)]);
   return isOpen && (listed?.passkeyIds ?? []).length === 0;
 }
 

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { addressAndFactor } from '../../kernel/authentication/takeover-guard.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -28,7 +29,7 @@ export const listPasskeys = operation({
   idempotency: 'none',
   async handle({ environmentId, query, fail }) {
     const { user_id: userId } = query;
-    const [user, owned] = await Promise.all([findUser(environmentId, userId), findPasskeys(environmentId, userId)]);
+    const [user, owned] = await awaitAll([findUser(environmentId, userId), findPasskeys(environmentId, userId)]);
     if (user === undefined) throw fail(userNotFound);
     return { status: 200, body: await readPage(query, async (window) => recordsWithin(owned, window), present) };
   },
@@ -49,7 +50,7 @@ export const importPasskey = operation({
   emits: [],
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
-    const [user, owner] = await Promise.all([
+    const [user, owner] = await awaitAll([
       findUser(environmentId, body.user_id),
       findOwnerOfCredential(environmentId, body.credential_id),
     ]);

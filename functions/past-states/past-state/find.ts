@@ -1,4 +1,5 @@
 import { readSubjectEvents } from '../../events/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { EventName } from '../../kernel/events/catalogue/names.ts';
 import type { EventRecord } from '../../kernel/events/entity.ts';
 import { readSubject } from '../../kernel/events/subject.ts';
@@ -68,7 +69,7 @@ export async function findPastState(
   const moment = new Date(time).toISOString();
   // The state at a moment includes what happened in its millisecond.
   const next = new Date(time + 1).toISOString();
-  const [before, after] = await Promise.all([
+  const [before, after] = await awaitAll([
     findEvents(environmentId, { id, subject, kind, scan: 'desc', range: { range_end: next } }),
     findEvents(environmentId, { id, subject, kind, scan: 'asc', range: { range_start: next } }),
   ]);

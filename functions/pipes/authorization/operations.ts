@@ -2,6 +2,7 @@ import { generateRandomCodeVerifier } from 'oauth4webapi';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, type Failure, type Issue, orFail } from '../../kernel/errors.ts';
 import { COOKIES } from '../../kernel/http/cookies.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
@@ -75,7 +76,7 @@ async function findTarget(environmentId: string, slug: string, body: Body, rejec
   const { fail, invalid } = rejections;
   const owner = readOwner(body, invalid);
   const { organizationId } = owner;
-  const [integration, provider, configuration, state] = await Promise.all([
+  const [integration, provider, configuration, state] = await awaitAll([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
@@ -93,7 +94,7 @@ const issue = (field: string, code: string, message: string): Issue => ({ field,
 async function issuesOf(environmentId: string, target: Target, body: Body): Promise<Issue[]> {
   const { integration, definition } = target;
   const given = body.config ?? {};
-  const [client, values, isRegistered] = await Promise.all([
+  const [client, values, isRegistered] = await awaitAll([
     oauthClient(target),
     configValues(target, given),
     body.return_to === undefined

@@ -1,5 +1,6 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { settings } from '../../kernel/settings.ts';
 import { findUser } from '../../users/public.ts';
 import { expandAddress } from '../catalogue/definition.ts';
@@ -37,7 +38,7 @@ export async function isStillTheirs({
  */
 export async function findContext(record: AuthorizationRecord): Promise<AuthorizationContext | undefined> {
   const { environmentId, slug, ownership, organizationId } = record;
-  const [integration, provider, configuration, secrets, isTheirs] = await Promise.all([
+  const [integration, provider, configuration, secrets, isTheirs] = await awaitAll([
     findIntegration(environmentId, slug, ownership),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { type CustomProviderRecord, customProviders } from '../custom-provider/entity.ts';
 import { customDefinition, fieldsOfCustomProvider } from '../custom-provider/schema.ts';
 import { builtInProvider, isBuiltIn } from './catalogue.ts';
@@ -23,8 +24,8 @@ export async function findProviders(
   slugs: readonly string[],
 ): Promise<ReadonlyMap<string, FoundProvider>> {
   const distinct = [...new Set(slugs)];
-  const [builtIns, customs] = await Promise.all([
-    Promise.all(distinct.filter(isBuiltIn).map(builtInProvider)),
+  const [builtIns, customs] = await awaitAll([
+    awaitAll(distinct.filter(isBuiltIn).map(builtInProvider)),
     customProviders.getMany(
       environmentId,
       distinct.filter((slug) => !isBuiltIn(slug)),

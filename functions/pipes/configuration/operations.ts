@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -37,7 +38,7 @@ export const listConfigurations = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [organization, users, organizations, set] = await Promise.all([
+    const [organization, users, organizations, set] = await awaitAll([
       findOrganization(environmentId, params.organizationId),
       findIntegrations(environmentId, 'user'),
       findIntegrations(environmentId, 'organization'),
@@ -93,7 +94,7 @@ async function readConfiguration(
   slug: string,
   fail: (error: typeof organizationNotFound) => Failure,
 ) {
-  const [organization, user, shared, provider, former] = await Promise.all([
+  const [organization, user, shared, provider, former] = await awaitAll([
     findOrganization(environmentId, organizationId),
     findIntegration(environmentId, slug, 'user'),
     findIntegration(environmentId, slug, 'organization'),

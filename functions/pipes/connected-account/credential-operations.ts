@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -62,7 +63,7 @@ async function findTarget(
   { fail, invalid }: Rejections,
 ): Promise<Target> {
   const owner = readOwner(members, invalid);
-  const [integration, provider, found, { epoch }] = await Promise.all([
+  const [integration, provider, found, { epoch }] = await awaitAll([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
     findAccounts(environmentId, owner, slug),

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { messages, messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -84,7 +85,7 @@ async function readAccountsFor(
   owner: AccountOwner,
   fail: FailWith<typeof integrationNotFound>,
 ): Promise<{ integration: IntegrationRecord; accounts: OwnerAccounts }> {
-  const [integration, found, epoch] = await Promise.all([
+  const [integration, found, epoch] = await awaitAll([
     findIntegration(environmentId, slug, owner.ownership),
     findAccounts(environmentId, owner, slug),
     checkHolder(environmentId, owner, fail),
@@ -118,21 +119,22 @@ async function accountAt(
   return chosen(select(accounts.own, selector), fail);
 }
 
-interface ImportTarget {
+/** The place of a change, and its errors. */
+interface Target<E> {
   environmentId: string;
   slug: string;
   owner: AccountOwner;
   unit: AccountUnit;
-  fail: FailWith<(typeof importErrors)[number]>;
+  fail: FailWith<E>;
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
 async function importAccount(
-  { environmentId, slug, owner, unit, fail, invalid }: ImportTarget,
+  { environmentId, slug, owner, unit, fail, invalid }: Target<(typeof importErrors)[number]>,
   body: TokenMembers & { connection_intent?: 'add' | undefined },
 ): Promise<AccountRecord> {
   const { organizationId } = owner;
-  const [{ integration, accounts }, provider, configuration] = await Promise.all([
+  const [{ integration, accounts }, provider, configuration] = await awaitAll([
     readAccountsFor(environmentId, slug, owner, fail),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
@@ -150,17 +152,8 @@ async function importAccount(
   return stageAccount(unit, place, credentials);
 }
 
-interface UpdateTarget {
-  environmentId: string;
-  slug: string;
-  owner: AccountOwner;
-  unit: AccountUnit;
-  fail: FailWith<(typeof selectErrors)[number]>;
-  invalid: (issues: readonly Issue[]) => Failure;
-}
-
 async function updateAccount(
-  { environmentId, slug, owner, unit, fail, invalid }: UpdateTarget,
+  { environmentId, slug, owner, unit, fail, invalid }: Target<(typeof selectErrors)[number]>,
   query: { connected_account_id?: string | undefined; connection_intent?: 'reauthorize' | undefined },
   body: TokenMembers,
 ): Promise<AccountRecord> {

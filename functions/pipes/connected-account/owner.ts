@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, type Failure, type Issue, notFound } from '../../kernel/errors.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -84,7 +85,7 @@ export async function checkOwner(
   { fail }: Rejections,
 ): Promise<OwnerState> {
   const { organizationId } = owner;
-  const [user, organization, membership] = await Promise.all([
+  const [user, organization, membership] = await awaitAll([
     findUser(environmentId, actingUserId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     owner.ownership === 'organization' && organizationId !== undefined
@@ -107,7 +108,7 @@ export async function checkHolder(
   { userId, organizationId }: AccountOwner,
   fail: (error: typeof userNotFound) => Failure,
 ): Promise<number> {
-  const [user, organization] = await Promise.all([
+  const [user, organization] = await awaitAll([
     userId === undefined ? undefined : findUser(environmentId, userId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
   ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import type * as z from 'zod';
@@ -61,7 +62,7 @@ export async function findAccount(
 ): Promise<Found> {
   const owner = readOwner(body, invalid);
   const { organizationId } = owner;
-  const [integration, provider, found, configuration, { epoch }] = await Promise.all([
+  const [integration, provider, found, configuration, { epoch }] = await awaitAll([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
     findAccounts(environmentId, owner, slug),

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
@@ -22,7 +23,7 @@ async function providersFor(
   supportsMultiple: boolean,
   fail: Parameters<typeof checkHolder>[2],
 ) {
-  const [integrations, all, epoch] = await Promise.all([
+  const [integrations, all, epoch] = await awaitAll([
     findIntegrations(environmentId, owner.ownership),
     findAllAccounts(environmentId, owner.holder),
     checkHolder(environmentId, owner, fail),

@@ -1,4 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
@@ -25,7 +26,7 @@ const pageOfAccounts = (environmentId: string, integrationId: string): Promise<A
  */
 export async function eraseWithRoot(unit: AccountUnit, { environmentId, id }: IntegrationRecord): Promise<void> {
   const listed = await pageOfAccounts(environmentId, id);
-  const found = await Promise.all(listed.map(readAgain));
+  const found = await awaitAll(listed.map(readAgain));
   for (const record of found) if (record !== undefined) stageAccountRemoval(unit, record);
   integrationRemoval.stage(unit, environmentId, { integrationId: id });
 }

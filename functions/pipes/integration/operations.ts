@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -184,7 +185,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     emits: [],
     idempotency: 'none',
     async handle({ environmentId, params, fail }) {
-      const [record, provider] = await Promise.all([
+      const [record, provider] = await awaitAll([
         findIntegration(environmentId, params.slug, ownership),
         findProvider(environmentId, params.slug),
       ]);
@@ -209,7 +210,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     emits: accountEvents,
     idempotency: 'none',
     async handle({ environmentId, params, body, unit, fail, invalid }) {
-      const [former, found] = await Promise.all([
+      const [former, found] = await awaitAll([
         findIntegration(environmentId, params.slug, ownership),
         findProvider(environmentId, params.slug),
       ]);
@@ -235,7 +236,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     emits: accountEvents,
     idempotency: 'none',
     async handle({ environmentId, params, unit, fail }) {
-      const [record, provider] = await Promise.all([
+      const [record, provider] = await awaitAll([
         findIntegration(environmentId, params.slug, ownership),
         findProvider(environmentId, params.slug),
       ]);

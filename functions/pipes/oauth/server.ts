@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { expandAddress, type ProviderDefinition, type TokenEndpoint, withFallbacks } from '../catalogue/definition.ts';
 import { fill, MissingConfig } from '../catalogue/template.ts';
 import type { ConfigurationRecord } from '../configuration/entity.ts';
@@ -20,7 +21,7 @@ export async function configValues(
   { integration, definition, configuration }: ClientContext,
   own: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
-  const [pinned, organization] = await Promise.all([
+  const [pinned, organization] = await awaitAll([
     openConfig(integration),
     configuration && openConfiguration(configuration),
   ]);

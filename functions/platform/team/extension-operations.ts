@@ -1,5 +1,6 @@
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage, wholeList } from '../../kernel/pagination.ts';
@@ -86,7 +87,7 @@ const listTeamEnvironments = operation({
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
     const found = await orFail(findTeam(environmentId, params.team_id), () => fail(teamNotFound));
-    const rows = await Promise.all(
+    const rows = await awaitAll(
       ENVIRONMENT_KINDS.map(async (kind) => ({ kind, environment: await findTeamEnvironment(found, kind) })),
     );
     const data = rows.flatMap(({ kind, environment }) =>

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { clock } from '../../kernel/clock.ts';
 import { submit } from '../../kernel/pages/form.ts';
@@ -68,7 +69,7 @@ async function show(visit: Visit, sent: Sent = {}) {
   const { translate, query, api, session } = visit;
   const id = query.get('export');
   const list = `/x/audit_logs/exports?limit=20&organization_id=${encodeURIComponent(session.organizationId)}`;
-  const [made, { data: listed }] = await Promise.all([
+  const [made, { data: listed }] = await awaitAll([
     id === null ? undefined : api<Export>('GET', apiPath`/audit_logs/exports/${id}`),
     api<{ data: ListedExport[] }>('GET', list),
   ]);

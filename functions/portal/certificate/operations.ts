@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
@@ -25,7 +26,7 @@ function renderEnd({ translate, locale }: Visit, notAfter: string | null): Html 
 /** The connections that have certificates, with their certificates. */
 async function findAll(visit: Visit): Promise<ConnectionView[]> {
   const listed = await findConnections(visit);
-  const found = await Promise.all(listed.map(({ id }) => findConnection(visit, id)));
+  const found = await awaitAll(listed.map(({ id }) => findConnection(visit, id)));
   return found.filter(({ saml_options: saml }) => saml !== null);
 }
 

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -11,7 +12,7 @@ import { GenerateLink, PortalLink } from './schema.ts';
 
 /** Describes what is wrong with the addresses of a link: each must be a registered redirect URI, over https except on loopback. */
 async function findIssues(environmentId: string, addresses: Readonly<Record<string, string | undefined>>) {
-  const found = await Promise.all(
+  const found = await awaitAll(
     Object.entries(addresses).map(async ([field, address]): Promise<Issue[]> => {
       if (address === undefined) return [];
       const isWeb = /^https?:/.test(address);
@@ -41,7 +42,7 @@ export const generateLink = operation({
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const { return_url: returnUrl, success_url: successUrl, organization: organizationId, intent } = body;
-    const [organization, issues] = await Promise.all([
+    const [organization, issues] = await awaitAll([
       findOrganization(environmentId, organizationId),
       findIssues(environmentId, { return_url: returnUrl, success_url: successUrl }),
     ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { formatDateTime } from '../../kernel/locale.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Outcome, Sent } from '../page/page-operations.ts';
@@ -41,7 +42,7 @@ export async function showKeys(visit: Visit, connection: ConnectionView) {
   const { id, saml_options: saml } = connection;
   if (saml === null) throw missingPage(visit);
   const path = apiPath`/connections/${id}/`;
-  const [signing, encryption] = await Promise.all([
+  const [signing, encryption] = await awaitAll([
     saml.sp_signing_cert === null ? undefined : api<Certificate>('GET', path + SIGNING),
     api<{ data: Certificate[] }>('GET', path + ENCRYPTION),
   ]);

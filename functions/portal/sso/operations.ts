@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { findDomains, isVerified } from '../domain/operations.ts';
 import { findSsoGuide, ssoGuides } from '../guide/sso.ts';
@@ -19,7 +20,7 @@ export async function findConnections({ api, session }: Pick<Visit, 'api' | 'ses
 
 async function show(visit: Visit) {
   const { translate, path, session } = visit;
-  const [connections, domains] = await Promise.all([findConnections(visit), findDomains(visit)]);
+  const [connections, domains] = await awaitAll([findConnections(visit), findDomains(visit)]);
   const first = session.providerType === undefined ? undefined : findSsoGuide(session.providerType);
   const guides = first === undefined ? ssoGuides : [first];
   return {

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findRules } from '../rule-set/find.ts';
@@ -23,10 +24,7 @@ export async function assessCreation(
   if (asked !== 'all' || (!isForwarded && continuedId === undefined)) return undefined;
   const continued = continuedId === undefined ? undefined : await findContinued(data, continuedId);
   if (continued !== undefined) return continued.id;
-  const [measured, rules] = await Promise.all([
-    unit.once('radar.measure', () => measure(data)),
-    findRules(environmentId),
-  ]);
+  const [measured, rules] = await awaitAll([unit.once('radar.measure', () => measure(data)), findRules(environmentId)]);
   const { record, write } = assessAttempt(measured, rules, 'radar_auth_attempt', userId);
   unit.stage(write);
   return record.id;

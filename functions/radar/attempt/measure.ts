@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { log } from '../../kernel/log.ts';
@@ -61,7 +62,7 @@ export async function measure(data: AttemptData): Promise<Measured> {
   const network = address === undefined ? undefined : computeNetwork(address);
   const named: Subjects = { environmentId, email: mailbox, network, device, userAgent };
   const listed = { address, email, device, userAgent };
-  const [profile, lists, script, located] = await Promise.all([
+  const [profile, lists, script, located] = await awaitAll([
     orAbsent('counters', countAttempt(named, action)),
     orAbsent('lists', readLists(environmentId, listed)),
     signalsId === undefined ? undefined : orAbsent('signals', useSignals(environmentId, signalsId)),

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { readTime } from '../../kernel/id-format.ts';
@@ -39,7 +40,7 @@ const createAttempt = operation({
       throw invalid([{ field: 'email', code: 'invalid_email', message: 'expected an email address' }]);
     }
     const data = { environmentId, action, method, email, ipAddress, userAgent, signalsId: body.signals_id };
-    const [measured, rules] = await Promise.all([unit.once('measure', () => measure(data)), findRules(environmentId)]);
+    const [measured, rules] = await awaitAll([unit.once('measure', () => measure(data)), findRules(environmentId)]);
     const { record, write, assessment } = assessAttempt(measured, rules, 'radar_att');
     await storeAttempt(environmentId, caller.actor, write);
     return { status: 200, body: presentResult(record.id, assessment) };

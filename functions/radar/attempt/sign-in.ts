@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { internetAddress } from '../../kernel/internet-address.ts';
 import { log } from '../../kernel/log.ts';
@@ -40,7 +41,7 @@ export async function assessSignIn(
   if (asked === 'lists') return assessLists(data);
   const continued = continuedId === undefined ? undefined : await findContinued(data, continuedId);
   if (continued !== undefined) return { ...readRisk(continued), attempt: { record: continued, isStored: true } };
-  const [measured, { version, ruleSet }] = await Promise.all([
+  const [measured, { version, ruleSet }] = await awaitAll([
     unit.once('radar.measure', () => measure(data)),
     findRules(environmentId),
   ]);
@@ -68,7 +69,7 @@ export async function assessLists({
   const listed = { address, email, userAgent, device };
   const allowed = { verdict: 'allow' as const, control: undefined, blocklistType: undefined };
   try {
-    const [lists, { ruleSet }] = await Promise.all([readLists(environmentId, listed), findRules(environmentId)]);
+    const [lists, { ruleSet }] = await awaitAll([readLists(environmentId, listed), findRules(environmentId)]);
     const { allow, block } = findHits(lists, listed);
     const { mode } = ruleSet.controls.restriction;
     const [blocklistType] = allow.length === 0 ? block : [];

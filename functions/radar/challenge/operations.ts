@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
@@ -45,7 +46,7 @@ export const sendRadarSmsChallenge = operation({
       throw invalid([{ field: 'phone_number', code: 'invalid_phone_number', message }]);
     }
     const { user_id: userId, pending_authentication_token: pendingToken } = body;
-    const [admission, user] = await Promise.all([
+    const [admission, user] = await awaitAll([
       smsAdmissions.get(environmentId, sha256Hex(pendingToken)),
       findUser(environmentId, userId),
     ]);

@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { newUlid } from '../../kernel/ids.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { BATCH, type BatchRequest, writeBatch } from '../../kernel/storage/batch.ts';
@@ -105,7 +106,7 @@ async function writePages(table: string, ranges: AsyncIterable<Range>): Promise<
     if (batch.length > 0) sending.push(writeBatch(batch));
     batch = [];
     if (sending.length < PARALLEL) return;
-    await Promise.all(sending);
+    await awaitAll(sending);
     sending = [];
   };
   const finishPage = async (): Promise<void> => {
@@ -121,7 +122,7 @@ async function writePages(table: string, ranges: AsyncIterable<Range>): Promise<
   }
   await finishPage();
   await flush();
-  await Promise.all(sending);
+  await awaitAll(sending);
   return count;
 }
 

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readVersion } from '../../kernel/storage/head.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
@@ -33,7 +34,7 @@ export interface ReadLists {
 export async function readLists(environmentId: string, listed: Listed): Promise<ReadLists> {
   const ids = matchingEntries(listed).map(([type, entry]) => entryId(type, entry));
   const [rows, wide] = await readTogether(() =>
-    Promise.all([listEntries.getMany(environmentId, ids), loadWideEntries(environmentId)]),
+    awaitAll([listEntries.getMany(environmentId, ids), loadWideEntries(environmentId)]),
   );
   return { rows, wide };
 }

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import { raiseHead, readVersion } from '../../kernel/storage/head.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -43,7 +44,7 @@ async function stageWide(
   unit: Pick<Unit, 'stage'>,
   { environmentId, entry: id, lists }: ListChange,
 ): Promise<Issue | undefined> {
-  const [version, entries] = await Promise.all([readVersion(environmentId, WIDE_HEAD), loadWideEntries(environmentId)]);
+  const [version, entries] = await awaitAll([readVersion(environmentId, WIDE_HEAD), loadWideEntries(environmentId)]);
   const former = entries.find((each) => each.id === id);
   if (former === undefined && entries.length >= MAX_WIDE) {
     const message = `would be one too many: there can be ${MAX_WIDE} networks and countries. Remove one first, or name a larger network`;

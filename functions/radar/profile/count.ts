@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { log } from '../../kernel/log.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { Write } from '../../kernel/storage/write.ts';
@@ -98,7 +99,7 @@ export async function countAttempt(subjects: Subjects, action: Action): Promise<
     await clean(environmentId, id, row, now);
     return row;
   };
-  const [email = {}, network, device] = await Promise.all([counted('email'), counted('network'), counted('device')]);
+  const [email = {}, network, device] = await awaitAll([counted('email'), counted('network'), counted('device')]);
   return {
     email: computeCounts(email, now),
     network: network && computeCounts(network, now),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readExamples } from '../examples/recorded.ts';
 import { readGuides } from '../guides/read.ts';
 import type { Content } from '../page/pages.ts';
@@ -12,6 +13,6 @@ export function readContent(): Promise<Content> {
 }
 
 async function load(): Promise<Content> {
-  const [document, guides, examples] = await Promise.all([committedDocument(), readGuides(), readExamples()]);
+  const [document, guides, examples] = await awaitAll([committedDocument(), readGuides(), readExamples()]);
   return { document, guides: new Map(guides.map((guide) => [guide.name, guide])), examples };
 }

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readExecuted } from './executed.ts';
 
 /** An executed call of an operation, as `test/areas/reference/examples` recorded it. Its ids and times are fixed ones. */
@@ -21,7 +22,7 @@ export interface Examples {
 
 /** The examples of operations and events, from the files that the tests in `test/areas/reference` write. */
 export async function readExamples(): Promise<Examples> {
-  const [{ default: examples }, executed] = await Promise.all([
+  const [{ default: examples }, executed] = await awaitAll([
     import('./recorded.json', { with: { type: 'json' } }) as Promise<{ default: unknown }>,
     readExecuted(),
   ]);

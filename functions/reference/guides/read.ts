@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { GUIDES, INTERNAL_MODULES } from './list.ts';
 import { type RenderedGuide, renderGuide } from './render.ts';
 
@@ -22,7 +23,7 @@ export async function readGuides(): Promise<readonly RenderedGuide[]> {
         return [];
       }
     });
-  return Promise.all([...whole, ...modules]);
+  return awaitAll([...whole, ...modules]);
 }
 
 /** The headings of the sections of READMEs about how a module is built and what it costs, which are of no use to a caller. */

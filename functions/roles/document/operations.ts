@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { countHolders } from '../../role-holders/public.ts';
@@ -87,7 +88,7 @@ const putModel = operation({
     const steps = planSteps(environmentId, model, body);
     const changes = steps.map(({ change }) => change);
     const removed = changes.filter(({ action, kind }) => action === 'delete' && kind === 'resource_type');
-    const used = await Promise.all(removed.map(({ slug }) => isTypeOfOrganizationRoles(environmentId, slug)));
+    const used = await awaitAll(removed.map(({ slug }) => isTypeOfOrganizationRoles(environmentId, slug)));
     if (used.includes(true)) throw fail(typeInUse);
     const isDryRun = query.dry_run === 'true';
     const effects = await findEffects(environmentId, model, body);
@@ -126,7 +127,7 @@ export function toDocument(model: Model): ModelDocument {
 
 async function findEffects(environmentId: string, model: Model, document: ModelDocument) {
   const effects = roleEffects(model, document);
-  return Promise.all(
+  return awaitAll(
     effects.map(async ({ role, gained, lost }) => ({
       role: role.slug,
       gained,

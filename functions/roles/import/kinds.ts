@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { importedId, importKind, type ImportKind, lineRejections, lineFailure } from '../../kernel/import.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -124,7 +125,7 @@ async function takeRole(unit: Unit, environmentId: string, line: z.output<typeof
 }
 
 async function rolesHere(environmentId: string, organizationId: string): Promise<OrganizationRoles> {
-  const [organization, roles] = await Promise.all([
+  const [organization, roles] = await awaitAll([
     findOrganization(environmentId, organizationId),
     loadRoles(environmentId, organizationId),
   ]);

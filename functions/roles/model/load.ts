@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { readVersion } from '../../kernel/storage/head.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
 import { compileModel, type Model, type Permission } from './compiled.ts';
@@ -15,7 +16,7 @@ export async function loadModel(environmentId: string): Promise<Model> {
   const source = {
     version: () => readVersion(environmentId, MODEL_HEAD),
     rows: () =>
-      Promise.all([readModelRows(environmentId), firstRows(environmentId), systemPermissions(environmentId)] as const),
+      awaitAll([readModelRows(environmentId), firstRows(environmentId), systemPermissions(environmentId)] as const),
     // Without a version, some of the first rows may exist because they are being written.
     compile: ([stored, first, system]: [ModelRow[], ModelRow[], Permission[]], version: number) =>
       compileModel(version, version === 0 ? first : stored, system),

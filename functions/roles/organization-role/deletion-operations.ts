@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
@@ -39,7 +40,7 @@ export const deleteOrganizationRole = operation({
     if (role.id === roles.defaultRole.id) {
       throw fail(badRequest, { message: 'The role is the organization’s default. Choose another default role first.' });
     }
-    const [members, hasGroup] = await Promise.all([
+    const [members, hasGroup] = await awaitAll([
       listHolders({ environmentId, organizationId, roleId: role.id, kind: 'membership', limit: 1 }),
       isRoleOfGroup(environmentId, organizationId, role.id),
     ]);

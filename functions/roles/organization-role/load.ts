@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
 import { inOrder, type Model, type Role, toRole } from '../model/compiled.ts';
@@ -59,6 +60,6 @@ function combine(model: Model, organizationId: string, own: OwnRoles): Organizat
  * organization exists.
  */
 export async function loadRoles(environmentId: string, organizationId: string): Promise<OrganizationRoles> {
-  const [model, own] = await Promise.all([loadModel(environmentId), loadOwnRoles(environmentId, organizationId)]);
+  const [model, own] = await awaitAll([loadModel(environmentId), loadOwnRoles(environmentId, organizationId)]);
   return combine(model, organizationId, own);
 }

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, type Failure, type FailureDetails, notFound } from '../../kernel/errors.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -41,7 +42,7 @@ export async function rolesOfOrganization(
   organizationId: string,
   fail: (error: typeof organizationNotFound) => Failure,
 ): Promise<OrganizationRoles> {
-  const [organization, roles] = await Promise.all([
+  const [organization, roles] = await awaitAll([
     findOrganization(environmentId, organizationId),
     loadRoles(environmentId, organizationId),
   ]);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { Task } from '../../kernel/storage/work.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -112,7 +113,7 @@ async function takeFromOrganizationRoles(
 ): Promise<void> {
   for (let isDone = false; !isDone;) {
     await applyWork(environmentId, systemActor, async (unit) => {
-      const [organization, roles] = await Promise.all([
+      const [organization, roles] = await awaitAll([
         findOrganization(environmentId, organizationId),
         loadRoles(environmentId, organizationId),
       ]);

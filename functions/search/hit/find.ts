@@ -4,6 +4,7 @@ import type * as z from 'zod';
 
 import { listInvitationsTo } from '../../invitations/public.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { recipientHash } from '../../kernel/messages/entity.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -99,10 +100,10 @@ function findHint(
  * unique values, and a single term also in lists.
  */
 async function lookUp(environmentId: string, terms: readonly Term[], isList: boolean): Promise<LookedUp> {
-  const [byValue, others] = await Promise.all([
-    readTogether(() => Promise.all(terms.map((term) => findByValue(environmentId, term)))),
+  const [byValue, others] = await awaitAll([
+    readTogether(() => awaitAll(terms.map((term) => findByValue(environmentId, term)))),
     // Lists are read for a single term only, so that the cost of a search has a bound.
-    isList ? [] : Promise.all(terms.map((term) => findInLists(environmentId, term))),
+    isList ? [] : awaitAll(terms.map((term) => findInLists(environmentId, term))),
   ]);
   return {
     pointers: [byValue, others.map(({ pointers }) => pointers)].flat(2),
@@ -131,7 +132,7 @@ async function findByValue(environmentId: string, { form, text, value }: Term): 
     phone: () => [],
     name: () => [],
   }[form]();
-  return (await Promise.all([...found, ...holders(UNIQUE.name, 'external_id', text)])).flat();
+  return (await awaitAll([...found, ...holders(UNIQUE.name, 'external_id', text)])).flat();
 }
 
 /** The records that lists name: invitations to an address, and names with the words. */
@@ -141,8 +142,8 @@ async function findInLists(environmentId: string, { form, text, value }: Term): 
     return { pointers: invitations.map(({ id }) => ({ id, match: 'address', query: text })), isCut: false };
   }
   if (form !== 'name' && form !== 'domain' && form !== 'phone') return { pointers: [], isCut: false };
-  const [records, users, factors] = await Promise.all([
-    Promise.all(WORDS.map((kind) => searchFirst({ environmentId, kind, hasFormerPlace: true }, text, MOST_NAMED))),
+  const [records, users, factors] = await awaitAll([
+    awaitAll(WORDS.map((kind) => searchFirst({ environmentId, kind, hasFormerPlace: true }, text, MOST_NAMED))),
     findUsers(environmentId, { form, text, value }),
     form === 'phone' ? searchWord({ environmentId, kind: PHONE_WORDS }, reverse(value), MOST_NAMED) : NONE,
   ]);
@@ -177,7 +178,7 @@ const distinct = (pointers: readonly Pointer[]): Pointer[] =>
 /** Reads the records, by one BatchGetItem for each hundred; records that no longer exist are left out. */
 function readHits(environmentId: string, pointers: readonly Pointer[]): Promise<Hit[]> {
   return readTogether(async () => {
-    const read = await Promise.all(pointers.map((pointer) => readHit(environmentId, pointer)));
+    const read = await awaitAll(pointers.map((pointer) => readHit(environmentId, pointer)));
     return read.filter((hit) => hit !== undefined);
   });
 }

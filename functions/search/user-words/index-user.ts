@@ -1,4 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { addWord, removeWord } from '../../kernel/storage/search.ts';
@@ -16,7 +17,7 @@ export const USER_WORDS = 'user';
  */
 export const indexUser = (environmentId: string, id: string, isOn: boolean): Promise<void> =>
   applyWork(environmentId, systemActor, async (unit) => {
-    const [user, stored] = await Promise.all([findUser(environmentId, id), userWords.get(environmentId, id)]);
+    const [user, stored] = await awaitAll([findUser(environmentId, id), userWords.get(environmentId, id)]);
     const owner = ownerKey('user', id);
     const record = { environmentId, kind: USER_WORDS, id, owner };
     const { words, text } = isOn && user !== undefined ? findUserWords(user) : { words: [], text: '' };

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { performWork, type Step, workKind } from '../../kernel/storage/work.ts';
@@ -22,12 +23,12 @@ const readIsOn = async (environmentId: string): Promise<boolean> =>
   (await findSettings(environmentId, searchSettings)).users;
 
 const step: Step<Record<string, never>> = async ({ environmentId, progress }) => {
-  const [page, isOn] = await Promise.all([
+  const [page, isOn] = await awaitAll([
     listUsers(environmentId, { scan: 'asc', limit: PAGE, ...(progress !== undefined && { after: progress }) }),
     readIsOn(environmentId),
   ]);
   for (let at = 0; at < page.length; at += WIDTH) {
-    await Promise.all(page.slice(at, at + WIDTH).map(({ id }) => indexUser(environmentId, id, isOn)));
+    await awaitAll(page.slice(at, at + WIDTH).map(({ id }) => indexUser(environmentId, id, isOn)));
   }
   return page.length < PAGE ? undefined : page.at(-1)?.id;
 };

@@ -1,6 +1,7 @@
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
 import { featureFlagsClaim } from '../../kernel/authentication/feature-flags-claim.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { type Claims, issuerOf } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
@@ -23,7 +24,7 @@ const MOST_CHARACTERS = 6_144;
  */
 export async function mintAccessToken(session: SessionRecord, subject: TokenSubject): Promise<string> {
   const { environmentId } = session;
-  const [environment, limits, template] = await Promise.all([
+  const [environment, limits, template] = await awaitAll([
     findEnvironment(environmentId),
     findSettings(environmentId, sessionSettings),
     templateClaims(environmentId, subject),
@@ -52,7 +53,7 @@ export async function describeAccessToken(
   subject: TokenSubject,
   content?: string,
 ): Promise<DescribedToken> {
-  const [environment, { claims: custom, fault }] = await Promise.all([
+  const [environment, { claims: custom, fault }] = await awaitAll([
     findEnvironment(environmentId),
     previewClaims(environmentId, subject, content),
   ]);

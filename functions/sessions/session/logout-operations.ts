@@ -1,5 +1,6 @@
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { type Authenticator, anyCaller } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { queryObject } from '../../kernel/http/input.ts';
@@ -62,7 +63,7 @@ export const logout = operation({
   idempotency: 'none',
   async handle({ environmentId, query, unit, fail, request }) {
     const { session_id: sessionId, return_to: returnTo } = query;
-    const [locator, location] = await Promise.all([findLocator(sessionId), destination(environmentId, returnTo)]);
+    const [locator, location] = await awaitAll([findLocator(sessionId), destination(environmentId, returnTo)]);
     if (locator !== undefined) {
       const session = await openSessionRow(environmentId, locator.userId, sessionId);
       if (session !== undefined) stageRevocation(unit, session);

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -35,7 +36,7 @@ export const listUserSessions = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
-    const [user, live] = await Promise.all([
+    const [user, live] = await awaitAll([
       findUser(environmentId, params.id),
       findLiveSessions(environmentId, params.id),
     ]);

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
@@ -76,7 +77,7 @@ export async function refreshSession<Subject>(
   const { environmentId } = attempt;
   const token = readRefreshToken(attempt.refreshToken);
   if (token === undefined) throw new RefreshRejected('unknown');
-  const [found, limits] = await Promise.all([
+  const [found, limits] = await awaitAll([
     openSessionRow(environmentId, token.userId, token.sessionId),
     findSettings(environmentId, sessionSettings),
   ]);

@@ -1,5 +1,6 @@
 import { IMPERSONATION_SECONDS } from '../../kernel/authentication/impersonation.ts';
 import { clock, isoAfter } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -74,7 +75,7 @@ export async function stageSession(
   read?: Promise<readonly SessionRecord[]>,
 ): Promise<{ session: SessionRecord; refreshToken: string }> {
   const { environmentId, userId, organizationId } = opening;
-  const [limits, rows] = await Promise.all([
+  const [limits, rows] = await awaitAll([
     findSettings(environmentId, sessionSettings),
     read ?? sessionRows(environmentId, userId),
   ]);

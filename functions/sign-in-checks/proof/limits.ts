@@ -1,4 +1,5 @@
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { consume, findRoom, type Verdict } from '../../kernel/limits/counter.ts';
 import { type LimitName, findLimit } from '../../kernel/limits/named-limits.ts';
@@ -33,8 +34,8 @@ export async function countSignIn(
 ): Promise<Verdict> {
   const { count, findRoom } = await findCounters(unit, environmentId);
   const { email, network, pair } = makeCounterKeys(typed, origin);
-  const [own, ...others] = await Promise.all([
-    Promise.all([
+  const [own, ...others] = await awaitAll([
+    awaitAll([
       count('sign-in.email', pair ?? email),
       count('sign-in.email.hourly', pair),
       findRoom('sign-in.password.daily', isPassword ? pair : undefined),
@@ -49,7 +50,7 @@ export async function countSignIn(
   if (atEmail.allowed || email === undefined) return longest([atEmail, ...others]);
   const known = await knownBrowser(unit, environmentId, email, origin);
   if (known === undefined) return longest([atEmail, ...others]);
-  const reserve = await Promise.all([
+  const reserve = await awaitAll([
     count('sign-in.known-browser', known),
     findRoom('sign-in.password.known-browser.daily', isPassword ? known : undefined),
   ]);
@@ -68,7 +69,7 @@ export async function countWrongPassword(
 ): Promise<void> {
   const { count } = await findCounters(unit, environmentId);
   const { email, pair } = makeCounterKeys(typed, origin);
-  await Promise.all([
+  await awaitAll([
     count('sign-in.password.daily', pair),
     count('sign-in.password.everybody.daily', email),
     knownBrowser(unit, environmentId, email, origin).then((known) =>

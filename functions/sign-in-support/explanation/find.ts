@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../kernel/address.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { EventRecord } from '../../kernel/events/entity.ts';
 import { listMessagesTo, recipientHash } from '../../kernel/messages/entity.ts';
@@ -41,7 +42,7 @@ const MOST_MESSAGES = 5;
  */
 export async function findFacts(person: Person): Promise<Facts> {
   const { environmentId, email, user } = person;
-  const [settings, own, byAddress, events] = await Promise.all([
+  const [settings, own, byAddress, events] = await awaitAll([
     findSettings(environmentId, signInSettings),
     findOwn(environmentId, user),
     findByAddress(person),
@@ -50,14 +51,14 @@ export async function findFacts(person: Person): Promise<Facts> {
   const active = own.memberships.filter(({ status }) => status === 'active').slice(0, MOST_ORGANIZATIONS);
   const networks = findNetworks(events, person.ipAddress);
   const counted = { userId: user?.id, email, factors: own.factors, networks };
-  const [memberSso, limits, risk] = await Promise.all([
-    Promise.all(active.map(({ organizationId }) => findOrganizationSso(environmentId, organizationId))),
+  const [memberSso, limits, risk] = await awaitAll([
+    awaitAll(active.map(({ organizationId }) => findOrganizationSso(environmentId, organizationId))),
     findLimits(environmentId, counted),
     findRisk(person, events),
   ]);
   const { domainSso } = byAddress;
   const connections = allSso({ domainSso, memberSso }).flatMap((sso) => sso.connections);
-  const attempts = await Promise.all(
+  const attempts = await awaitAll(
     connections
       .slice(0, MOST_CONNECTIONS)
       .map(({ id }) => findPersonAttempts(environmentId, id, { userId: user?.id, email })),
@@ -83,7 +84,7 @@ async function findOwn(environmentId: string, user: UserRecord | undefined) {
     return { hasPassword: false, providers: [], passkeys: [], factors: [], memberships: [] };
   }
   const relyingParty = findRelyingParty();
-  const [password, identities, passkeys, factors, memberships] = await Promise.all([
+  const [password, identities, passkeys, factors, memberships] = await awaitAll([
     hasPassword(environmentId, user.id),
     findIdentities(environmentId, user.id),
     findPasskeys(environmentId, user.id),
@@ -101,7 +102,7 @@ async function findOwn(environmentId: string, user: UserRecord | undefined) {
 
 /** The records that the address and the named organization lead to. */
 async function findByAddress({ environmentId, email, organizationId }: Person) {
-  const [messages, suppression, invitations, domainSso, named] = await Promise.all([
+  const [messages, suppression, invitations, domainSso, named] = await awaitAll([
     listMessagesTo(environmentId, recipientHash(environmentId, email), MOST_MESSAGES),
     findAddressSuppression(environmentId, email),
     listInvitationsTo(environmentId, email, MOST_MESSAGES),

@@ -1,4 +1,5 @@
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { EventRecord } from '../../kernel/events/entity.ts';
 import { readSubject } from '../../kernel/events/subject.ts';
 import { computeNetwork } from '../../kernel/limits/client-network.ts';
@@ -49,6 +50,6 @@ export async function findUserLimits(
   ipAddress: string | undefined,
 ): Promise<FoundLimit[]> {
   const { environmentId, id, email } = user;
-  const [factors, events] = await Promise.all([findFactors(environmentId, id), findLatestEvents(environmentId, id)]);
+  const [factors, events] = await awaitAll([findFactors(environmentId, id), findLatestEvents(environmentId, id)]);
   return findLimits(environmentId, { userId: id, email, factors, networks: findNetworks(events, ipAddress) });
 }

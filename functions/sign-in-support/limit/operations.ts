@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { reset } from '../../kernel/limits/counter.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -52,7 +53,7 @@ export const liftUserLimits = operation({
     const lifted = found.filter(
       (limit) => limit.used > 0 && isLiftable(limit) && (query.name === undefined || query.name === limit.name),
     );
-    await unit.once('lift limits', () => Promise.all(lifted.map((limit) => reset(environmentId, limit))));
+    await unit.once('lift limits', () => awaitAll(lifted.map((limit) => reset(environmentId, limit))));
     return { status: 200, body: wholeList(lifted.map(presentLimit)) };
   },
 });

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
@@ -39,7 +40,7 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
 
 async function findNextStep(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, invitationToken, user } = attempt;
-  const [settings, invited, required] = await Promise.all([
+  const [settings, invited, required] = await awaitAll([
     findSettings(environmentId, signInSettings),
     checkInvitation(environmentId, invitationToken, user.email),
     findRequirement(attempt),
@@ -107,7 +108,7 @@ async function link(
 ): Promise<SignIn> {
   const { environmentId, id } = ready.user;
   if (holder === id) return ready;
-  const [own, isTaken] = await Promise.all([
+  const [own, isTaken] = await awaitAll([
     isClaimed ? [] : findIdentities(environmentId, id),
     holder !== undefined && findUser(environmentId, holder).then((user) => user !== undefined),
   ]);

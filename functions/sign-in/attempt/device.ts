@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findPagesHost } from '../../kernel/pages/host.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { admitSmsChallenge, findRadarPhone, stageRadarChallenge } from '../../radar/public.ts';
@@ -24,7 +25,7 @@ export async function askAboutDevice(
   const { environmentId, user, method, proofs } = attempt;
   const isRisky = attempt.risk?.verdict === 'challenge';
   if ((policy === 'allow' && !isRisky) || !asksSecondFactor(method) || proofs.mfa || proofs.device) return undefined;
-  const [isKnown, phoneNumber] = await Promise.all([
+  const [isKnown, phoneNumber] = await awaitAll([
     policy === 'allow' || isKnownDevice(environmentId, user.id, attempt),
     // The first proof of an address removes the phone number of an earlier owner of the account.
     policy === 'sms_challenge' && !isClaimed ? findPhone(environmentId, user.id) : undefined,
@@ -52,7 +53,7 @@ const findCause = ({ risk }: Attempt) =>
 
 /** The user's proven phone number. */
 async function findPhone(environmentId: string, userId: string): Promise<string | undefined> {
-  const [phone, factors] = await Promise.all([
+  const [phone, factors] = await awaitAll([
     findRadarPhone(environmentId, userId),
     usableFactors(environmentId, userId),
   ]);

@@ -1,5 +1,6 @@
 import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { wrongFactorCodesMail } from '../../kernel/messages/templates/account-notice.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
@@ -94,7 +95,7 @@ const hashFactors = (factors: readonly FactorRecord[], passkeys: readonly Passke
  */
 export async function findFactorHash({ environmentId, id }: UserRecord): Promise<string | undefined> {
   const { methods } = await findSettings(environmentId, signInSettings);
-  const [factors, passkeys] = await Promise.all([
+  const [factors, passkeys] = await awaitAll([
     usableFactors(environmentId, id),
     usablePasskeys({ environmentId, user: { id } }, methods.passkey),
   ]);

@@ -1,4 +1,5 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findOrganization, findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
 import {
   type MembershipRoles,
@@ -30,7 +31,7 @@ export async function findSignInOrganizations(environmentId: string, userId: str
   if (offered.length === 0) return [];
   const ids = offered.map(({ organizationId }) => organizationId);
   const [only = '', another] = ids;
-  const [found, roles, flags, requiredSso] = await Promise.all([
+  const [found, roles, flags, requiredSso] = await awaitAll([
     findOrganizations(environmentId, ids),
     another === undefined ? rolesOfMemberships(environmentId, only) : undefined,
     another === undefined ? findSlugsThatAreOn(environmentId, [userId, only]) : undefined,
@@ -48,7 +49,7 @@ export async function findSignInOrganization(
 ): Promise<SignInOrganization | undefined> {
   if (membership?.status !== 'active') return undefined;
   const { environmentId, organizationId, userId } = membership;
-  const [organization, roles, flags, requiredSso] = await Promise.all([
+  const [organization, roles, flags, requiredSso] = await awaitAll([
     findOrganization(environmentId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
     findSlugsThatAreOn(environmentId, [userId, organizationId]),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { isOpen, type Method } from '../../sign-in-checks/public.ts';
 import type { Attempt } from './attempt.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
@@ -27,7 +28,7 @@ export async function resumePending(
   flow?: AuthorizationRequest,
 ): Promise<Resumed | undefined> {
   const bearer = { client: origin.client, flowId: flow?.record.id };
-  const [pending, settings] = await Promise.all([
+  const [pending, settings] = await awaitAll([
     findPending(environmentId, token, steps, bearer),
     findSettings(environmentId, signInSettings),
   ]);

@@ -1,6 +1,7 @@
 import * as oauth from 'openid-client';
 
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
 import type { Binding } from './authorization.ts';
 import type { ProviderClient } from './client.ts';
@@ -108,7 +109,7 @@ async function accountProfile(
 ): Promise<Profile> {
   const { userinfo, emails } = knownEndpoints(facts, location);
   const issuer = issuerOf(facts, location);
-  const [user, addresses] = await Promise.all([
+  const [user, addresses] = await awaitAll([
     read(config, accessToken, userinfo),
     // Without the scope for addresses the provider rejects this request. Then the email is unverified, and the sign-in
     // continues.

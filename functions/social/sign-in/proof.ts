@@ -1,4 +1,5 @@
 import { askRegistration } from '../../actions/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import type { AuthorizationRequest, OAuthTokens } from '../../sign-in-flows/public.ts';
 import { assessConfirmedSignIn, emitProof } from '../../sign-in-checks/public.ts';
@@ -51,7 +52,7 @@ export async function recognize(
   const { environmentId } = flow;
   const { profile } = proof;
   const name = nameOf(proof);
-  const [settings, holder] = await Promise.all([
+  const [settings, holder] = await awaitAll([
     findSettings(environmentId, signInSettings),
     identityHolder(environmentId, name),
   ]);

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { type AuthorizationRequest, failFlow } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
@@ -36,7 +37,7 @@ export async function startSocial(
   provider: string,
 ): Promise<Started> {
   const { environmentId } = flow;
-  const [settings, configured] = await Promise.all([
+  const [settings, configured] = await awaitAll([
     findSettings(environmentId, signInSettings),
     configuredProvider(environmentId, provider),
   ]);

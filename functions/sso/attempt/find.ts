@@ -1,4 +1,5 @@
 import { normalizeEmail } from '../../kernel/address.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { type AttemptRecord, attempts } from './entity.ts';
 import { isKept, openDetails } from './stage.ts';
 
@@ -27,7 +28,7 @@ export async function findPersonAttempts(
   const window = { scan: 'desc', limit: LATEST } as const;
   const latest = await attempts.list('primary', { environmentId, connectionId }, window);
   const kept = latest.filter((one) => isKept(one) && one.kind !== 'test');
-  const theirs = await Promise.all(kept.map((one) => isOfPerson(one, userId, email)));
+  const theirs = await awaitAll(kept.map((one) => isOfPerson(one, userId, email)));
   return kept
     .filter((_, at) => theirs[at] === true)
     .map(({ id, outcome, errorCode, errorMessage, createdAt }) => ({

@@ -1,4 +1,5 @@
 import { keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -30,7 +31,7 @@ const listAttempts = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const connectionId = params.id;
-    const [connection, page] = await Promise.all([
+    const [connection, page] = await awaitAll([
       connections.get(environmentId, connectionId),
       readPage(
         query,
@@ -39,7 +40,7 @@ const listAttempts = operation({
       ),
     ]);
     if (connection === undefined) throw fail(connectionNotFound);
-    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(present)) } };
+    return { status: 200, body: { ...page, data: await awaitAll(page.data.map(present)) } };
   },
 });
 

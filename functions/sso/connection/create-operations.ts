@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { generatedKey } from '../../kernel/storage/external-key.ts';
@@ -124,7 +125,7 @@ export const createConnection = operation({
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const organizationId = body.organization_id;
-    const [organization, existing] = await Promise.all([
+    const [organization, existing] = await awaitAll([
       findOrganization(environmentId, organizationId),
       withExternalId(environmentId, organizationId, body.external_id),
     ]);

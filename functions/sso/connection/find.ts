@@ -1,4 +1,5 @@
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { readDomain } from '../../kernel/address.ts';
@@ -43,7 +44,7 @@ export async function listConnections(
   const { type, domain, organizationId, search } = filter;
   const isOf = (one: AnyConnection): boolean => type === undefined || one.type === type;
   if (domain === undefined && organizationId === undefined && search === undefined) {
-    const [own, social] = await Promise.all([
+    const [own, social] = await awaitAll([
       type === undefined
         ? connections.list('byCreation', { environmentId }, window)
         : connections.list('byType', { environmentId, type }, window),
@@ -51,7 +52,7 @@ export async function listConnections(
     ]);
     return recordsWithin([...own, ...social.filter(isOf)], window);
   }
-  const lists = await Promise.all([
+  const lists = await awaitAll([
     organizationId === undefined ? undefined : idsOfOrganization(environmentId, organizationId),
     domain === undefined ? undefined : idsOfDomain(environmentId, domain),
     search === undefined ? undefined : searchIds(environmentId, 'connection', search),

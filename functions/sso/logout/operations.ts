@@ -4,6 +4,7 @@ import { apiKey, environmentIdOf } from '../../kernel/authentication/api-key.ts'
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, Failure, notFound } from '../../kernel/errors.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -109,7 +110,7 @@ const logout = operation({
     const environmentId = key === undefined ? '' : environmentIdOf(key.ulid);
     const record = key === undefined ? undefined : await logoutTokens.get(environmentId, key.hash);
     if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) throw fail(tokenNotFound);
-    const [{ profile, oidc, endpoint }, home] = await Promise.all([
+    const [{ profile, oidc, endpoint }, home] = await awaitAll([
       findEndSession(environmentId, record.profileId),
       defaultRedirectUri(environmentId),
     ]);

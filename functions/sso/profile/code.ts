@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { AuthorizationRequest, OAuthTokens } from '../../sign-in-flows/public.ts';
 import { rolesOfGroups } from '../../group-roles/public.ts';
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
@@ -80,7 +81,7 @@ export async function profileAt(
   if (!isOwnAddress(organization, identity.email) && !(await allowsAny(organization, environmentId))) {
     throw new SsoRejected(OUTSIDE, 'The address is outside of the organization’s verified domains.');
   }
-  const [profile, { multiple_roles: multiple }] = await Promise.all([
+  const [profile, { multiple_roles: multiple }] = await awaitAll([
     stageProfile(unit, { environmentId, connectionId, organizationId }, identity),
     findSettings(environmentId, userManagementSettings),
   ]);
@@ -92,7 +93,7 @@ export async function profileAt(
 /** Reports whether the environment or the organization allows profiles with email addresses of any domain. */
 async function allowsAny({ id, presented }: OrganizationSummary, environmentId: string): Promise<boolean> {
   if (presented.allow_profiles_outside_organization === true) return true;
-  const [environment, { policy }] = await Promise.all([
+  const [environment, { policy }] = await awaitAll([
     findSettings(environmentId, ssoSettings),
     findOrganizationSso(environmentId, id),
   ]);
@@ -147,7 +148,7 @@ export async function profileOfToken(
   const key = readKey(prefix, token);
   if (key === undefined) return undefined;
   const environmentId = environmentIdOf(key.ulid);
-  const [record, current, connection] = await Promise.all([
+  const [record, current, connection] = await awaitAll([
     profileTokens.get(environmentId, key.hash),
     profiles.get(environmentId, `prof_${profileUlid}`),
     findConnection(environmentId, `conn_${connectionUlid}`),

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
@@ -48,7 +49,7 @@ export async function exchangeIdToken(
   organizationId: string,
   token: string,
 ): Promise<PresentedProfile> {
-  const [organization, sso] = await Promise.all([
+  const [organization, sso] = await awaitAll([
     findOrganization(environmentId, organizationId),
     findOrganizationSso(environmentId, organizationId),
   ]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { failFlow, findEventOrigin, findLoginFlow, startFlow } from '../../sign-in-flows/public.ts';
 import { readClientContext } from '../../known-devices/public.ts';
 import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
@@ -55,7 +56,7 @@ const authorizeSso = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query, unit, fail, request }) {
-    const [isRegistered, selected, environment] = await Promise.all([
+    const [isRegistered, selected, environment] = await awaitAll([
       isRedirectUri(environmentId, query.redirect_uri),
       selectConnection(environmentId, query),
       findEnvironment(environmentId),

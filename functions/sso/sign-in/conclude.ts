@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import {
   type AuthorizationRequest,
   failFlow,
@@ -46,7 +47,7 @@ export async function conclude(concluding: Concluding, response: ProviderRespons
   let next: Started | undefined;
   try {
     await applyWork(signIn.environmentId, systemActor, async (unit) => {
-      const [flow, current, record, organization, attempt] = await Promise.all([
+      const [flow, current, record, organization, attempt] = await awaitAll([
         loginFlow(signIn.environmentId, flowId),
         ssoSignIns.get(signIn.environmentId, signIn.id),
         connections.get(signIn.environmentId, signIn.connectionId),
@@ -157,7 +158,7 @@ async function fail(
 ): Promise<Started | undefined> {
   let location: string | undefined;
   await applyWork(signIn.environmentId, systemActor, async (unit: Unit<'authentication.sso_failed'>) => {
-    const [flow, current, attempt] = await Promise.all([
+    const [flow, current, attempt] = await awaitAll([
       loginFlow(signIn.environmentId, flowId),
       ssoSignIns.get(signIn.environmentId, signIn.id),
       findAttempt(signIn),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { type FormBinding, form, otherwise } from '../../kernel/pages/form.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
@@ -25,7 +26,7 @@ export async function findConsentPage(
   binding: FormBinding,
   request: IncomingRequest,
 ) {
-  const [flow, record, surroundings] = await Promise.all([
+  const [flow, record, surroundings] = await awaitAll([
     loginFlow(environmentId, flowId),
     connections.get(environmentId, connectionId),
     findSurroundings(environmentId, request),

@@ -1,4 +1,5 @@
 import { askRegistration } from '../../actions/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import { assessConfirmedSignIn, BLOCKED_MESSAGE } from '../../sign-in-checks/public.ts';
 import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
@@ -80,7 +81,7 @@ export async function prepareAttempt(unit: Unit, arrival: Arrival): Promise<Atte
   const { flow, record, organization, identity, origin } = arrival;
   const { environmentId } = record;
   const name = identityName(record, identity);
-  const [holder, known, roles] = await Promise.all([
+  const [holder, known, roles] = await awaitAll([
     identityHolder(environmentId, name),
     getUserByEmail(environmentId, identity.email),
     rolesOfMemberships(environmentId, organization.id),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { anyCaller } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { holderOfKey } from '../../kernel/storage/external-key.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -24,7 +25,7 @@ const connectionNotFound = notFound('connection');
 
 /** The connection of a key in a URL, and its sign-in if the state names one: one round trip, two for an imported key. */
 async function findBoth(key: string, state: string) {
-  const [record, signIn] = await Promise.all([
+  const [record, signIn] = await awaitAll([
     holderOfKey(key, 'conn').then((holder) => holder && connections.get(holder.environmentId, holder.id)),
     findSignIn(state),
   ]);

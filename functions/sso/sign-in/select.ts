@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { readDomain } from '../../kernel/address.ts';
 import { activeConnections, findOrganizationSso } from '../../organization-sso/public.ts';
@@ -55,7 +56,7 @@ async function ofProvider(environmentId: string, provider: string): Promise<Sele
 }
 
 async function ofOrganization(environmentId: string, organizationId: string): Promise<Selected | Rejected> {
-  const [organization, sso] = await Promise.all([
+  const [organization, sso] = await awaitAll([
     findOrganization(environmentId, organizationId),
     findOrganizationSso(environmentId, organizationId),
   ]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
@@ -25,7 +26,7 @@ import { endedSignIn, errorForm, signInEnded } from './errors.ts';
 /** The redirect to the application, with a code for the profile of an account or with an error. */
 async function conclude(unit: Unit, flow: AuthorizationRequest, { provider, profile, tokens }: SocialProof) {
   const { environmentId } = flow;
-  const [connections, { email_domains: domains }] = await Promise.all([
+  const [connections, { email_domains: domains }] = await awaitAll([
     socialConnections(environmentId),
     findSettings(environmentId, ssoSettings),
   ]);

@@ -2,6 +2,7 @@ import { identityHolder } from '../../credentials/public.ts';
 import { rolesOfGroups } from '../../group-roles/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { removeCookie } from '../../kernel/http/cookies.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
@@ -29,7 +30,7 @@ async function findConsequence(
   identity: ConnectionIdentity,
 ): Promise<Consequence> {
   const { environmentId } = record;
-  const [holder, known, { multiple_roles: multiple }] = await Promise.all([
+  const [holder, known, { multiple_roles: multiple }] = await awaitAll([
     identityHolder(environmentId, identityName(record, identity)),
     getUserByEmail(environmentId, identity.email),
     findSettings(environmentId, userManagementSettings),
@@ -52,7 +53,7 @@ async function endTest(signIn: SsoSignInRecord, response: ProviderResponse): Pro
   const key = { environmentId, connectionId, id: attemptId };
   let isEnded = false;
   await applyWork(environmentId, systemActor, async (unit) => {
-    const [current, attempt, record, organization] = await Promise.all([
+    const [current, attempt, record, organization] = await awaitAll([
       ssoSignIns.get(environmentId, signIn.id),
       attempts.getAt(key),
       connections.get(environmentId, connectionId),

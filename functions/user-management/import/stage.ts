@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId, stageOrganization } from '../../organizations/public.ts';
 import { passwordFrom, stagePassword } from '../../credentials/public.ts';
@@ -107,7 +108,7 @@ async function isThere(
   { userId, organizationId }: { userId: string; organizationId: string },
   id: string | undefined,
 ): Promise<boolean> {
-  const [ofPair, ofId] = await Promise.all([
+  const [ofPair, ofId] = await awaitAll([
     findMembership(environmentId, userId, organizationId),
     id === undefined ? undefined : findMembershipById(environmentId, id),
   ]);

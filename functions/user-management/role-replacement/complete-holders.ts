@@ -1,4 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import {
   findMemberships,
@@ -47,7 +48,7 @@ async function findNext(environmentId: string, after?: string): Promise<string |
 
 const complete = (environmentId: string, organizationId: string, ids: readonly string[]): Promise<void> =>
   applyWork(environmentId, systemActor, async (unit) => {
-    const [memberships, known] = await Promise.all([
+    const [memberships, known] = await awaitAll([
       findMembershipsById(environmentId, ids),
       rolesOfMemberships(environmentId, organizationId),
     ]);

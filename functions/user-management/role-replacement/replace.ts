@@ -1,4 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { findMembershipById, givenRoles, rolesOfMemberships, stageMembershipChange } from '../../memberships/public.ts';
 import { roleReplacement } from '../../roles/public.ts';
@@ -25,7 +26,7 @@ const replaceAt = (holder: Holder, replacementId: string | undefined): Promise<v
     const { environmentId, organizationId, holderId, resourceId } = holder;
     unit.stage(removeHolder(holder));
     if (holder.kind !== 'membership' || resourceId !== organizationResourceId(organizationId)) return;
-    const [membership, known] = await Promise.all([
+    const [membership, known] = await awaitAll([
       findMembershipById(environmentId, holderId),
       rolesOfMemberships(environmentId, organizationId),
     ]);

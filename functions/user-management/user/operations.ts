@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { type DeclaredError, type Failure, orFail } from '../../kernel/errors.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
@@ -133,7 +134,7 @@ const createUser = operation({
       ...({ environmentId, action: 'sign-up', method: 'Other', email } as const),
       ...{ ipAddress: body.ip_address || null, userAgent: body.user_agent || null, signalsId: body.signals_id },
     };
-    const [radarId] = await Promise.all([
+    const [radarId] = await awaitAll([
       assessCreation(unit, attempt, { userId: record.id }),
       password === undefined ? undefined : stagePassword(unit, record, password, { isNew: true }),
     ]);
@@ -212,7 +213,7 @@ const deleteUser = operation({
   idempotency: 'none',
   dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
-    const [record, { user_deletion: isAllowed }] = await Promise.all([
+    const [record, { user_deletion: isAllowed }] = await awaitAll([
       findUser(environmentId, params.id),
       findSettings(environmentId, userManagementSettings),
     ]);

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
 import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { KeyRejected } from '../../kernel/keys/errors.ts';
@@ -75,7 +76,7 @@ export const putCustomerKey = operation({
     const id = hashCustomerKey(entry.name, entry.value);
     const context = { [entry.name]: entry.value };
     const scope = { environmentId, purpose: 'vault-data-key', root: keyArn, context } as const;
-    const [former] = await Promise.all([
+    const [former] = await awaitAll([
       customerKeys.get(environmentId, id),
       tryKey({ ...scope, context: { ...context, 'gatehouse:id': newUuid() } }).catch((error: unknown) => {
         throw error instanceof KeyRejected ? fail(customerKeyUnusable) : error;

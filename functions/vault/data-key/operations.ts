@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { actorMembers, keyToOpenUnder, makeScope, findProtectingKeys, stageFirstUse } from '../key/protecting-keys.ts';
@@ -56,7 +57,7 @@ export const createDataKey = operation({
     const { context } = body;
     const keys = await withKeyFailures(whileSealing(fail), '', () => findProtectingKeys(environmentId, context));
     const id = newUuid();
-    const [{ plaintext, wrapped }] = await Promise.all([
+    const [{ plaintext, wrapped }] = await awaitAll([
       withKeyFailures(whileSealing(fail), keys.root, () =>
         generateKey(makeScope(keys, 'vault-data-key', ownEntries(id))),
       ),
@@ -113,14 +114,14 @@ export const rekeyDataKey = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, body, unit, fail }) {
     const { context } = body;
-    const [former, keys] = await Promise.all([
+    const [former, keys] = await awaitAll([
       withKeyFailures(whileOpening(fail), '', () => readDataKey(environmentId, body.encrypted_keys)),
       withKeyFailures(whileSealing(fail), '', () => findProtectingKeys(environmentId, context)),
     ]);
     const { id } = former;
     const target = makeScope(keys, 'vault-data-key', ownEntries(id));
     const [wrapped, plaintext] = await withKeyFailures(whileOpening(fail), former.root || keys.root, () =>
-      Promise.all([
+      awaitAll([
         moveKey(former.scope, former.wrapped, target),
         unwrapKey(former.scope, former.wrapped),
         stageFirstUse(unit, caller.actor, keys),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CreateKeyCommand, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
 import type { Actor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { isId, uuidText } from '../../kernel/id-format.ts';
 import { KeyServiceUnavailable, SealedValueError } from '../../kernel/keys/errors.ts';
 import { sortedPairs } from '../../kernel/keys/key-wrapper.ts';
@@ -46,7 +47,7 @@ export interface ProtectingKeys {
  */
 export async function findProtectingKeys(environmentId: string, context: Context): Promise<ProtectingKeys> {
   const organizationId = organizationOf(context);
-  const [customerKey, organizationKey] = await Promise.all([
+  const [customerKey, organizationKey] = await awaitAll([
     findCustomerKey(environmentId, context),
     organizationId === undefined ? undefined : keyToSealUnder(environmentId, organizationId),
   ]);

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -96,7 +97,7 @@ export const listObjectVersions = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
     requireId(params.id, fail);
-    const [record, rows] = await Promise.all([
+    const [record, rows] = await awaitAll([
       objects.get(environmentId, params.id),
       findVersions(environmentId, params.id),
     ]);

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Actor } from '../../kernel/authentication/caller.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { general, orFail } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isUuid } from '../../kernel/id-format.ts';
@@ -54,7 +55,7 @@ export const createObject = operation({
     if (Buffer.byteLength(value) > MAX_VALUE_BYTES) throw fail(valueTooLarge);
     const keys = await withKeyFailures(whileSealing(fail), '', () => findProtectingKeys(environmentId, context));
     const id = newUuid();
-    const [version] = await Promise.all([
+    const [version] = await awaitAll([
       withKeyFailures(whileSealing(fail), keys.root, () => sealVersion(keys, id, value)),
       stageFirstUse(unit, caller.actor, keys),
     ]);
@@ -156,12 +157,12 @@ export const updateObject = operation({
     const keysFor = (context: Context) =>
       withKeyFailures(whileResealing(fail), '', () => findProtectingKeys(environmentId, context));
     // A context never changes, so if it is cached, its keys are read in parallel with the object.
-    const [former, early] = await Promise.all([objects.get(environmentId, id), known && keysFor(known)]);
+    const [former, early] = await awaitAll([objects.get(environmentId, id), known && keysFor(known)]);
     if (former === undefined) throw fail(objectNotFound);
     if (expected !== undefined && expected !== null && expected !== former.versionId) throw fail(versionMismatch);
     const context = former.context as Context;
     const keys = early ?? (await keysFor(context));
-    const [version] = await Promise.all([
+    const [version] = await awaitAll([
       withKeyFailures(whileResealing(fail), keys.root, () => sealVersion(keys, id, value)),
       stageFirstUse(unit, caller.actor, keys),
     ]);

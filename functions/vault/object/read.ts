@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 import { findOrganizationKey, isLiving, type LivingKey } from '../../kernel/keys/organization-keys.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
@@ -50,7 +51,7 @@ export async function findObject(environmentId: string, id: string): Promise<Fou
   for (let read = 0; read < READS; read += 1) {
     const expected = organizationOf(knownContext(environmentId, id) ?? {});
     const [record, value, key] = await readTogether(() =>
-      Promise.all([
+      awaitAll([
         objects.get(environmentId, id),
         values.get(environmentId, id),
         expected === undefined ? undefined : findOrganizationKey(environmentId, expected),
@@ -75,7 +76,7 @@ export async function findObject(environmentId: string, id: string): Promise<Fou
 export async function findObjectByName(environmentId: string, name: string): Promise<FoundObject | undefined> {
   const guess = ids.get(place(environmentId, name));
   const [id, guessed] = await readTogether(() =>
-    Promise.all([
+    awaitAll([
       findHolder(nameOf(environmentId, name)),
       // A failure after a wrong guess is ignored, because it is about another object than the one that has the name.
       guess === undefined ? undefined : findObject(environmentId, guess).catch(() => undefined),

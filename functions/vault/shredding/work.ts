@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
@@ -60,7 +61,7 @@ export async function signReceipts(): Promise<void> {
 }
 
 async function signReceipt({ environmentId, id }: ShreddingRecord): Promise<void> {
-  const [record, key] = await Promise.all([shreddings.get(environmentId, id), findOrganizationKey(environmentId, id)]);
+  const [record, key] = await awaitAll([shreddings.get(environmentId, id), findOrganizationKey(environmentId, id)]);
   if (record === undefined || record.signature !== undefined) return;
   const checkedAt = clock.timestamp();
   if (key === undefined || isLiving(key) || key.keyId !== record.keyId || key.destroyedAt === undefined) {
@@ -70,7 +71,7 @@ async function signReceipt({ environmentId, id }: ShreddingRecord): Promise<void
   const end = { ...record, stage: settings().GATEHOUSE_STAGE, organizationId: id };
   const statement = formatStatement(end, { checkedAt });
   const signer = evidenceSigner();
-  const [signature, publicKey] = await Promise.all([signer.sign(statement), signer.publicKey()]);
+  const [signature, publicKey] = await awaitAll([signer.sign(statement), signer.publicKey()]);
   await applyWork(environmentId, systemActor, async (unit: Unit) => {
     const current = await shreddings.get(environmentId, id);
     if (current === undefined || current.signature !== undefined) return;

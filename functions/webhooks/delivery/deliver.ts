@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { makeDetail } from '../../kernel/events/detail.ts';
 import { findEvent } from '../../kernel/events/entity.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
@@ -43,7 +44,7 @@ export async function deliver(order: DeliveryOrder): Promise<void> {
 
 async function follow(order: DeliveryOrder): Promise<void> {
   const { environment_id: environmentId, endpoint_id: endpointId, delivery_id: id } = order;
-  const [endpoint, delivery, health, detail] = await Promise.all([
+  const [endpoint, delivery, health, detail] = await awaitAll([
     endpoints.get(environmentId, endpointId),
     findDelivery(environmentId, endpointId, id),
     healths.get(environmentId, endpointId),

@@ -1,4 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { firstUlidAt, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
@@ -141,7 +142,7 @@ export async function findEventDeliveries(
   endpointIds: readonly string[],
 ): Promise<DeliveryRecord[]> {
   const id = makeDeliveryId(eventId);
-  const found = await readTogether(() => Promise.all(endpointIds.map((one) => findDelivery(environmentId, one, id))));
+  const found = await readTogether(() => awaitAll(endpointIds.map((one) => findDelivery(environmentId, one, id))));
   return found.filter((delivery) => delivery !== undefined);
 }
 

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -49,10 +50,10 @@ export const listEventDeliveries = operation({
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
     if (!isId('event', params.id)) throw fail(eventNotFound);
-    const [event, all] = await Promise.all([findEvent(environmentId, params.id), findEndpoints(environmentId)]);
+    const [event, all] = await awaitAll([findEvent(environmentId, params.id), findEndpoints(environmentId)]);
     if (event === undefined || (event.expiresAt ?? 0) <= clock.seconds()) throw fail(eventNotFound);
     const ids = all.map(({ id }) => id);
-    const [deliveries, health] = await Promise.all([
+    const [deliveries, health] = await awaitAll([
       findEventDeliveries(environmentId, event.id, ids),
       healths.getMany(environmentId, ids),
     ]);

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { findEvent } from '../../kernel/events/entity.ts';
 import { isId } from '../../kernel/id-format.ts';
@@ -39,14 +40,14 @@ export const listWebhookDeliveries = operation({
   async handle({ environmentId, params, query, fail }) {
     let gateAt = 0;
     const list = async (window: Window) => {
-      const [records, health] = await Promise.all([
+      const [records, health] = await awaitAll([
         listDeliveries(environmentId, params.id, query.state, window),
         healths.get(environmentId, params.id),
       ]);
       gateAt = openUntil(health);
       return records;
     };
-    const [endpoint, body] = await Promise.all([
+    const [endpoint, body] = await awaitAll([
       endpoints.get(environmentId, params.id),
       readPage(query, list, (record) => presentDelivery(record, gateAt)),
     ]);
@@ -66,7 +67,7 @@ export const getWebhookDelivery = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [endpoint, delivery, health] = await Promise.all([
+    const [endpoint, delivery, health] = await awaitAll([
       endpoints.get(environmentId, params.id),
       findDelivery(environmentId, params.id, params.delivery_id),
       healths.get(environmentId, params.id),
@@ -91,7 +92,7 @@ export const resendWebhookDelivery = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     if (!isId('webhook_delivery', params.delivery_id)) throw fail(deliveryNotFound);
-    const [endpoint, delivery, event] = await Promise.all([
+    const [endpoint, delivery, event] = await awaitAll([
       endpoints.get(environmentId, params.id),
       findDelivery(environmentId, params.id, params.delivery_id),
       findEvent(environmentId, makeEventId(params.delivery_id)),

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { MINUTE_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -29,7 +30,7 @@ const SETTLE_MS = 2 * MINUTE_MS;
 export async function enqueueRetries(): Promise<void> {
   const waiting = await dueEndpoints(ENDPOINTS);
   for (let at = 0; at < waiting.length; at += WIDTH) {
-    await Promise.all(
+    await awaitAll(
       waiting.slice(at, at + WIDTH).map(async ({ environmentId, id }) => {
         try {
           await releaseEndpoint(environmentId, id);
@@ -49,7 +50,7 @@ async function releaseEndpoint(environmentId: string, endpointId: string): Promi
   const { deliveries, gapMs } = computeAllowance(health, now);
   const due = deliveries === 0 ? [] : await dueDeliveries(environmentId, endpointId, deliveries);
   for (let at = 0; at < due.length; at += LEASES) {
-    const leased = await Promise.all(due.slice(at, at + LEASES).map(lease));
+    const leased = await awaitAll(due.slice(at, at + LEASES).map(lease));
     const messages = leased.flatMap((record, place): QueueMessage[] =>
       record === undefined ? [] : [messageOf(orderOf(record), Math.floor(((at + place) * gapMs) / 1_000))],
     );

@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import {
   finishRotation,
@@ -31,7 +32,7 @@ export const getWebhookEndpoint = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [record, health] = await Promise.all([
+    const [record, health] = await awaitAll([
       endpoints.get(environmentId, params.id),
       healths.get(environmentId, params.id),
     ]);

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { bearerOfToken, claimsOfCaller } from '../../kernel/tokens/authenticator.ts';
 import { issuerClaims } from '../../kernel/tokens/issuer.ts';
@@ -24,7 +25,7 @@ export const createClientToken = operation({
   idempotency: 'none',
   async handle({ environmentId, body, fail }) {
     const { user_id: userId, organization_id: organizationId } = body;
-    const [issued, holder] = await Promise.all([
+    const [issued, holder] = await awaitAll([
       issuerClaims(environmentId),
       readHolder(environmentId, { userId, organizationId }),
     ]);

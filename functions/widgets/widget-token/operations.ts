@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -49,7 +50,7 @@ export const createWidgetToken = operation({
     }
     const subject = userId ?? organizationId;
     if (subject === undefined) throw invalid([holderRequired]);
-    const [issued, holder] = await Promise.all([
+    const [issued, holder] = await awaitAll([
       issuerClaims(environmentId),
       readHolder(environmentId, { userId, organizationId }),
     ]);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../../functions/kernel/concurrency.ts';
+
 /** A call of the service's own API for the page, with the environment's key. */
 export type OwnApi = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => Promise<OwnReply>;
 
@@ -53,7 +55,7 @@ export async function readPeople(api: OwnApi): Promise<People> {
   const read = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>[]> =>
     z.object({ data: z.array(schema) }).safeParse((await api('GET', `${path}?limit=${MOST_RECORDS}`)).body).data
       ?.data ?? [];
-  const [users, organizations] = await Promise.all([
+  const [users, organizations] = await awaitAll([
     read('/user_management/users', User),
     read('/organizations', Organization),
   ]);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { awaitAll } from '../../../functions/kernel/concurrency.ts';
 import type { Html } from '../../../functions/kernel/pages/html.ts';
 import { pagesSettings } from '../../../functions/kernel/pages/settings.ts';
 import { brandFrame, brandPage, readBrandQuery } from '../page/brand/brand.ts';
@@ -82,7 +83,7 @@ export class LocalPages {
 
   /** The brand page with the settings as they are, or as they were entered in a form that was rejected. */
   async #brand(query: URLSearchParams, entered: Entered): Promise<LocalPage> {
-    const [{ body }, style, captcha] = await Promise.all([
+    const [{ body }, style, captcha] = await awaitAll([
       this.#api('GET', '/x/pages/settings'),
       this.#api('GET', '/x/pages/style'),
       this.#api('GET', '/x/pages/captcha'),

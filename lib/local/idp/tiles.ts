@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from '../../../functions/kernel/concurrency.ts';
 import type { Tile } from './page.ts';
 
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) });
@@ -14,7 +15,7 @@ export async function readTiles(url: string, apiKey: string): Promise<Tile[]> {
   const get = async (path: string): Promise<unknown> =>
     (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })).json();
   const listed = Listed.safeParse(await get('/connections?connection_type=TestIdp&limit=100'));
-  const found = await Promise.all((listed.data?.data ?? []).map(({ id }) => get(`/x/connections/${id}`)));
+  const found = await awaitAll((listed.data?.data ?? []).map(({ id }) => get(`/x/connections/${id}`)));
   return found.flatMap((one) => {
     const { data } = Presented.safeParse(one);
     if (!data?.saml_options) return [];

@@ -1,4 +1,5 @@
 import { useRequestHandlers } from '../../../functions/kernel/aws-requests.ts';
+import { awaitAll } from '../../../functions/kernel/concurrency.ts';
 import { exchangeAws } from '../aws-call.ts';
 import type { Engines } from '../engines.ts';
 import type { AwsReply, InProcessCall } from '../in-process-call.ts';
@@ -43,7 +44,7 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
     bus: new EngineCalls({ ...shared, dependency: 'bus', run: engines.bus.run }),
     keys: new EngineCalls({ ...shared, dependency: 'keys', run: engines.keys.run }),
   };
-  const proxies: [Dependency, Proxy][] = await Promise.all(
+  const proxies: [Dependency, Proxy][] = await awaitAll(
     dependencies.map(async (dependency): Promise<[Dependency, Proxy]> => {
       const upstream = engines.addresses[dependency];
       const own = Object.hasOwn(calls, dependency) ? { calls: calls[dependency as keyof typeof calls] } : {};
@@ -71,7 +72,7 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
     },
     close: async () => {
       useRequestHandlers(former);
-      await Promise.all(proxies.map(([, proxy]) => proxy.close()));
+      await awaitAll(proxies.map(([, proxy]) => proxy.close()));
     },
   };
 }

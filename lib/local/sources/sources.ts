@@ -1,3 +1,4 @@
+import { awaitAll } from '../../../functions/kernel/concurrency.ts';
 import type { Topology } from '../../topology/model.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import type { DataFolder } from '../data-folder.ts';
@@ -68,11 +69,11 @@ export function startSources(
     reset: async (emptied) => {
       if (emptied === 'new') folder.database.exec('DELETE FROM checkpoints');
       if (emptied !== 'same') for (const stream of streams) stream.reset();
-      if (emptied !== 'new') await Promise.all(streams.map((stream) => stream.skipUnread()));
+      if (emptied !== 'new') await awaitAll(streams.map((stream) => stream.skipUnread()));
       for (const source of [...schedules, ...queues]) source.reset();
     },
     close: async () => {
-      await Promise.all(all.map((source) => source.close()));
+      await awaitAll(all.map((source) => source.close()));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { awaitAll } from '../../../functions/kernel/concurrency.ts';
 import type { Table } from '../../topology/model.ts';
 import { Alarm } from '../sources/source.ts';
 import type { TableEngine } from './engine.ts';
@@ -76,7 +77,7 @@ export class LaggingLists {
       await dropTable(this.#engine, this.#name);
       await makeTable(this.#engine, this.#name, this.#table, false);
     };
-    await Promise.all([this.#reader.skipToEnd(), remake()]);
+    await awaitAll([this.#reader.skipToEnd(), remake()]);
   }
 
   /** Counts a write to the table. */

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../../functions/kernel/concurrency.ts';
 import type { Table } from '../../topology/model.ts';
 import { StartError } from '../listen.ts';
 import { MemoryTables } from '../memory-table/engine.ts';
@@ -41,7 +42,7 @@ export interface TablesOptions {
 export async function openTables({ tables, file, foreign, measures, onLost }: TablesOptions): Promise<Tables> {
   const variables = Object.fromEntries(tables.map((table) => [table.variable, tableNameOf(table)]));
   const make = async (engine: TableEngine): Promise<TableEngine> => {
-    await Promise.all(tables.map((table) => makeTable(engine, tableNameOf(table), table, table.stream)));
+    await awaitAll(tables.map((table) => makeTable(engine, tableNameOf(table), table, table.stream)));
     return engine;
   };
   if (foreign !== undefined) return openForeign(tables, foreign, make, variables);
@@ -101,7 +102,7 @@ async function openForeign(
     engine: () => engine,
     variables,
     reset: async () => {
-      await Promise.all(tables.map((table) => remake(engine, table)));
+      await awaitAll(tables.map((table) => remake(engine, table)));
       return 'other';
     },
     close: async () => undefined,

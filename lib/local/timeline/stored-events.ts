@@ -1,4 +1,5 @@
 import { clock } from '../../../functions/kernel/clock.ts';
+import { awaitAll } from '../../../functions/kernel/concurrency.ts';
 import { DAY_MS } from '../../../functions/kernel/durations.ts';
 import { events } from '../../../functions/kernel/events/entity.ts';
 import { partitionsBetween } from '../../../functions/kernel/events/partitions.ts';
@@ -9,7 +10,7 @@ const MAX_EVENTS = 50;
 /** The newest events of an environment of the last day, newest first, by one query for each partition. */
 export async function readStoredEvents(environmentId: string): Promise<TracedEvent[]> {
   const now = clock.now();
-  const pages = await Promise.all(
+  const pages = await awaitAll(
     partitionsBetween(now - DAY_MS, now + 1).map(async (partition) => {
       const { data } = await events
         .entity()
