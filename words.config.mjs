@@ -30,6 +30,11 @@ const UNREAD_COMMIT = {
   message:
     'After a conflict nothing is written: read the outcome, use applyWork, or give the reason to acceptConflict (kernel/storage/background.ts).',
 };
+const UNSETTLED = {
+  selector: "MemberExpression[object.name='Promise'][property.name='all']",
+  message: 'It rejects while the other promises continue: use awaitAll (kernel/concurrency.ts).',
+};
+const EVERYWHERE = [EFFECTS_AT_LOAD, UNREAD_COMMIT, UNSETTLED];
 const IMPURE = [
   ...OWN_CLOCK,
   { object: 'Math', property: 'random', message: 'A schema or rule is pure: pass the random value in.' },
@@ -49,6 +54,10 @@ const RANDOM = [
 const boundaries = [
   {
     files: ['functions/**/*.ts', 'lib/**/*.ts'],
+    rules: { 'words/syntax': ['error', ...EVERYWHERE] },
+  },
+  {
+    files: ['functions/kernel/concurrency.ts'],
     rules: { 'words/syntax': ['error', EFFECTS_AT_LOAD, UNREAD_COMMIT] },
   },
   {
@@ -61,19 +70,19 @@ const boundaries = [
     excludeFiles: ['functions/kernel/**'],
     rules: {
       'no-restricted-properties': ['error', ...OWN_CLOCK],
-      'words/syntax': ['error', EFFECTS_AT_LOAD, UNREAD_COMMIT, NEW_DATE, DECLARED_OPERATION],
+      'words/syntax': ['error', ...EVERYWHERE, NEW_DATE, DECLARED_OPERATION],
     },
   },
   {
     // step.ts makes the two operations of each page of a sign-in.
     files: ['functions/*/**/operations.ts', 'functions/*/**/*-operations.ts', 'functions/pages/flow/step.ts'],
-    rules: { 'words/syntax': ['error', EFFECTS_AT_LOAD, UNREAD_COMMIT, NEW_DATE] },
+    rules: { 'words/syntax': ['error', ...EVERYWHERE, NEW_DATE] },
   },
   {
     files: ['functions/**/schema.ts', 'functions/**/rules.ts'],
     rules: {
       'no-restricted-properties': ['error', ...IMPURE],
-      'words/syntax': ['error', EFFECTS_AT_LOAD, UNREAD_COMMIT, NEW_DATE, DECLARED_OPERATION],
+      'words/syntax': ['error', ...EVERYWHERE, NEW_DATE, DECLARED_OPERATION],
       'no-restricted-imports': [
         'error',
         ...['crypto', 'node:crypto'].map((name) => ({

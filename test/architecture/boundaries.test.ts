@@ -39,6 +39,16 @@ describe('the boundary rules', () => {
         'functions/kernel/x.ts',
         'export const x = async (unit: Unit) => {\n  if (!unit.isEmpty) await unit.commit();\n};',
       ],
+      [
+        'an area starts work that can outlast its response',
+        'functions/alpha/operations.ts',
+        'export const x = (all: Promise<void>[]) => Promise.all(all);',
+      ],
+      [
+        'the local service starts work that can outlast its caller',
+        'lib/local/x.ts',
+        'export const x = (all: Promise<void>[]) => Promise.all(all);',
+      ],
       ['the stack has an effect at import', 'lib/stack/x.ts', 'start();\nexport function start(): void {}'],
     ]),
   )('reject %s', (_, violations) => {
