@@ -14,3 +14,32 @@ export async function awaitAll(promises: Iterable<unknown>): Promise<unknown[]> 
   await Promise.allSettled(all);
   return Promise.all(all);
 }
+
+/**
+ * Does work for each item, for at most `limit` items at a time. After a failure no further item is begun, and those that were
+ * begun are awaited.
+ * @returns the results, in the order of the items
+ * @throws the reason of a failed item
+ */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  let hasFailed = false;
+  const takeNext = async (): Promise<void> => {
+    for (const [at, item] of rest) {
+      try {
+        results[at] = await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+      if (hasFailed) return;
+    }
+  };
+  await awaitAll(Array.from({ length: Math.min(limit, items.length) }, takeNext));
+  return results;
+}

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { expect, test } from '@jest/globals';
 
-import { awaitAll } from '../../functions/kernel/concurrency.ts';
+import { awaitAll, mapConcurrently } from '../../functions/kernel/concurrency.ts';
 
 test('awaitAll rejects after all promises have settled, with the first reason by position', async () => {
   const slow = Promise.withResolvers<void>();
@@ -9,7 +11,7 @@ test('awaitAll rejects after all promises have settled, with the first reason by
     state.isSettled = true;
     return error;
   });
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   expect(state.isSettled).toBe(false);
   slow.reject(new Error('first'));
   expect(await all).toEqual(new Error('first'));
@@ -18,4 +20,31 @@ test('awaitAll rejects after all promises have settled, with the first reason by
 test('awaitAll resolves with the values in the order of the promises', async () => {
   expect(await awaitAll([Promise.resolve(1), 'two', undefined])).toEqual([1, 'two', undefined]);
   expect(await awaitAll(new Set([Promise.resolve(1)]))).toEqual([1]);
+});
+
+test('mapConcurrently does work for at most the limit of items at a time, and keeps the order of the results', async () => {
+  let running = 0;
+  let most = 0;
+  const doubled = await mapConcurrently([5, 1, 4, 2, 3], 2, async (turns) => {
+    running += 1;
+    most = Math.max(most, running);
+    for (let at = 0; at < turns; at += 1) await nextTurn();
+    running -= 1;
+    return turns * 2;
+  });
+  expect([doubled, most]).toEqual([[10, 2, 8, 4, 6], 2]);
+  expect(await mapConcurrently([], 2, nextTurn)).toEqual([]);
+});
+
+test('mapConcurrently begins no item after a failure, and rejects when the items that it began have settled', async () => {
+  const started: number[] = [];
+  const ended: number[] = [];
+  const all = mapConcurrently([1, 2, 3, 4], 2, async (item) => {
+    started.push(item);
+    if (item === 1) throw new Error('failed');
+    await nextTurn();
+    ended.push(item);
+  });
+  await expect(all).rejects.toThrow('failed');
+  expect([started, ended]).toEqual([[1, 2], [2]]);
 });

@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/authentication/caller.ts';
-import { awaitAll } from '../../kernel/concurrency.ts';
+import { awaitAll, mapConcurrently } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
@@ -90,15 +90,9 @@ export async function applyMembers(
   const slices = Array.from({ length: Math.ceil(early.length / SLICE) }, (_, at) =>
     early.slice(at * SLICE, (at + 1) * SLICE),
   );
-  for (let at = 0; at < slices.length; at += AT_ONCE) {
-    await awaitAll(
-      slices
-        .slice(at, at + AT_ONCE)
-        .map((slice) =>
-          applyWork(directory.environmentId, actor, async (own) => void (await stageSlice(own, group, slice))),
-        ),
-    );
-  }
+  await mapConcurrently(slices, AT_ONCE, (slice) =>
+    applyWork(directory.environmentId, actor, async (own) => void (await stageSlice(own, group, slice))),
+  );
   return (await stageSlice(unit, group, steps.slice(early.length))) || early.length > 0;
 }
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import { awaitAll } from '../../kernel/concurrency.ts';
+import { awaitAll, mapConcurrently } from '../../kernel/concurrency.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { type DirectoryRecord, findDirectory } from '../directory/entity.ts';
@@ -29,10 +29,6 @@ export async function findOpenDirectory({
   return directory?.snapshotId === id && directory.state !== 'inactive' ? directory : undefined;
 }
 
-async function forEachAtOnce<T>(list: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
-  for (let at = 0; at < list.length; at += AT_ONCE) await awaitAll(list.slice(at, at + AT_ONCE).map(work));
-}
-
 /** Activates the directory of a snapshot that is about to be applied. */
 export const activate = (snapshot: SnapshotRecord): Promise<void> =>
   applyWork(snapshot.environmentId, actorOf(snapshot), async (unit) => {
@@ -52,7 +48,7 @@ export async function applyRows(
 ): Promise<{ taken: number[]; errors: LineError[] }> {
   const taken: number[] = [];
   const errors: LineError[] = [];
-  await forEachAtOnce(rows, async ({ line, attributes }) => {
+  await mapConcurrently(rows, AT_ONCE, async ({ line, attributes }) => {
     try {
       await applyWork(snapshot.environmentId, actorOf(snapshot), async (unit) => {
         const directory = await findOpenDirectory(snapshot);
@@ -81,7 +77,7 @@ export async function applyLeavers(snapshot: SnapshotRecord, after: string | und
   const { environmentId, id: snapshotId } = snapshot;
   const window = { scan: 'asc', limit: STEP, ...(after && { after }) } as const;
   const leavers = await leaverRows.list('primary', { environmentId, snapshotId }, window);
-  await forEachAtOnce(leavers, ({ id }) =>
+  await mapConcurrently(leavers, AT_ONCE, ({ id }) =>
     applyWork(environmentId, actorOf(snapshot), async (unit) => {
       const [directory, user] = await awaitAll([findOpenDirectory(snapshot), directoryUsers.get(environmentId, id)]);
       if (directory === undefined || user?.state !== 'active') return;

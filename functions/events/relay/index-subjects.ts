@@ -1,4 +1,4 @@
-import { awaitAll } from '../../kernel/concurrency.ts';
+import { mapConcurrently } from '../../kernel/concurrency.ts';
 import { type EventRecord, indexEvent } from '../../kernel/events/entity.ts';
 import { partitionKey, partitionsBetween } from '../../kernel/events/partitions.ts';
 import { findSubject } from '../../kernel/events/subject.ts';
@@ -54,14 +54,8 @@ export async function indexSubjects(
   return progress;
 }
 
-async function indexRows(rows: readonly EventRecord[]): Promise<number> {
-  let written = 0;
-  for (let at = 0; at < rows.length; at += WIDTH) {
-    const done = await awaitAll(rows.slice(at, at + WIDTH).map(indexRow));
-    written += done.filter(Boolean).length;
-  }
-  return written;
-}
+const indexRows = async (rows: readonly EventRecord[]): Promise<number> =>
+  (await mapConcurrently(rows, WIDTH, indexRow)).filter(Boolean).length;
 
 async function indexRow(row: EventRecord): Promise<boolean> {
   if (row.subject !== undefined) return false;

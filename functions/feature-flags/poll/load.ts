@@ -1,4 +1,4 @@
-import { awaitAll } from '../../kernel/concurrency.ts';
+import { awaitAll, mapConcurrently } from '../../kernel/concurrency.ts';
 import { TtlCache } from '../../kernel/memory.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
 import { type FlagRecord, readFlags } from '../flag/entity.ts';
@@ -44,16 +44,11 @@ async function readTargetedFlags(environmentId: string): Promise<TargetedFlag[]>
   const flags = await readFlags(environmentId);
   const ids = flags.map(({ id }) => id);
   const counted = new Map((await tallies.getMany(environmentId, ids)).map((tally) => [tally.id, tally]));
-  const targeted: TargetedFlag[] = [];
-  for (let at = 0; at < flags.length; at += AT_ONCE) {
-    const part = flags.slice(at, at + AT_ONCE).map(async (flag) => {
-      const tally = counted.get(flag.id);
-      const isEmpty = tally === undefined || tally.count === 0;
-      return { flag, targetIds: isEmpty ? [] : await readIds(flag, tally.version) };
-    });
-    targeted.push(...(await awaitAll(part)));
-  }
-  return targeted;
+  return mapConcurrently(flags, AT_ONCE, async (flag) => {
+    const tally = counted.get(flag.id);
+    const isEmpty = tally === undefined || tally.count === 0;
+    return { flag, targetIds: isEmpty ? [] : await readIds(flag, tally.version) };
+  });
 }
 
 async function readIds({ environmentId, id }: FlagRecord, version: number): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { awaitAll } from '../concurrency.ts';
+import { awaitAll, mapConcurrently } from '../concurrency.ts';
 import { collection } from './collection.ts';
 import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
@@ -233,10 +233,8 @@ export async function moveWords(
       limit: MOVED,
       cursor,
     });
-    for (let at = 0; at < page.data.length; at += WIDTH) {
-      const done = await awaitAll(page.data.slice(at, at + WIDTH).map((row) => commit(moveRow(row))));
-      moved += done.filter(Boolean).length;
-    }
+    const done = await mapConcurrently(page.data, WIDTH, (row) => commit(moveRow(row)));
+    moved += done.filter(Boolean).length;
     cursor = page.cursor;
   } while (cursor !== null);
   return moved;

@@ -1,4 +1,4 @@
-import { awaitAll } from '../../kernel/concurrency.ts';
+import { awaitAll, mapConcurrently } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { performWork, type Step, workKind } from '../../kernel/storage/work.ts';
@@ -27,9 +27,7 @@ const step: Step<Record<string, never>> = async ({ environmentId, progress }) =>
     listUsers(environmentId, { scan: 'asc', limit: PAGE, ...(progress !== undefined && { after: progress }) }),
     readIsOn(environmentId),
   ]);
-  for (let at = 0; at < page.length; at += WIDTH) {
-    await awaitAll(page.slice(at, at + WIDTH).map(({ id }) => indexUser(environmentId, id, isOn)));
-  }
+  await mapConcurrently(page, WIDTH, ({ id }) => indexUser(environmentId, id, isOn));
   return page.length < PAGE ? undefined : page.at(-1)?.id;
 };
 

@@ -1,4 +1,4 @@
-import { awaitAll } from '../../kernel/concurrency.ts';
+import { awaitAll, mapConcurrently } from '../../kernel/concurrency.ts';
 import { MINUTE_MS } from '../../kernel/durations.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -29,18 +29,14 @@ const SETTLE_MS = 2 * MINUTE_MS;
  */
 export async function enqueueRetries(): Promise<void> {
   const waiting = await dueEndpoints(ENDPOINTS);
-  for (let at = 0; at < waiting.length; at += WIDTH) {
-    await awaitAll(
-      waiting.slice(at, at + WIDTH).map(async ({ environmentId, id }) => {
-        try {
-          await releaseEndpoint(environmentId, id);
-        } catch (error) {
-          // A failure for one endpoint must not stop the others; the endpoint stays in the index until the next run.
-          log.warn('waiting deliveries stay where they are', { endpoint_id: id, error });
-        }
-      }),
-    );
-  }
+  await mapConcurrently(waiting, WIDTH, async ({ environmentId, id }) => {
+    try {
+      await releaseEndpoint(environmentId, id);
+    } catch (error) {
+      // A failure for one endpoint must not stop the others; the endpoint stays in the index until the next run.
+      log.warn('waiting deliveries stay where they are', { endpoint_id: id, error });
+    }
+  });
 }
 
 async function releaseEndpoint(environmentId: string, endpointId: string): Promise<void> {
