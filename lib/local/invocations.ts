@@ -33,6 +33,9 @@ export class Invocations {
   readonly #running = new Map<Invocation, (abandoned: Abandoned) => void>();
   readonly #storage = new AsyncLocalStorage<Invocation>();
   readonly #hosts = new Set<string>();
+  /** Number of calls in progress, and each call that began or ended after the end of its function. */
+  #calls = 0;
+  readonly #late = new Set<string>();
   readonly #onRequest = (message: unknown): void => {
     const { request } = message as { request: ClientRequest };
     const invocation = this.#storage.getStore();
@@ -83,6 +86,35 @@ export class Invocations {
     return this.#storage.getStore();
   }
 
+  /**
+   * Observes a call of a function. One that begins or ends after the response of the function is noted: Lambda freezes a
+   * function after its response, so there the call would end during a later invocation or never.
+   */
+  async observe<T>(invocation: Invocation | undefined, operation: string, call: () => Promise<T>): Promise<T> {
+    const note = (): void => {
+      if (invocation === undefined || this.#running.has(invocation) || !this.isCurrent(invocation)) return;
+      this.#late.add(`${invocation.functionName}: ${operation}`);
+    };
+    note();
+    this.#calls += 1;
+    try {
+      return await call();
+    } finally {
+      this.#calls -= 1;
+      note();
+    }
+  }
+
+  /** Number of calls in progress, also of functions that have ended. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** The functions that have made calls after their response since the last reset, each with the operation. */
+  get late(): readonly string[] {
+    return [...this.#late];
+  }
+
   /** Reports whether calls of this invocation are still accepted. */
   isCurrent({ generation }: Invocation): boolean {
     return generation === this.#generation;
@@ -91,6 +123,7 @@ export class Invocations {
   /** Abandons all running invocations. */
   abandon(): void {
     this.#generation += 1;
+    this.#late.clear();
     for (const end of this.#running.values()) end(new Abandoned('A reset came before the end of this invocation'));
   }
 

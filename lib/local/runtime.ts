@@ -277,10 +277,11 @@ export class Runtime {
     const running = this.#invocations.running;
     const lists = this.#lists?.isCaughtUp ?? true;
     const events = performance.now() - this.#writtenAt > settings().GATEHOUSE_EVENT_HORIZON_MS;
-    const isQuiet = sources && bus === 0 && queues.ready + queues.held === 0 && running === 0;
+    const { late, calls } = this.#invocations;
+    const isQuiet = sources && bus === 0 && queues.ready + queues.held === 0 && running === 0 && calls === 0;
     if (isQuiet) this.#lists?.hurry();
-    const idle = isQuiet && lists && events;
-    return { idle, running, sources, bus, queues, lists, events };
+    const idle = isQuiet && lists && events && late.length === 0;
+    return { idle, running, sources, bus, queues, lists, events, late };
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,8 @@ export interface Idleness {
   lists: boolean;
   /** True if GET /events shows every committed event: the last write is older than the settled horizon. */
   events: boolean;
+  /** Functions that have made calls after their response since the last reset, each with the operation; never idle again. */
+  late: readonly string[];
 }
 
 /** The actions behind `/_local`. */

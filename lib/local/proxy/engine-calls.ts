@@ -113,7 +113,10 @@ export class EngineCalls {
       throw new Abandoned('A reset came before this call');
     }
     const { operation, input, requestMs } = sent;
-    const result = await this.call({ operation, input, invocation, wait: (ms) => waitWithin(sent, ms) });
+    const wait = (ms: number): Promise<boolean> => waitWithin(sent, ms);
+    const result = await invocations.observe(invocation, operation, () =>
+      this.call({ operation, input, invocation, wait }),
+    );
     if (result === 'lost') throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     if (result !== 'not awaited') return result;
     if (sent.signal?.aborted === true) throw makeError('AbortError', 'The call was aborted');
