@@ -43,8 +43,8 @@ const ClientLocatorEntity = entity({
 const clientLocators = collection(ClientLocatorEntity, 'internal');
 
 /** Caches the environments of client ids. The environment of a client id never changes. */
-const located = new TtlCache<string>(10_000);
 const LOCATED_MS = 3_600_000;
+const located = new TtlCache<string>(10_000, LOCATED_MS);
 
 /** An application that requests to root endpoints name by its client id. */
 interface Located {
@@ -82,13 +82,12 @@ export const stopLocatingClient = (environmentId: string, clientId: string): Wri
 async function locateEnvironment(clientId: string): Promise<string | undefined> {
   const own = environmentOfClient(clientId);
   if (own === undefined) return undefined;
-  const known = located.get(clientId);
-  if (known !== undefined) return known;
-  const [environment, locator] = await awaitAll([findEnvironment(own), clientLocators.get('', clientId)]);
-  if (environment !== undefined) return own;
-  if (locator === undefined || (locator.expiresAt ?? Infinity) <= clock.seconds()) return undefined;
-  located.set(clientId, locator.environmentId, LOCATED_MS);
-  return locator.environmentId;
+  return located.load(clientId, async () => {
+    const [environment, locator] = await awaitAll([findEnvironment(own), clientLocators.get('', clientId)]);
+    if (environment !== undefined) return own;
+    const isOver = locator === undefined || (locator.expiresAt ?? Infinity) <= clock.seconds();
+    return isOver ? undefined : locator.environmentId;
+  });
 }
 
 const readClaim = (token: unknown, name: string): unknown =>

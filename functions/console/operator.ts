@@ -136,18 +136,13 @@ export async function isUserSessionLive({ holderId, sessionId }: HeldSession<Con
 }
 
 /** Environments of the stage, cached for five seconds: only their names and colours, never a right. */
-const known = new TtlCache<EnvironmentRecord[]>(1);
 const ENVIRONMENTS_MS = 5_000;
+const known = new TtlCache<EnvironmentRecord[]>(1, ENVIRONMENTS_MS);
 
-async function listEnvironments(): Promise<EnvironmentRecord[]> {
-  const cached = known.get('all');
-  if (cached !== undefined) return cached;
-  const all = (await allEnvironments()).filter(
-    ({ id, deletedAt }) => deletedAt === undefined && !isOperatorsEnvironment(id),
+const listEnvironments = (): Promise<EnvironmentRecord[]> =>
+  known.load('all', async () =>
+    (await allEnvironments()).filter(({ id, deletedAt }) => deletedAt === undefined && !isOperatorsEnvironment(id)),
   );
-  known.set('all', all, ENVIRONMENTS_MS);
-  return all;
-}
 
 function makeOperator(
   user: Pick<UserRecord, 'id' | 'email' | 'name' | 'firstName' | 'lastName'>,

@@ -113,6 +113,9 @@ export function settings(): Settings {
   return parsed;
 }
 
+/** Milliseconds for which a credential, and whatever a revocation ends, is cached (GATEHOUSE_CREDENTIAL_CACHE_MS). */
+export const credentialCacheMs = (): number => settings().GATEHOUSE_CREDENTIAL_CACHE_MS;
+
 /** Discards the parsed settings, so that changed environment variables are read again. */
 export function forgetSettings(): void {
   parsed = undefined;

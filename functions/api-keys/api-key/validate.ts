@@ -2,7 +2,7 @@ import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 import { type LastStamp, readLastStamp, stampUse } from '../../kernel/storage/last-use.ts';
 import { isAlive, type KeyHolder } from '../owner/alive.ts';
 import { type ApiKeyRecord, apiKeys } from './entity.ts';
@@ -18,7 +18,7 @@ export const CUSTOMER_KEY_PREFIX = 'sk_api_';
 type Seen = KeyHolder & LastStamp;
 
 /** The key contains environment and hash, so that a result for a valid key never applies to a guess. */
-const seen = new TtlCache<Seen>(10_000);
+const seen = new LruMap<Seen>(10_000);
 
 /**
  * Returns the key for a value, or undefined if it is malformed, unknown, expired or revoked, or if its holder was deleted.

@@ -1,6 +1,6 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { TtlCache } from '../../kernel/memory.ts';
-import { settings } from '../../kernel/settings.ts';
+import { credentialCacheMs } from '../../kernel/settings.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
@@ -17,7 +17,7 @@ export interface KeyHolder {
  * The cached owners of keys, which existed when they were read. Missing owners are not cached, so a negative result is
  * always current.
  */
-const alive = new TtlCache<true>(10_000);
+const alive = new TtlCache<true>(10_000, credentialCacheMs);
 
 /**
  * Reports whether an organization exists and, for a user's key, whether the user exists, is an active member of it, and
@@ -28,14 +28,14 @@ const alive = new TtlCache<true>(10_000);
 export async function isAlive(environmentId: string, holder: KeyHolder): Promise<boolean> {
   const { organizationId, userId, ownershipEpoch = 0 } = holder;
   const place = `${environmentId}#${organizationId}#${userId ?? ''}#${ownershipEpoch}`;
-  if (alive.get(place)) return true;
-  const [organization, isMember] = await awaitAll([
-    findOrganization(environmentId, organizationId),
-    userId === undefined || isActiveMember(environmentId, { userId, organizationId, ownershipEpoch }),
-  ]);
-  if (organization === undefined || !isMember) return false;
-  alive.set(place, true, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
-  return true;
+  const found = await alive.load(place, async () => {
+    const [organization, isMember] = await awaitAll([
+      findOrganization(environmentId, organizationId),
+      userId === undefined || isActiveMember(environmentId, { userId, organizationId, ownershipEpoch }),
+    ]);
+    return organization !== undefined && isMember ? true : undefined;
+  });
+  return found === true;
 }
 
 async function isActiveMember(

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
@@ -21,7 +21,7 @@ interface MembershipNote {
   hasOwnRoles: boolean;
 }
 
-const notes = new TtlCache<MembershipNote>(100_000);
+const notes = new LruMap<MembershipNote>(100_000);
 
 /** Number of grants from which only those on the resource and above it are read, by a Query for each. */
 const HEAVY = 250;

@@ -1,4 +1,4 @@
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 
 /**
  * A cached note about a resource that this instance has seen. It is only used to predict reads: rows that are read because
@@ -13,8 +13,8 @@ export interface ResourceNote {
 
 const MOST = 100_000;
 
-const notes = new TtlCache<ResourceNote>(MOST);
-const ids = new TtlCache<string>(MOST);
+const notes = new LruMap<ResourceNote>(MOST);
+const ids = new LruMap<string>(MOST);
 
 interface Seen {
   environmentId: string;

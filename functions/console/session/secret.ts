@@ -49,16 +49,10 @@ async function makeSecret(): Promise<Uint8Array> {
 }
 
 /** The secret of this instance, cached for a minute, in which a disabled KMS key takes effect. */
-const known = new TtlCache<Uint8Array>(1);
 const CACHE_MS = 60_000;
+const known = new TtlCache<Uint8Array>(1, CACHE_MS);
 
-async function loadSecret(): Promise<Uint8Array> {
-  const cached = known.get(ID);
-  if (cached !== undefined) return cached;
-  const secret = (await readSecret()) ?? (await makeSecret());
-  known.set(ID, secret, CACHE_MS);
-  return secret;
-}
+const loadSecret = (): Promise<Uint8Array> => known.load(ID, async () => (await readSecret()) ?? (await makeSecret()));
 
 /** A secret that follows from a text and the secret of the console. */
 export const deriveSecret = async (text: string): Promise<string> =>

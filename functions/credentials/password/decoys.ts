@@ -13,15 +13,13 @@ const CACHE_MS = 60_000;
 /** Maximum number of kinds of imported hashes that have a decoy. */
 const MOST_KINDS = 8;
 
-const cached = new TtlCache<DecoysRecord | null>(1_000);
+const cached = new TtlCache<DecoysRecord | null>(1_000, CACHE_MS);
 
-async function findDecoys(environmentId: string): Promise<DecoysRecord | undefined> {
-  const known = cached.get(environmentId);
-  if (known !== undefined) return known ?? undefined;
-  const found = await passwordDecoys.get(environmentId, environmentId);
-  cached.set(environmentId, found ?? null, CACHE_MS);
-  return found;
-}
+const readDecoys = async (environmentId: string): Promise<DecoysRecord | null> =>
+  (await passwordDecoys.get(environmentId, environmentId)) ?? null;
+
+const findDecoys = async (environmentId: string): Promise<DecoysRecord | undefined> =>
+  (await cached.load(environmentId, () => readDecoys(environmentId))) ?? undefined;
 
 const includesHash = (record: DecoysRecord | undefined, hash: string): boolean =>
   record?.hashes.some((one) => one.hash === hash) ?? false;
@@ -48,9 +46,7 @@ export async function stageDecoy(
 }
 
 async function refresh(environmentId: string): Promise<DecoysRecord | undefined> {
-  const current = await passwordDecoys.get(environmentId, environmentId);
-  cached.set(environmentId, current ?? null, CACHE_MS);
-  return current;
+  return (await cached.reload(environmentId, () => readDecoys(environmentId))) ?? undefined;
 }
 
 function withDecoy(

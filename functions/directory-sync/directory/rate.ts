@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 
 /**
  * The number of requests a second that an instance accepts from one source, and how many it accepts at once after a pause.
@@ -16,7 +16,7 @@ interface Bucket {
  * Buckets by source. They belong to the instance, so that a limit costs no round trip. With several instances the bound is
  * that many times higher, which the concurrency of the function limits.
  */
-const buckets = new TtlCache<Bucket>(1_000);
+const buckets = new LruMap<Bucket>(1_000);
 
 /**
  * Takes a request from the bucket of a source.

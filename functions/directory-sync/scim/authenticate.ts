@@ -6,7 +6,7 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { TtlCache } from '../../kernel/memory.ts';
-import { settings } from '../../kernel/settings.ts';
+import { credentialCacheMs } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { type DirectoryRecord, findDirectory, tokenLocators } from '../directory/entity.ts';
 import { takeRequest } from '../directory/rate.ts';
@@ -14,7 +14,7 @@ import { stageActivation } from '../directory/stage.ts';
 import { scimRateLimited, scimSwitchedOff, scimUnauthorized } from './errors.ts';
 
 /** Directories by the hash of a token. A revoked token works as long as an instance caches it, five seconds by default. */
-const cached = new TtlCache<DirectoryRecord>(1_000);
+const cached = new TtlCache<DirectoryRecord>(1_000, credentialCacheMs);
 
 /** The directories of calls in progress. */
 const ofCaller = new WeakMap<Caller, DirectoryRecord>();
@@ -38,15 +38,12 @@ async function lookUp(hash: string): Promise<DirectoryRecord | undefined> {
   return environment === undefined ? undefined : directory;
 }
 
-/** Activates a directory at the first call of its provider; the call continues with the active directory. */
-async function activated(directory: DirectoryRecord): Promise<DirectoryRecord> {
-  const { environmentId, id } = directory;
-  if (directory.state !== 'validating') return directory;
-  return applyWork(environmentId, systemActor, async (unit) => {
+/** Activates a directory at the first call of its provider. @returns its current state; undefined if it was deleted */
+const activate = ({ environmentId, id }: DirectoryRecord): Promise<DirectoryRecord | undefined> =>
+  applyWork(environmentId, systemActor, async (unit) => {
     const current = await findDirectory(environmentId, id);
-    return current === undefined ? directory : stageActivation(unit, current);
+    return current && stageActivation(unit, current);
   });
-}
 
 /**
  * Authenticates by a bearer token of the directory whose key is in the path. It reads nothing while the token is cached,
@@ -62,14 +59,14 @@ export const directoryToken: Authenticator = {
     const rejected = new Failure(scimUnauthorized, { headers: { 'www-authenticate': 'Bearer' } });
     if (scheme.toLowerCase() !== 'bearer' || token === '' || token.length > 512) throw rejected;
     const hash = sha256Hex(token);
-    const known = cached.get(hash) ?? (await lookUp(hash));
+    const known = await cached.load(hash, () => lookUp(hash));
     const own = known?.tokens.find((each) => each.hash === hash);
     const isValid = own !== undefined && (own.endsAt === undefined || Date.parse(own.endsAt) > clock.now());
     if (known === undefined || !isValid || known.externalKey !== key) throw rejected;
     if (known.state === 'inactive') throw new Failure(scimSwitchedOff);
     if (!takeRequest('scim', known.id)) throw new Failure(scimRateLimited, { retryAfter: 1 });
-    const directory = await activated(known);
-    cached.set(hash, directory, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
+    const directory = known.state === 'validating' ? await cached.reload(hash, () => activate(known)) : known;
+    if (directory === undefined) throw rejected;
     const { environmentId, name } = directory;
     const caller: Caller = { environmentId, actor: { id: own.id, source: 'system', name }, proof: token };
     ofCaller.set(caller, directory);

@@ -1,5 +1,5 @@
 import { awaitAll, mapConcurrently } from '../../kernel/concurrency.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
 import { type FlagRecord, readFlags } from '../flag/entity.ts';
 import { flagsVersion } from '../flag/set.ts';
@@ -10,7 +10,7 @@ import type { TargetedFlag } from './payload.ts';
 const polled = new Snapshots<readonly TargetedFlag[]>(20);
 
 /** The ids of a flag's targets with their version: only the targets of flags whose version differs are read again. */
-const cachedIds = new TtlCache<{ version: number; ids: readonly string[] }>(10_000);
+const cachedIds = new LruMap<{ version: number; ids: readonly string[] }>(10_000);
 
 /** Number of flags whose targets are read in parallel. */
 const AT_ONCE = 20;

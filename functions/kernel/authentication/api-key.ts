@@ -4,14 +4,14 @@ import type { IncomingRequest } from '../http/incoming-request.ts';
 import { newId, newUlid } from '../ids.ts';
 import { readUlid } from '../id-format.ts';
 import { TtlCache } from '../memory.ts';
-import { settings } from '../settings.ts';
+import { credentialCacheMs } from '../settings.ts';
 import { credentials, environments, keyIdOf } from '../storage/environment.ts';
 import { stampDay } from '../storage/last-use.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
 import { claim } from '../storage/unique.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { environmentIdOf, isOperatorsEnvironment } from './environment-id.ts';
-import { forgetEnvironments, cacheEnvironment } from './environment.ts';
+import { forgetEnvironments, reloadEnvironment } from './environment.ts';
 import { findOperatorGrantee } from './grantee.ts';
 import { type MintedKey, mintKey, readKey } from './secret-key.ts';
 
@@ -23,7 +23,7 @@ export const ENVIRONMENT_KEY_PREFIX = 'sk_env_';
 /**
  * Callers by the hash of their key. A revoked key is accepted as long as an instance caches it: five seconds by default.
  */
-const cached = new TtlCache<Caller>(1_000);
+const cached = new TtlCache<Caller>(1_000, credentialCacheMs);
 
 /** Clears the cache, for a runtime whose table was emptied. */
 export function forgetCallers(): void {
@@ -53,26 +53,18 @@ export function bearerToken({ headers }: Pick<IncomingRequest, 'headers'>): stri
 export async function makeCaller(token: string): Promise<Caller | undefined> {
   const key = readKey(ENVIRONMENT_KEY_PREFIX, token);
   if (key === undefined || isOperatorsEnvironment(environmentIdOf(key.ulid))) return undefined;
-  const known = cached.get(key.hash);
-  if (known !== undefined) return known;
-  const caller = await lookUp(environmentIdOf(key.ulid), key.hash, token);
   // Unknown keys are not cached, because guesses must not evict known keys.
-  if (caller !== undefined) cached.set(key.hash, caller, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
-  return caller;
+  return cached.load(key.hash, () => lookUp(environmentIdOf(key.ulid), key.hash, token));
 }
 
 async function lookUp(environmentId: string, hash: string, token: string): Promise<Caller | undefined> {
   const [credential, environment] = await awaitAll([
     credentials.get(environmentId, hash),
-    environments.get(environmentId, environmentId),
+    reloadEnvironment(environmentId),
   ]);
   const isAlive =
-    credential?.revokedAt === undefined &&
-    !hasEnded(credential) &&
-    environment?.deletedAt === undefined &&
-    environment?.suspendedAt === undefined;
+    credential?.revokedAt === undefined && !hasEnded(credential) && environment?.suspendedAt === undefined;
   if (credential === undefined || environment === undefined || !isAlive) return undefined;
-  cacheEnvironment(environment);
   await stampDay(credentials, credential);
   const actor = { id: credential.keyId, source: 'api' as const, name: credential.name };
   const { readOnly = false, areas } = credential;

@@ -1,7 +1,7 @@
 import { clock } from '../clock.ts';
 import { awaitAll } from '../concurrency.ts';
 import { TtlCache } from '../memory.ts';
-import { settings } from '../settings.ts';
+import { credentialCacheMs } from '../settings.ts';
 import type { Caller } from './caller.ts';
 import { environmentIdOf } from './environment-id.ts';
 import { findEnvironment } from './environment.ts';
@@ -12,7 +12,7 @@ import { readKey } from './secret-key.ts';
 export const GRANT_PREFIX = 'grant_';
 
 /** Callers by the hash of their grant, for as long as keys are cached. */
-const cached = new TtlCache<{ caller: Caller; expiresAt: number }>(1_000);
+const cached = new TtlCache<{ caller: Caller; expiresAt: number }>(1_000, credentialCacheMs);
 
 /** Clears the cache, for a runtime whose table was emptied. */
 export const forgetGrants = (): void => cached.clear();
@@ -27,15 +27,14 @@ export async function findOperatorGrantee(token: string): Promise<Caller | undef
 export async function findGrantee(token: string): Promise<Caller | undefined> {
   const key = readKey(GRANT_PREFIX, token);
   if (key === undefined) return undefined;
-  const known = cached.get(key.hash);
-  if (known !== undefined) return known.expiresAt > clock.seconds() ? known.caller : undefined;
   const environmentId = environmentIdOf(key.ulid);
-  const [grant, environment] = await awaitAll([grants.get(environmentId, key.hash), findEnvironment(environmentId)]);
-  const expiresAt = grant?.expiresAt ?? 0;
-  if (grant === undefined || environment === undefined || expiresAt <= clock.seconds()) return undefined;
-  const caller = makeGrantee(environmentId, token, grant);
-  cached.set(key.hash, { caller, expiresAt }, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
-  return caller;
+  const found = await cached.load(key.hash, async () => {
+    const reads = [grants.get(environmentId, key.hash), findEnvironment(environmentId)] as const;
+    const [grant, environment] = await awaitAll(reads);
+    if (grant === undefined || environment === undefined) return undefined;
+    return { caller: makeGrantee(environmentId, token, grant), expiresAt: grant.expiresAt ?? 0 };
+  });
+  return found !== undefined && found.expiresAt > clock.seconds() ? found.caller : undefined;
 }
 
 function makeGrantee(environmentId: string, proof: string, grant: GrantRecord): Caller {

@@ -1,5 +1,5 @@
 import { awaitAll } from '../concurrency.ts';
-import { TtlCache } from '../memory.ts';
+import { LruMap } from '../memory.ts';
 import { StorageUnavailable } from './faults.ts';
 
 /** Maximum number of attempts to read a set of rows that changes while it is read. */
@@ -21,11 +21,11 @@ export interface SnapshotSource<Rows, T> {
  * consistent state of them.
  */
 export class Snapshots<T> {
-  readonly #kept: TtlCache<{ version: number; value: T }>;
+  readonly #kept: LruMap<{ version: number; value: T }>;
 
   /** @param most Maximum number of cached sets of rows. */
   constructor(most: number) {
-    this.#kept = new TtlCache(most);
+    this.#kept = new LruMap(most);
   }
 
   /**

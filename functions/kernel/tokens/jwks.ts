@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import { TtlCache } from '../memory.ts';
+import { LruMap } from '../memory.ts';
 import { readPublicKey } from '../keys/certificate.ts';
 import { clock } from '../clock.ts';
 import type { FormerKey, SigningKey, SigningKeysRecord } from './key-set.ts';
 import type { JsonWebKey } from './jwks-schema.ts';
 
-const known = new TtlCache<JsonWebKey>(100);
+const known = new LruMap<JsonWebKey>(100);
 
 /**
  * The keys that verifiers may need at present: the signing key, the next one, and former ones whose tokens may still be

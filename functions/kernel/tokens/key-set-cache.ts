@@ -18,7 +18,7 @@ export class KeySetCache<Key extends { kid?: string }> {
    * @param fetch Returns the keys at an address; none if it does not respond with a set
    */
   constructor(most: number, fetch: (url: string) => Promise<readonly Key[]>) {
-    this.#cached = new TtlCache(most);
+    this.#cached = new TtlCache(most, CACHED_MS);
     this.#fetch = fetch;
   }
 
@@ -27,8 +27,7 @@ export class KeySetCache<Key extends { kid?: string }> {
     const known = this.#cached.get(url);
     const isKnown = known?.keys.some((key) => kid === undefined || key.kid === kid) === true;
     if (known !== undefined && (isKnown || clock.now() - known.fetchedAt < FRESH_MS)) return known.keys;
-    const keys = await this.#fetch(url);
-    this.#cached.set(url, { keys, fetchedAt: clock.now() }, CACHED_MS);
-    return keys;
+    const fetchedAt = clock.now();
+    return (await this.#cached.reload(url, async () => ({ keys: await this.#fetch(url), fetchedAt }))).keys;
   }
 }

@@ -42,7 +42,7 @@ export interface Signing {
   privateKey: KeyObject;
 }
 
-const signingCache = new TtlCache<Promise<Signing>>(100);
+const signingCache = new TtlCache<Signing>(100, CACHE_MS);
 const making = new Map<string, Promise<SigningKeysRecord>>();
 
 /**
@@ -106,19 +106,8 @@ async function make(environmentId: string, set: KeySet): Promise<SigningKeysReco
 }
 
 /** The current signing key, which is cached for a minute; otherwise it takes one GetItem and one KMS request. */
-export async function findSigning(environmentId: string, set: KeySet): Promise<Signing> {
-  const id = keySetId(environmentId, set);
-  const known = signingCache.get(id);
-  if (known !== undefined) return known;
-  const opened = open(environmentId, set);
-  signingCache.set(id, opened, CACHE_MS);
-  try {
-    return await opened;
-  } catch (error) {
-    signingCache.set(id, opened, 0);
-    throw error;
-  }
-}
+export const findSigning = (environmentId: string, set: KeySet): Promise<Signing> =>
+  signingCache.load(keySetId(environmentId, set), () => open(environmentId, set));
 
 async function open(environmentId: string, set: KeySet): Promise<Signing> {
   const { current } = await ensureSigningKey(environmentId, set);

@@ -11,15 +11,11 @@ const NOT_LISTED = 'the table of places does not have this address';
 /** Time in ms for which an instance caches the name of the current table. */
 const CACHED_MS = 60_000;
 
-const current = new TtlCache<{ table: string | undefined }>(1);
+const current = new TtlCache<{ table: string | undefined }>(1, CACHED_MS);
 
-async function currentTable(): Promise<string | undefined> {
-  const known = current.get(CURRENT);
-  if (known !== undefined) return known.table;
-  const table = (await placeTables.get(STAGE, CURRENT))?.table;
-  current.set(CURRENT, { table }, CACHED_MS);
-  return table;
-}
+const readTable = async () => ({ table: (await placeTables.get(STAGE, CURRENT))?.table });
+
+const currentTable = async (): Promise<string | undefined> => (await current.load(CURRENT, readTable)).table;
 
 /** Finds the only page of a table that can contain an address, by one Query of one row. */
 async function findPage(table: string, first: string): Promise<string | undefined> {
@@ -44,7 +40,6 @@ export async function findPlace(address: string): Promise<Place | string> {
 }
 
 async function findPageAgain(former: string, sortable: string): Promise<string | undefined> {
-  current.delete(CURRENT);
-  const table = await currentTable();
+  const { table } = await current.reload(CURRENT, readTable);
   return table === undefined || table === former ? undefined : findPage(table, sortable);
 }

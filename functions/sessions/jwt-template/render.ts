@@ -1,7 +1,7 @@
 import type { Context, Liquid, Template } from 'liquidjs';
 
 import { JsonError, parseJson } from '../../kernel/json.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 import { boundedCase, boundedFilter, boundedOperators, computeWeight } from './bounds.ts';
 import { fillIn, framed } from './fill-in.ts';
 import { isReserved, MOST_CLAIMS_BYTES, MOST_CONTENT_BYTES } from './rules.ts';
@@ -83,7 +83,7 @@ function framedWithin(this: { context: Context }, value: unknown): string {
   return text;
 }
 
-const parsed = new TtlCache<readonly Template[]>(100);
+const parsed = new LruMap<readonly Template[]>(100);
 
 async function findTemplate(content: string): Promise<{ liquid: Liquid; template: readonly Template[] }> {
   const liquid = await (engine ??= makeEngine());

@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client';
 
 import { egress } from '../../kernel/egress/shared.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap, TtlCache } from '../../kernel/memory.ts';
 import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
 import type { Endpoints } from '../catalogue/facts.ts';
 import { appleSecret } from './apple-secret.ts';
@@ -23,8 +23,9 @@ const DISCOVERY = '/.well-known/openid-configuration';
 const REMEMBERED_MS = 600_000;
 const MAX_CACHED = 100;
 
-const documents = new TtlCache<Record<string, unknown>>(MAX_CACHED);
-const keys = new TtlCache<oauth.ExportedJWKSCache>(MAX_CACHED);
+const documents = new TtlCache<Record<string, unknown>>(MAX_CACHED, REMEMBERED_MS);
+/** Keys of providers by their URL, with the time of their fetch: the protocol library fetches them again after five minutes. */
+const keys = new LruMap<oauth.ExportedJWKSCache>(MAX_CACHED);
 
 /** Makes the provider's server for the protocol library, for the requests of one sign-in. */
 export async function openServer(client: ProviderClient): Promise<oauth.Configuration> {
@@ -116,15 +117,19 @@ async function discovered(
   ask: oauth.CustomFetch,
   own: Partial<oauth.ServerMetadata>,
 ): Promise<Response> {
-  const known = documents.get(url);
-  if (known !== undefined) return Response.json({ ...known, ...own });
-  const response = await ask(url, options);
-  if (response.status !== 200) return response;
-  const document = parsed(await response.text());
-  if (typeof document?.issuer !== 'string')
-    throw new ProviderFailure('invalid_response', 'The provider does not describe itself.');
-  documents.set(url, document, REMEMBERED_MS);
-  return Response.json({ ...document, ...own });
+  let rejection: Response | undefined;
+  const document = await documents.load(url, async () => {
+    const response = await ask(url, options);
+    if (response.status !== 200) {
+      rejection = response;
+      return undefined;
+    }
+    const found = parsed(await response.text());
+    if (typeof found?.issuer !== 'string')
+      throw new ProviderFailure('invalid_response', 'The provider does not describe itself.');
+    return found;
+  });
+  return rejection ?? Response.json({ ...document, ...own });
 }
 
 /**

@@ -3,7 +3,7 @@ import type * as OpenIdClient from 'openid-client';
 import { egress } from '../../kernel/egress/shared.ts';
 import type { OidcPart } from '../connection/entity.ts';
 import type { ConnectionSecrets } from '../connection/secrets.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 
 /** Time-out of one request in ms; the maximum bytes of a response follow. */
 const TIMEOUT_MS = 6_000;
@@ -15,9 +15,8 @@ const MAX_BYTES = 262_144;
  */
 export const loadOpenIdClient = (): Promise<typeof OpenIdClient> => import('openid-client');
 
-/** Keys of providers by their URL, cached as long as the protocol library accepts them. */
-const keys = new TtlCache<OpenIdClient.ExportedJWKSCache>(200);
-const KEYS_MS = 600_000;
+/** Keys of providers by their URL, with the time of their fetch: the protocol library fetches them again after five minutes. */
+const keys = new LruMap<OpenIdClient.ExportedJWKSCache>(200);
 
 /** The algorithm of a connection's ID tokens: the configured one, otherwise RS256, otherwise the first asymmetric one. */
 export function algorithmIn({ idTokenSignatureAlgorithm, metadata }: OidcPart): string {
@@ -75,5 +74,5 @@ export async function openProvider(oidc: OidcPart, secrets: ConnectionSecrets): 
 export async function keepKeys(config: OpenIdClient.Configuration, { metadata }: OidcPart): Promise<void> {
   const { getJwksCache } = await loadOpenIdClient();
   const fetched = getJwksCache(config);
-  if (fetched !== undefined) keys.set(metadata.jwks_uri, fetched, KEYS_MS);
+  if (fetched !== undefined) keys.set(metadata.jwks_uri, fetched);
 }

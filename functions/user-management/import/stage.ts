@@ -14,7 +14,7 @@ import type { Role } from '../../roles/public.ts';
 import { stageUser } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { canonicalLocale } from '../../kernel/locale.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
 import { lineFailure } from '../../kernel/import.ts';
 
@@ -59,10 +59,10 @@ export async function stageImportedUser(
 /** Organizations, with the roles that they can assign, which many lines name. They are looked up once in an import. */
 export interface Known {
   organizations: Map<string, string>;
-  roles: TtlCache<MembershipRoles>;
+  roles: LruMap<MembershipRoles>;
 }
 
-export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new TtlCache(1_000) });
+export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new LruMap(1_000) });
 
 /** The user and organization of a line's membership. */
 export interface Member {

@@ -14,7 +14,7 @@ import {
   type OrganizationKey,
 } from '../../kernel/keys/organization-keys.ts';
 import { kmsClient } from '../../kernel/keys/shared.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 import { settings } from '../../kernel/settings.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -170,7 +170,7 @@ function contextKeyId(environmentId: string, context: Context, root: string): st
 }
 
 /** Keys whose first use was already reported by an event, as read from their rows. */
-const reported = new TtlCache<true>(10_000);
+const reported = new LruMap<true>(10_000);
 
 /** Stages the event and the row of a context's key if this is its first use. */
 export async function stageFirstUse(

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
-import { TtlCache } from '../../kernel/memory.ts';
+import { LruMap } from '../../kernel/memory.ts';
 import { findOrganizationKey, isLiving, type LivingKey } from '../../kernel/keys/organization-keys.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
@@ -19,9 +19,9 @@ export const nameOf = (environmentId: string, name: string) => ({ environmentId,
 /**
  * Cached contexts of objects, which never change. With a cached context, the keys are read in parallel with the object.
  */
-const contexts = new TtlCache<Context>(10_000);
+const contexts = new LruMap<Context>(10_000);
 /** Cached ids by name. A cached id is only a guess, which is checked against the name's row. */
-const ids = new TtlCache<string>(10_000);
+const ids = new LruMap<string>(10_000);
 
 const place = (environmentId: string, text: string): string => `${environmentId}#${text}`;
 
