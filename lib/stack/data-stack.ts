@@ -35,6 +35,12 @@ type Published =
  */
 export const parameterName = (stage: string, name: Published): string => `/gatehouse/${stage}/${name}`;
 
+/**
+ * A key can have a replica in another region only if it was made for it: neither can a key become a multi-region key later, nor can
+ * another key decrypt what this one wrapped.
+ */
+const KEY_FOR_REPLICAS = { multiRegion: true };
+
 /** The resources that outlive every deployment: tables, buckets, the KMS keys, the first API key. */
 export class DataStack extends Stack {
   readonly #settings: StageSettings;
@@ -93,7 +99,8 @@ export class DataStack extends Stack {
       })),
       timeToLiveAttribute: table.ttlAttribute,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: table.recovery },
-      ...(table.stream ? { dynamoStream: dynamodb.StreamViewType.NEW_IMAGE } : {}),
+      // Replicas need both images, and the view of a stream cannot be changed without a new stream.
+      ...(table.stream ? { dynamoStream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES } : {}),
       deletionProtection: this.#settings.protect,
       removalPolicy: this.#removal,
     });
@@ -113,6 +120,7 @@ export class DataStack extends Stack {
   #addKey(): kms.Key {
     const { stage } = this.#settings;
     const key = new kms.Key(this, 'Key', {
+      ...KEY_FOR_REPLICAS,
       alias: `alias/${named(stage, 'envelopes')}`,
       description: `Wraps the data keys of Gatehouse ${stage}. Without it no stored secret can be read again.`,
       enableKeyRotation: true,
@@ -147,6 +155,7 @@ export class DataStack extends Stack {
   #addSigningKey({ name }: SigningKey): kms.Key {
     const { stage } = this.#settings;
     const key = new kms.Key(this, `SigningKey-${name}`, {
+      ...KEY_FOR_REPLICAS,
       alias: `alias/${named(stage, name)}`,
       description: `Signs the ${name} of Gatehouse ${stage}. What it signed stays checkable by its public key.`,
       keySpec: kms.KeySpec.ECC_NIST_P256,

@@ -58,7 +58,7 @@ test('a receipt’s statement with the longest names is within the limit of KMS'
       keyId: newUuid(),
       keyCreatedAt: '2026-01-01T00:00:00.000Z',
       destroyedAt: '2026-01-01T00:00:00.000Z',
-      kmsKeyArn: `arn:aws-us-gov:kms:us-gov-west-1:111122223333:key/mrk-${'0'.repeat(32)}`,
+      kmsKeyId: `mrk-${'0'.repeat(32)}`,
       kmsDeletionAt: '2026-01-08T00:00:00.000Z',
     },
     { checkedAt: '2026-01-01T00:02:00.000Z' },

@@ -163,7 +163,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
                 : { ProjectionType: 'INCLUDE', NonKeyAttributes: attributes },
           })),
         );
-        expect(found.StreamSpecification).toEqual(table.stream ? { StreamViewType: 'NEW_IMAGE' } : undefined);
+        expect(found.StreamSpecification).toEqual(table.stream ? { StreamViewType: 'NEW_AND_OLD_IMAGES' } : undefined);
         expect(found.Replicas).toMatchObject([
           { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: table.recovery } },
         ]);
@@ -242,6 +242,11 @@ export function describeParity(title: string, topology: Topology, { isProtected 
         expect(buckets[at]?.ObjectLockEnabled ?? false).toBe(isLocked);
         expect(buckets[at]?.VersioningConfiguration).toEqual(isLocked ? { Status: 'Enabled' } : undefined);
       }
+    });
+
+    test('each KMS key can have replicas in other regions, which no key can get later', () => {
+      const keys = Object.values(findResources(data, 'AWS::KMS::Key')).map(({ Properties }) => Properties);
+      expect(keys.map(({ MultiRegion }) => MultiRegion)).toEqual([true, ...topology.signingKeys.map(() => true)]);
     });
 
     test('each signing key has its spec and can only sign', () => {

@@ -24,8 +24,11 @@ export interface OrganizationKey {
   keyId: string;
   /** The key's bytes, encrypted with the stage's KMS key; absent once the key is destroyed. */
   wrappedKey?: Uint8Array;
-  /** The organization's own KMS key, if the environment requires one. */
-  kmsKeyArn?: string;
+  /**
+   * The id of the organization's own KMS key (`mrk-…`), if the environment requires one. It is no ARN, because the id means the
+   * key's replica in every region.
+   */
+  kmsKeyId?: string;
   createdAt?: string;
   /** The time when the key was destroyed. It is set permanently: a destroyed key is never replaced. */
   destroyedAt?: string;
@@ -90,7 +93,7 @@ export const isLiving = (key: OrganizationKey): key is LivingKey =>
 export async function createOrganizationKey(
   environmentId: string,
   organizationId: string,
-  kmsKeyArn?: string,
+  kmsKeyId?: string,
 ): Promise<OrganizationKey> {
   const keyId = newUuid();
   const command = new GenerateDataKeyCommand({
@@ -109,7 +112,7 @@ export async function createOrganizationKey(
     keyId,
     wrappedKey: CiphertextBlob,
     createdAt: clock.timestamp(),
-    ...(kmsKeyArn === undefined ? {} : { kmsKeyArn }),
+    ...(kmsKeyId === undefined ? {} : { kmsKeyId }),
   };
   try {
     await tableClient().send(

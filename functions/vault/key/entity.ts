@@ -10,7 +10,7 @@ const ContextKeyEntity = entity(
   ownedRecord('vault-key', {
     name: { type: 'string', required: true },
     context: { type: 'any', required: true },
-    /** ARN of the KMS key; empty for the stage's own. */
+    /** The KMS key: an ARN, or the id of a multi-region key; empty for the stage's own. */
     root: { type: 'string', required: true },
   }),
 );

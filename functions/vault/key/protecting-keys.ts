@@ -34,7 +34,7 @@ export interface ProtectingKeys {
   context: Context;
   organizationId: string | undefined;
   organizationKey: LivingKey | undefined;
-  /** ARN of the KMS key: the customer's or the organization's own, or empty for the stage's. */
+  /** The KMS key: the ARN of the customer's, the id of the organization's own, or empty for the stage's. */
   root: string;
   /** Id of the context's key: the same for the same context and root. */
   keyId: string;
@@ -51,7 +51,7 @@ export async function findProtectingKeys(environmentId: string, context: Context
     findCustomerKey(environmentId, context),
     organizationId === undefined ? undefined : keyToSealUnder(environmentId, organizationId),
   ]);
-  const root = customerKey ?? organizationKey?.kmsKeyArn ?? '';
+  const root = customerKey ?? organizationKey?.kmsKeyId ?? '';
   const keyId = contextKeyId(environmentId, context, root);
   return { environmentId, context, organizationId, organizationKey, root, keyId };
 }
@@ -99,7 +99,7 @@ async function makeOrganizationKey(environmentId: string, organizationId: string
   const own = await createKmsKey(environmentId, organizationId);
   try {
     const key = await createOrganizationKey(environmentId, organizationId, own);
-    if (key.kmsKeyArn !== own) await deleteKmsKey(own);
+    if (key.kmsKeyId !== own) await deleteKmsKey(own);
     return key;
   } catch (error) {
     await keepOnlyWhatIsKnown(environmentId, organizationId, own);
@@ -108,9 +108,9 @@ async function makeOrganizationKey(environmentId: string, organizationId: string
 }
 
 /** Deletes a KMS key to which no row refers: it would cost money every month, and its purpose would be unknown. */
-async function keepOnlyWhatIsKnown(environmentId: string, organizationId: string, arn: string): Promise<void> {
+async function keepOnlyWhatIsKnown(environmentId: string, organizationId: string, keyId: string): Promise<void> {
   const known = await findOrganizationKey(environmentId, organizationId);
-  if (known?.kmsKeyArn !== arn) await deleteKmsKey(arn);
+  if (known?.kmsKeyId !== keyId) await deleteKmsKey(keyId);
 }
 
 /**
@@ -120,8 +120,10 @@ async function keepOnlyWhatIsKnown(environmentId: string, organizationId: string
 const hasRecord = async (environmentId: string, organizationId: string): Promise<boolean> =>
   isId('org', organizationId) && (await findOrganization(environmentId, organizationId)) !== undefined;
 
+/** Creates a multi-region key, which cannot become one later. @returns its id, which is the same in every region */
 async function createKmsKey(environmentId: string, organizationId: string): Promise<string> {
   const command = new CreateKeyCommand({
+    MultiRegion: true,
     Description: `Gatehouse ${settings().GATEHOUSE_STAGE}: ${organizationId}`,
     Tags: [
       { TagKey: 'gatehouse:stage', TagValue: settings().GATEHOUSE_STAGE },
@@ -130,16 +132,16 @@ async function createKmsKey(environmentId: string, organizationId: string): Prom
     ],
   });
   const { KeyMetadata } = await kmsClient().send(command).catch(rethrowKmsError);
-  if (KeyMetadata?.Arn === undefined) throw new KeyServiceUnavailable(new Error('a response without a key'));
-  return KeyMetadata.Arn;
+  if (KeyMetadata?.KeyId === undefined) throw new KeyServiceUnavailable(new Error('a response without a key'));
+  return KeyMetadata.KeyId;
 }
 
 /**
  * Schedules the deletion of a KMS key: KMS rejects every use from now on, and deletes the key material when the waiting
  * period ends.
  */
-export async function deleteKmsKey(arn: string): Promise<void> {
-  const command = new ScheduleKeyDeletionCommand({ KeyId: arn, PendingWindowInDays: KMS_DELETION_DAYS });
+export async function deleteKmsKey(keyId: string): Promise<void> {
+  const command = new ScheduleKeyDeletionCommand({ KeyId: keyId, PendingWindowInDays: KMS_DELETION_DAYS });
   await kmsClient().send(command).catch(ignorePending);
 }
 

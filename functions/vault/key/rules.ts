@@ -38,3 +38,8 @@ export function keyName(context: Context): string {
 
 /** The ARN of a KMS key by its id. Aliases are not used, because they can be moved to another key. */
 export const KMS_KEY_ARN = /^arn:aws[a-z-]{0,20}:kms:[a-z0-9-]{5,30}:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/;
+
+const MULTI_REGION_KEY_ID = /^mrk-[0-9a-f]{32}$/;
+
+/** Reports whether a text names a KMS key as wrapped data keys do: a customer's by its ARN, an organization's own by its id. */
+export const isRoot = (text: string): boolean => KMS_KEY_ARN.test(text) || MULTI_REGION_KEY_ID.test(text);

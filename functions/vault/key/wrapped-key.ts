@@ -8,13 +8,13 @@ import { rethrowKmsError } from '../../kernel/keys/kms-key-wrapper.ts';
 import { type LivingKey, openUnder, sealUnder } from '../../kernel/keys/organization-keys.ts';
 import { kmsClient } from '../../kernel/keys/shared.ts';
 import { settings } from '../../kernel/settings.ts';
-import { type Context, KMS_KEY_ARN } from './rules.ts';
+import { type Context, isRoot } from './rules.ts';
 
 /** The scope of a data key of the vault, and the keys that protect it. */
 export interface VaultScope extends KeyScope {
   purpose: 'vault-object' | 'vault-data-key';
   context: Context;
-  /** ARN of the KMS key that wraps it; empty for the stage's own. */
+  /** The KMS key that wraps it: an ARN, or the id of a multi-region key; empty for the stage's own. */
   root: string;
   /** For a context with an organization: that organization's key, from its row as it was just read. */
   organizationKey?: LivingKey;
@@ -32,8 +32,8 @@ const rootAt = 4;
  * |--------|-------|---------------------------------------------------------------------------------------------|
  * | 0      | 1     | format, 1                                                                                   |
  * | 1      | 1     | 1 where it is sealed under an organization's key, else 0                                    |
- * | 2      | 2     | r, length of the root's ARN, big-endian; 0 for the stage's own key                          |
- * | 4      | r     | ARN of the root                                                                             |
+ * | 2      | 2     | r, length of the root, big-endian; 0 for the stage's own key                                |
+ * | 4      | r     | the root                                                                                    |
  * | 4 + r  | n     | KMS's ciphertext; under an organization's key: nonce, AES-256-GCM of it, tag, with all before and the scope as additional data |
  */
 async function layered(scope: VaultScope, root: string, kmsCiphertext: Uint8Array): Promise<Uint8Array> {
@@ -60,7 +60,7 @@ function parse(wrapped: Uint8Array): { header: Buffer; root: string; body: Buffe
   if (bytes.length <= rootAt || bytes[0] !== format) throw new SealedValueError();
   const end = rootAt + bytes.readUInt16BE(2);
   const root = bytes.toString('utf8', rootAt, end);
-  if (end >= bytes.length || (root !== '' && !KMS_KEY_ARN.test(root))) throw new SealedValueError();
+  if (end >= bytes.length || (root !== '' && !isRoot(root))) throw new SealedValueError();
   return { header: bytes.subarray(0, end), root, body: bytes.subarray(end) };
 }
 
@@ -106,7 +106,7 @@ const TAGS_APPLY_MS = 5 * 60_000;
 const rethrowAs =
   ({ organizationKey }: VaultScope, root: string) =>
   (error: unknown): never => {
-    const isOwn = root !== '' && organizationKey?.kmsKeyArn === root;
+    const isOwn = root !== '' && organizationKey?.kmsKeyId === root;
     const isNew = isOwn && clock.now() - Date.parse(organizationKey.createdAt ?? '') < TAGS_APPLY_MS;
     const { name } = error as Error;
     if (isNew && (name === 'AccessDeniedException' || name === 'NotFoundException'))

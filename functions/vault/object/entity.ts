@@ -26,7 +26,7 @@ const ObjectEntity = entity({
     context: { type: 'any', required: true, readOnly: true },
     /** Id of the context's key that protects the current value. */
     keyId: { type: 'string', required: true },
-    /** ARN of the KMS key of the current value; empty for the stage's own. */
+    /** The KMS key of the current value: an ARN, or the id of a multi-region key; empty for the stage's own. */
     root: { type: 'string', required: true },
     versionId: { type: 'string', required: true },
     /** Number of the current version, from 1. */

@@ -22,7 +22,7 @@ const ShreddingEntity = entity({
     ...dueAttributes,
     keyId: { type: 'string', required: true, readOnly: true },
     /** The KMS key that only this organization used. */
-    kmsKeyArn: { type: 'string' },
+    kmsKeyId: { type: 'string' },
     /** The time when KMS deletes that key's material. */
     kmsDeletionAt: { type: 'string' },
     keyCreatedAt: { type: 'string' },

@@ -12,8 +12,8 @@ import { deleteKmsKey } from '../key/protecting-keys.ts';
  */
 export async function shredEnvironment(environmentId: string): Promise<{ keys: number; rows: number }> {
   let rows = 0;
-  const keys = await destroyOrganizationKeys(environmentId, async (organizationId, { kmsKeyArn }) => {
-    if (kmsKeyArn !== undefined) await deleteKmsKey(kmsKeyArn);
+  const keys = await destroyOrganizationKeys(environmentId, async (organizationId, { kmsKeyId }) => {
+    if (kmsKeyId !== undefined) await deleteKmsKey(kmsKeyId);
     rows += await removeOwned(environmentId, ownerKey('organization', organizationId));
   });
   return { keys, rows };

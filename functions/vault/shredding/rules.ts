@@ -6,7 +6,7 @@ export interface KeyEnd {
   keyId: string;
   keyCreatedAt?: string | undefined;
   destroyedAt: string;
-  kmsKeyArn?: string | undefined;
+  kmsKeyId?: string | undefined;
   kmsDeletionAt?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export const SETTLING_MS = 120_000;
  * the service never had: values that were read earlier, or keys that a caller kept.
  */
 export function formatStatement(end: KeyEnd, now: { checkedAt: string }): string {
-  const { kmsKeyArn, kmsDeletionAt } = end;
+  const { kmsKeyId, kmsDeletionAt } = end;
   return JSON.stringify(
     {
       kind: 'gatehouse.key-destruction',
@@ -33,9 +33,9 @@ export function formatStatement(end: KeyEnd, now: { checkedAt: string }): string
       key_created_at: end.keyCreatedAt ?? null,
       destroyed_at: end.destroyedAt,
       checked_at: now.checkedAt,
-      ...(kmsKeyArn === undefined
+      ...(kmsKeyId === undefined
         ? {}
-        : { kms_key: { arn: kmsKeyArn, state: 'pending_deletion', deletion_at: kmsDeletionAt ?? null } }),
+        : { kms_key: { id: kmsKeyId, state: 'pending_deletion', deletion_at: kmsDeletionAt ?? null } }),
       scope: [
         'values of vault objects whose context named this organization',
         'data keys issued or rekeyed by the vault for contexts that named this organization',

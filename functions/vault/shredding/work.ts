@@ -25,10 +25,10 @@ export async function shred(environmentId: string, organizationId: string, actor
   const key = await findOrganizationKey(environmentId, organizationId);
   // Without a key no value was encrypted with one, so there is nothing to state in a receipt.
   if (key?.keyId === undefined || isLiving(key)) return;
-  const { keyId, kmsKeyArn, createdAt: keyCreatedAt, destroyedAt = clock.timestamp() } = key;
-  if (kmsKeyArn !== undefined) await deleteKmsKey(kmsKeyArn);
+  const { keyId, kmsKeyId, createdAt: keyCreatedAt, destroyedAt = clock.timestamp() } = key;
+  if (kmsKeyId !== undefined) await deleteKmsKey(kmsKeyId);
   const kmsDeletionAt =
-    kmsKeyArn === undefined ? undefined : new Date(clock.now() + KMS_DELETION_DAYS * DAY_MS).toISOString();
+    kmsKeyId === undefined ? undefined : new Date(clock.now() + KMS_DELETION_DAYS * DAY_MS).toISOString();
   await applyWork(environmentId, actor, async (unit: Unit) => {
     if ((await shreddings.get(environmentId, organizationId)) !== undefined) return;
     unit.stage(
@@ -37,7 +37,7 @@ export async function shred(environmentId: string, organizationId: string, actor
         id: organizationId,
         owner: ENVIRONMENT_OWNER,
         keyId,
-        kmsKeyArn,
+        kmsKeyId,
         kmsDeletionAt,
         keyCreatedAt,
         destroyedAt,

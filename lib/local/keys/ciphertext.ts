@@ -2,10 +2,12 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError } from '../aws-json.ts';
 
 /**
- * The format of a symmetric ciphertext: format byte 1, key id (16 bytes), backing key id (32), nonce (12), tag (16),
+ * The format of a symmetric ciphertext: format byte 1, or 2 under a multi-region key; key id (16 bytes), backing key id (32), nonce (12), tag (16),
  * AES-256-GCM output. All bytes before the nonce are authenticated together with the encryption context.
  */
-const format = 1;
+const formats = { uuid: 1, multiRegion: 2 };
+/** The beginning of the id of a multi-region key, before 32 hexadecimal digits. */
+export const MULTI_REGION = 'mrk-';
 const headBytes = 1 + 16 + 32;
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -36,7 +38,10 @@ function additionalData(head: Buffer, context: EncryptionContext): Buffer {
 
 /** Encrypts with a backing key. */
 export function seal(sealed: Sealed, secret: Uint8Array, plaintext: Uint8Array, context: EncryptionContext): Buffer {
-  const ids = sealed.keyId.replaceAll('-', '') + sealed.materialId;
+  const { keyId, materialId } = sealed;
+  const isMultiRegion = keyId.startsWith(MULTI_REGION);
+  const ids = (isMultiRegion ? keyId.slice(MULTI_REGION.length) : keyId.replaceAll('-', '')) + materialId;
+  const format = isMultiRegion ? formats.multiRegion : formats.uuid;
   const head = Buffer.concat([Buffer.of(format), Buffer.from(ids, 'hex')]);
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(additionalData(head, context));
@@ -46,12 +51,17 @@ export function seal(sealed: Sealed, secret: Uint8Array, plaintext: Uint8Array, 
 
 /** Reads the ids of a ciphertext's keys. @throws AwsError InvalidCiphertextException */
 export function sealedBy(ciphertext: Buffer): Sealed {
-  if (ciphertext.length < headBytes + nonceBytes + tagBytes || ciphertext[0] !== format) throw invalidCiphertext();
+  const isMultiRegion = ciphertext[0] === formats.multiRegion;
+  const isKnown = isMultiRegion || ciphertext[0] === formats.uuid;
+  if (ciphertext.length < headBytes + nonceBytes + tagBytes || !isKnown) throw invalidCiphertext();
   const hex = ciphertext.toString('hex', 1, 17);
+  return { keyId: isMultiRegion ? MULTI_REGION + hex : formatUuid(hex), materialId: ciphertext.toString('hex', 17, headBytes) };
+}
+
+function formatUuid(hex: string): string {
   const lengths = [8, 4, 4, 4, 12];
   let at = 0;
-  const keyId = lengths.map((length) => hex.slice(at, (at += length))).join('-');
-  return { keyId, materialId: ciphertext.toString('hex', 17, headBytes) };
+  return lengths.map((length) => hex.slice(at, (at += length))).join('-');
 }
 
 /** Decrypts under the backing key of a ciphertext. @throws AwsError InvalidCiphertextException */

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { account, AwsError, operation } from '../aws-json.ts';
 import type { Operation } from '../aws-json.ts';
 import { algorithms, keySpecs, newMaterial } from './key-spec.ts';
+import { MULTI_REGION } from './ciphertext.ts';
 import type { KeySpec } from './key-spec.ts';
 import type { Key, KeyStore } from './key-store.ts';
 
@@ -21,7 +22,7 @@ const createKeyInput = z.strictObject({
   Policy: z.string().optional(),
   BypassPolicyLockoutSafetyCheck: z.boolean().optional(),
   Origin: z.literal('AWS_KMS').optional(),
-  MultiRegion: z.literal(false).optional(),
+  MultiRegion: z.boolean().default(false),
 });
 
 function metadata(store: KeyStore, key: Key): object {
@@ -40,7 +41,7 @@ function metadata(store: KeyStore, key: Key): object {
     CustomerMasterKeySpec: key.spec,
     KeySpec: key.spec,
     ...algorithms(key.spec),
-    MultiRegion: false,
+    MultiRegion: key.id.startsWith(MULTI_REGION),
     ...(key.spec === 'SYMMETRIC_DEFAULT' ? { CurrentKeyMaterialId: store.material(key.id).id } : {}),
   };
 }
@@ -64,12 +65,13 @@ export function lifecycleOperations(store: KeyStore, now: () => number): Record<
       return undefined;
     });
   return {
-    CreateKey: operation(createKeyInput, async ({ KeySpec, KeyUsage, Description }) => {
+    CreateKey: operation(createKeyInput, async ({ KeySpec, KeyUsage, Description, MultiRegion }) => {
       if (keySpecs[KeySpec] !== KeyUsage) {
         throw new AwsError('ValidationException', `KeyUsage ${KeyUsage} is not compatible with KeySpec ${KeySpec}.`);
       }
       const secret = await newMaterial(KeySpec);
-      const key = { id: randomUUID(), spec: KeySpec, usage: KeyUsage, description: Description, keptAlias: null };
+      const id = MultiRegion ? MULTI_REGION + randomBytes(16).toString('hex') : randomUUID();
+      const key = { id, spec: KeySpec, usage: KeyUsage, description: Description, keptAlias: null };
       return { KeyMetadata: metadata(store, store.create(key, secret)) };
     }),
     DescribeKey: operation(

@@ -205,17 +205,37 @@ describe('the key of an organization', () => {
     clock.advance(61_000);
     expect((await read(body.id)).body.value).toBe('theirs');
     const row = (await allRows()).find(({ pk }) => pk.endsWith(`#organization-key#${id}`)) as Row;
-    const arn = String(row.kmsKeyArn);
-    expect(await computeState(arn)).toBe('Enabled');
+    const keyId = String(row.kmsKeyId);
+    expect(await computeState(keyId)).toBe('Enabled');
     await inside.call('DELETE', `/organizations/${id}`);
     for (let run = 0; run < 2; run += 1) await shred(body.environment_id, id, systemActor);
-    expect(await computeState(arn)).toBe('PendingDeletion');
+    expect(await computeState(keyId)).toBe('PendingDeletion');
     clock.advance(121_000);
     await signReceipts();
     const { body: receipt } = await inside.call<{ statement: string }>('GET', `/x/vault/key_destructions/${id}`);
-    expect(JSON.parse(receipt.statement)).toMatchObject({ kms_key: { arn, state: 'pending_deletion' } });
+    expect(JSON.parse(receipt.statement)).toMatchObject({ kms_key: { id: keyId, state: 'pending_deletion' } });
   });
 });
+
+test('no row of an organization with a KMS key of its own names a region, so that the rows can be used in another one', async () => {
+  await inside.call('PUT', '/x/vault/settings', { organization_keys: 'dedicated' });
+  const id = await organization();
+  const { body } = await store('theirs', { organization_id: id });
+  await inside.call('PUT', '/x/vault/settings', { organization_keys: 'shared' });
+  const own = (await allRows()).filter((row) => JSON.stringify(row).includes(id) || row.id === body.id);
+  expect(own.map(({ pk }) => pk.split('#')[1])).toEqual(
+    expect.arrayContaining(['organization-key', 'vault-object', 'vault-key']),
+  );
+  const texts = own.map((row) => JSON.stringify(row, (_, value: unknown) => readText(value)));
+  expect(texts.filter((text) => text.includes('us-east-1') || text.includes('arn:'))).toEqual([]);
+  expect(texts.filter((text) => /mrk-[0-9a-f]{32}/.test(text)).length).toBeGreaterThan(2);
+});
+
+/** The text in a binary or Base64 value, in which a wrapped data key names its KMS key. */
+const readText = (value: unknown): unknown =>
+  value instanceof Uint8Array || (typeof value === 'string' && /^[\w+/=-]{40,}$/.test(value))
+    ? Buffer.from(value as never, 'base64').toString('latin1')
+    : value;
 
 describe('a new KMS key of an organization whose tags', () => {
   test('KMS does not apply yet is reported as unavailable for five minutes, and as rejected afterwards', async () => {
@@ -260,15 +280,15 @@ describe('the keys of an environment', () => {
     const kept = await create({ organization_id: 'named elsewhere' }, here);
     const environmentId = stored[0]?.body.environment_id ?? '';
     const main = (await allRows()).filter((row) => row.environmentId === environmentId);
-    const arns = (await allRows()).flatMap(({ pk, kmsKeyArn }) =>
-      pk.startsWith(`${environmentId}#organization-key#`) && typeof kmsKeyArn === 'string' ? [kmsKeyArn] : [],
+    const keyIds = (await allRows()).flatMap(({ pk, kmsKeyId }) =>
+      pk.startsWith(`${environmentId}#organization-key#`) && typeof kmsKeyId === 'string' ? [kmsKeyId] : [],
     );
     // A text that does not name an organization of the environment gets no KMS key of its own, which would cost money every
     // month.
-    expect(arns).toHaveLength(1);
+    expect(keyIds).toHaveLength(1);
 
     expect(await shredEnvironment(environmentId)).toMatchObject({ keys: 2, rows: expect.any(Number) });
-    for (const arn of arns) expect(await computeState(arn)).toBe('PendingDeletion');
+    for (const keyId of keyIds) expect(await computeState(keyId)).toBe('PendingDeletion');
     const gone = await Promise.all(
       stored.map(({ body }) => inside.call('GET', `/vault/v1/kv/${body.id}`, undefined, there)),
     );

@@ -64,7 +64,7 @@ describe('the local KMS', () => {
 
   test('rejects unsupported members instead of ignoring them, without repeating their values', async () => {
     const { client } = await start();
-    await fails(client.send(new kms.CreateKeyCommand({ MultiRegion: true })), 'ValidationException');
+    await fails(client.send(new kms.CreateKeyCommand({ XksKeyId: 'x' })), 'ValidationException');
     await fails(client.send(new kms.CreateKeyCommand({ KeySpec: 'ECC_NIST_P256' })), 'ValidationException');
     await fails(
       client.send(new kms.CreateGrantCommand({ KeyId: 'x', GranteePrincipal: 'y', Operations: [] })),
