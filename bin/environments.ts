@@ -12,6 +12,7 @@ import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
 import { allEnvironments, type EnvironmentRecord, environments } from '../functions/kernel/storage/environment.ts';
+import { fence, FENCE_WAIT_MS } from '../functions/kernel/storage/fence.ts';
 import { ensureSigningKey } from '../functions/kernel/tokens/keys.ts';
 import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
@@ -24,6 +25,7 @@ const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
               [--production on|off] [--color RRGGBB]
        npm run environments -- list
        npm run environments -- delete ENVIRONMENT_ID --yes
+       npm run environments -- fence ENVIRONMENT_ID|all
 ${TARGET_USAGE}`;
 
 await runCommand(USAGE, async () => {
@@ -41,7 +43,8 @@ await runCommand(USAGE, async () => {
     },
   });
   const [verb, argument] = positionals;
-  const isCall = argument === undefined ? verb === 'list' : ['create', 'update', 'delete'].includes(verb ?? '');
+  const isCall =
+    argument === undefined ? verb === 'list' : ['create', 'update', 'delete', 'fence'].includes(verb ?? '');
   if (!isCall) throw new CommandError(USAGE);
   const contact = checkedContact(values.contact);
   const issuer = checkedIssuer(values.issuer);
@@ -53,7 +56,8 @@ await runCommand(USAGE, async () => {
   else if (verb === 'create') await create(argument, contact, values.stage);
   else if (verb === 'update') {
     await update(argument, { name: values.name, contactEmail: contact, issuer, isPlatform, isProduction, color });
-  } else await remove(argument, values.yes, local);
+  } else if (verb === 'fence') await takeOver(argument);
+  else await remove(argument, values.yes, local);
 });
 
 function checkedContact(email: string | undefined): string | undefined {
@@ -119,6 +123,21 @@ async function list(): Promise<void> {
       deleted: deletedAt ?? '',
     })),
   );
+}
+
+/** Makes the deployment that the command aims at the only writer of an environment, or of all. */
+async function takeOver(argument: string): Promise<void> {
+  const epoch = settings().GATEHOUSE_WRITER_EPOCH;
+  if (epoch === 0)
+    throw new CommandError(
+      'This deployment has the writer epoch 0, the lowest. Set "writerEpoch" of the stage in cdk.json to a number that no other deployment had, deploy it, and run the command again.',
+    );
+  const ids = argument === 'all' ? (await allEnvironments()).map(({ id }) => id) : [argument];
+  console.log(`No call writes for ${FENCE_WAIT_MS / 1_000} seconds, so that those of the former writer end.`);
+  const { moved, left } = await fence(ids, epoch, delay);
+  for (const id of moved) console.log(`${id} is written by this deployment (writer epoch ${epoch}).`);
+  for (const id of left) console.log(`${id} is unchanged: it does not exist, or its epoch is ${epoch} or higher.`);
+  if (moved.length === 0) process.exitCode = 1;
 }
 
 /** Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run again. */

@@ -57,7 +57,7 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
 
 /** The location of a stage's data; a restored table may have replaced its own. */
 async function readDataResources(stage: string): Promise<Record<string, string>> {
-  const found = await stageParameters(stage, ['records-table', 'keys-table', 'audit-bucket']).catch(
+  const found = await stageParameters(stage, ['records-table', 'keys-table', 'audit-bucket', 'writer-epoch']).catch(
     (error: unknown) => {
       throw new CommandError(
         `Where the data of ${stage} are cannot be read with the credentials and the region of this shell ` +
@@ -72,6 +72,7 @@ async function readDataResources(stage: string): Promise<Record<string, string>>
     );
   }
   return {
+    GATEHOUSE_WRITER_EPOCH: found['writer-epoch'] ?? '0',
     GATEHOUSE_TABLE: nameIn(records),
     GATEHOUSE_KEY_TABLE: nameIn(keys),
     GATEHOUSE_BUCKET_AUDIT: nameIn(bucket),

@@ -159,6 +159,12 @@ export const general = {
     code: 'concurrent_request',
     message: 'Other requests are changing the same record. Nothing was changed; try again.',
   }),
+  environmentFenced: declareError({
+    status: 503,
+    code: 'environment_fenced',
+    message:
+      'This environment is moving to another deployment of the service. Nothing was changed. Look up the host name of the service again, and try again after the time in Retry-After; reads are served in the meantime.',
+  }),
   fault: declareError({
     status: 500,
     code: 'internal_error',

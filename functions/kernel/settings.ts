@@ -84,6 +84,8 @@ const variables = {
    */
   GATEHOUSE_EVENT_HORIZON_MS: integer(5_000),
   GATEHOUSE_EVENT_RETENTION_DAYS: integer(90, 1),
+  /** The number of the deployment among those that share a table by replication; it writes the environments that have the same. */
+  GATEHOUSE_WRITER_EPOCH: integer(0),
   /** Time for which a credential is cached: the maximum delay of a revocation. */
   GATEHOUSE_CREDENTIAL_CACHE_MS: integer(5_000),
   /** CIDRs that outgoing requests may reach although they are not public. */

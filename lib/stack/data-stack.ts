@@ -24,6 +24,7 @@ type Published =
   | 'evidence-key'
   | 'first-key-secret'
   | 'base-url'
+  | 'writer-epoch'
   | 'api-id'
   | 'console-url'
   | `edge-secret-${number}`
@@ -63,6 +64,7 @@ export class DataStack extends Stack {
     this.#publish('kms-key', this.#addKey().keyArn);
     for (const key of signingKeys) this.#publish(`${key.name}-key`, this.#addSigningKey(key).keyArn);
     this.#publish('first-key-secret', this.#addFirstKeySecret().secretArn);
+    this.#publish('writer-epoch', String(settings.writerEpoch));
     if (settings.cloudfront) {
       for (const { generation, arn } of addEdgeSecrets(this, settings)) this.#publish(`edge-secret-${generation}`, arn);
     }

@@ -62,6 +62,8 @@ const Choices = z.strictObject({
   /** A restored table that replaces the stage's own, and its stream. */
   tableArn: arn('dynamodb').optional(),
   tableStreamArn: arn('dynamodb').optional(),
+  /** The number of this deployment among those whose tables are replicas of each other; the writer's is the environments'. */
+  writerEpoch: z.coerce.number().int().min(0).default(0),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** Reserved concurrency of each area's function; unlimited if absent. */
   areaConcurrency: z.coerce.number().int().min(1).optional(),

@@ -75,6 +75,7 @@ const ofTable = [
   'GATEHOUSE_CREDENTIAL_CACHE_MS',
   'GATEHOUSE_EVENT_HORIZON_MS',
   'GATEHOUSE_EVENT_RETENTION_DAYS',
+  'GATEHOUSE_WRITER_EPOCH',
 ] as const;
 
 /** The variables of each need. */

@@ -14,6 +14,7 @@ import { forgetSettings, settings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { environments } from '../../functions/kernel/storage/environment.ts';
 import { isTransient } from '../../functions/kernel/storage/faults.ts';
+import { noteWriter } from '../../functions/kernel/storage/epoch.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { closeChannels, isFinal, sendEmail, sendSms } from '../../functions/messages/channels.ts';
 import { type SilentEndpoint, startSilentEndpoint } from '../support/silent-endpoint.ts';
@@ -131,6 +132,7 @@ describe('if an AWS service accepts requests and never responds,', () => {
 
 test('a commit of one event and of two events ends by its deadline, before a reader of events stops waiting for them', async () => {
   mock.timers.reset();
+  noteWriter('e', {});
   const commit = async (count: number): Promise<void> => {
     const unit = new Unit('e', systemActor);
     for (let at = 0; at < count; at += 1) unit.emit('organization.deleted', { id: 'org_1' } as never);

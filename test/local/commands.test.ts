@@ -67,7 +67,7 @@ describe('A command', () => {
     },
   );
 
-  test('of operators prints a link into the console, and names an operator that does not exist', async () => {
+  test('of operators prints a link into the console, and names an operator that does not exist; a fence needs a writer epoch', async () => {
     const folder = newFolder();
     const trial = await startTrial({ dataFolder: folder });
     const invited = await command('operators', 'invite', 'ada@acme.example', '--role', 'support', '--data', folder);
@@ -78,6 +78,8 @@ describe('A command', () => {
     const approved = await command('operators', ...approval);
     expect([approved.code, approved.err]).toEqual([1, expect.stringContaining('There is no proposal proposal_x')]);
     expect((await command('operators', 'list', '--data', folder)).code).toBe(0);
+    const fenced = await command('environments', 'fence', 'all', '--data', folder);
+    expect([fenced.code, fenced.err]).toEqual([1, expect.stringContaining('has the writer epoch 0')]);
     await trial.kill();
   });
 

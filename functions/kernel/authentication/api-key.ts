@@ -4,7 +4,7 @@ import type { IncomingRequest } from '../http/incoming-request.ts';
 import { newId, newUlid } from '../ids.ts';
 import { readUlid } from '../id-format.ts';
 import { TtlCache } from '../memory.ts';
-import { credentialCacheMs } from '../settings.ts';
+import { credentialCacheMs, settings as ownSettings } from '../settings.ts';
 import { credentials, environments, keyIdOf } from '../storage/environment.ts';
 import { stampDay } from '../storage/last-use.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
@@ -112,5 +112,6 @@ export function newEnvironment(
   isPlatform?: boolean,
 ) {
   const id = environmentIdOf(ulid);
-  return environments.create({ environmentId: id, id, name, contactEmail, settings, isPlatform });
+  const writerEpoch = ownSettings().GATEHOUSE_WRITER_EPOCH || undefined;
+  return environments.create({ environmentId: id, id, name, contactEmail, settings, isPlatform, writerEpoch });
 }

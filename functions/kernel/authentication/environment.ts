@@ -1,6 +1,7 @@
 import { TtlCache } from '../memory.ts';
 import { credentialCacheMs } from '../settings.ts';
 import { environments, type EnvironmentRecord } from '../storage/environment.ts';
+import { noteWriter } from '../storage/epoch.ts';
 
 /** Environments by id, cached as long as credentials: five seconds by default. */
 const cached = new TtlCache<EnvironmentRecord>(1_000, credentialCacheMs);
@@ -13,6 +14,7 @@ export const forgetEnvironment = (environmentId: string): void => cached.delete(
 
 async function readEnvironment(environmentId: string): Promise<EnvironmentRecord | undefined> {
   const environment = await environments.get(environmentId, environmentId);
+  if (environment !== undefined) await noteWriter(environmentId, environment);
   return environment?.deletedAt === undefined ? environment : undefined;
 }
 

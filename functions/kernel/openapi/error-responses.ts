@@ -38,7 +38,7 @@ export function listErrorResponses(operation: Operation, area: { errorForm: Erro
   if (hasBody || operation.query !== undefined || isReplaying(operation)) {
     all.push({ ...general.invalidParameters, status: form.invalidStatus });
   }
-  if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest);
+  if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest, general.environmentFenced);
   if (isReplaying(operation)) all.push(general.idempotencyMismatch);
   if (operation.ifMatch !== undefined) all.push(general.preconditionFailed);
 

@@ -29,6 +29,9 @@ const EnvironmentEntity = entity({
     isPlatform: { type: 'boolean' },
     /** The time when its platform suspended it. While it is suspended, its API keys are rejected. */
     suspendedAt: { type: 'string' },
+    /** The epoch of the deployment that may write its rows, 0 if absent (`epoch.ts`); the time from which none may. */
+    writerEpoch: { type: 'number' },
+    fencedAt: { type: 'string' },
     /** Settings of areas by area name, each parsed by its area. */
     settings: { type: 'any' },
   },

@@ -19,6 +19,7 @@ import { changedMembers } from '../events/previous.ts';
 import { openCommit, type SendOptions, untilDeadline } from '../events/settlement.ts';
 import { logContext } from '../log.ts';
 import { tableClient } from './client.ts';
+import { admitWrite } from './epoch.ts';
 import { isConditionFailure, StorageUnavailable } from './faults.ts';
 import { merged } from './merge.ts';
 import type { RowKey } from './row.ts';
@@ -237,6 +238,8 @@ export class Unit<Name extends EventName = EventName> {
   }
 
   async #write(): Promise<Outcome> {
+    // Rows that are found without their environment have keys that do not name it.
+    await admitWrite(tableClient(), this.#environmentId);
     // Ids and times of events are made here, as late as possible: GET /events waits for commits that are in progress.
     const staged = this.compose();
     const [only] = staged;

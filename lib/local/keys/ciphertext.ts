@@ -55,7 +55,10 @@ export function sealedBy(ciphertext: Buffer): Sealed {
   const isKnown = isMultiRegion || ciphertext[0] === formats.uuid;
   if (ciphertext.length < headBytes + nonceBytes + tagBytes || !isKnown) throw invalidCiphertext();
   const hex = ciphertext.toString('hex', 1, 17);
-  return { keyId: isMultiRegion ? MULTI_REGION + hex : formatUuid(hex), materialId: ciphertext.toString('hex', 17, headBytes) };
+  return {
+    keyId: isMultiRegion ? MULTI_REGION + hex : formatUuid(hex),
+    materialId: ciphertext.toString('hex', 17, headBytes),
+  };
 }
 
 function formatUuid(hex: string): string {

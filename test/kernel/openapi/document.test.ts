@@ -249,7 +249,7 @@ describe('error responses', () => {
     const own = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
     expect(findCodes(own, 409)).toMatchObject({ properties: { code: { enum: ['idempotency_error', 'taken'] } } });
     expect(findCodes(own, 503)).toMatchObject({
-      properties: { code: { enum: ['concurrent_request', 'service_unavailable'] } },
+      properties: { code: { enum: ['concurrent_request', 'environment_fenced', 'service_unavailable'] } },
     });
   });
 
