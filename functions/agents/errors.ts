@@ -9,3 +9,10 @@ export const invalidRequest = declareError({
 
 /** Reports every invalid body with {@link invalidRequest}. */
 export const invalidBody = (): typeof invalidRequest => invalidRequest;
+
+export const agentsStopped = declareError({
+  status: 403,
+  code: 'agents_stopped',
+  message:
+    'Agents of this environment, organization, user or blueprint are stopped (GET /x/agents/stop). Lift the stop first.',
+});

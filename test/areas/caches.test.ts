@@ -44,7 +44,11 @@ function listCaches(): string[] {
  */
 const CACHES: Readonly<Record<string, readonly Revocation[] | string>> = {
   'api-keys/api-key/validate.ts seen': 'the immutable part of a key; its row is read at each use',
-  'api-keys/owner/alive.ts alive': ['the membership of a key’s user', 'the organization of a key', 'the user of a key'],
+  'api-keys/owner/holder-state.ts held': [
+    'the membership of a key’s user',
+    'the organization of a key',
+    'the user of a key',
+  ],
   'audit-logs/action/find.ts compiled': 'compiled schemas, which never change',
   'audit-logs/action/find.ts recent': 'schemas of events, which grant nothing; five seconds from the read',
   'audit-logs/evidence/intervals.ts marked': 'marks of intervals that were written, which grant nothing',

@@ -2,6 +2,7 @@ import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { findStops, isInForce } from '../../credential-holders/public.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
 import { type Attempt, findRegistration, type RegistrationRecord } from '../registration/entity.ts';
 import { statusAt } from '../registration/rules.ts';
@@ -46,9 +47,14 @@ export type ClosedReason =
   | 'invalid_claim'
   | 'already_claimed'
   | 'claim_denied'
+  | 'agents_stopped'
   | 'auth_method_disabled'
   | 'claim_expired'
   | 'user_code_expired';
+
+/** Reports whether a stop of agents is active where a registration is, by two strongly consistent GetItems. */
+export const isStopped = async ({ environmentId, organizationId }: RegistrationRecord): Promise<boolean> =>
+  (await findStops(environmentId, { organizationId })).some(isInForce);
 
 /** Checks an attempt now. A superseded one is `invalid_claim`, like an unknown one. */
 export async function checkAttempt(
@@ -63,6 +69,7 @@ export async function checkAttempt(
   if (attempt === undefined || !constantTimeEqual(attempt.tokenHash, hash)) return { reason: 'invalid_claim' };
   if (record.completion !== undefined) return { reason: 'already_claimed' };
   if (record.status === 'revoked' || attempt.isDeclined === true) return { reason: 'claim_denied' };
+  if (await isStopped(record)) return { reason: 'agents_stopped' };
   if (!settings[record.kind]) return { reason: 'auth_method_disabled' };
   const isOver = statusAt(record, now) !== 'unverified' || Date.parse(attempt.endsAt) <= now;
   if (isOver) return { reason: 'claim_expired' };

@@ -8,7 +8,7 @@ import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { emailInput, externalId, secret } from '../../kernel/values.ts';
 import { getUserByEmail, getUserByExternalId, stageUser } from '../../users/public.ts';
-import { invalidBody, invalidRequest } from '../errors.ts';
+import { agentsStopped, invalidBody, invalidRequest } from '../errors.ts';
 import { alreadyClaimed, claimDenied, claimExpired, methodDisabled, userCodeExpired } from '../registration/errors.ts';
 import { statusAt } from '../registration/rules.ts';
 import { RegistrationStatus } from '../registration/schema.ts';
@@ -81,6 +81,7 @@ const errors = [
   organizationSelectionRequired,
   claimExpired,
   userCodeExpired,
+  agentsStopped,
 ] as const;
 
 type Fail = (error: (typeof errors)[number], details?: FailureDetails) => Failure;

@@ -13,8 +13,9 @@ import { emailInput, secret, timestamp } from '../../kernel/values.ts';
 import { stageRevocationById } from '../../api-keys/public.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
 import { signAssertion } from '../registration/assertion.ts';
-import { type RegistrationRecord, registrations } from '../registration/entity.ts';
+import { type Attempt, type RegistrationRecord, registrations } from '../registration/entity.ts';
 import {
+  agentStopped,
   alreadyClaimed,
   claimDenied,
   claimExpired,
@@ -30,7 +31,8 @@ import { statusAt } from '../registration/rules.ts';
 import { AGENT_PATH, countRegistration, environmentInPath, resolveClaimUri } from '../registration/server.ts';
 import { stageAttempt } from '../registration/stage.ts';
 import { hasCodeEnded, openCode } from './code.ts';
-import { findByClaim } from './find.ts';
+import { findByClaim, isStopped } from './find.ts';
+import { findHolderState } from '../../credential-holders/public.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
 
 /** Maximum attempts for one code, in a window that is longer than its validity. */
@@ -54,7 +56,15 @@ export const beginClaim = operation({
     .meta({ id: 'BeginAgentClaimDto' }),
   bodyError: invalidBody,
   responses: { 200: z.object({ id: z.string(), attempt: AttemptResponse }).meta({ id: 'AgentClaimAttempt' }) },
-  errors: [invalidRequest, unknownServer, methodDisabled, invalidClaimToken, alreadyClaimed, claimExpired],
+  errors: [
+    invalidRequest,
+    unknownServer,
+    methodDisabled,
+    invalidClaimToken,
+    alreadyClaimed,
+    claimExpired,
+    agentStopped,
+  ],
   emits: ['agent.registration.claim.attempt.created'],
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, request }) {
@@ -68,6 +78,7 @@ export const beginClaim = operation({
     if (claimUri === null || !settings[record.kind]) throw fail(methodDisabled);
     if (record.completion !== undefined) throw fail(alreadyClaimed);
     if (statusAt(record, clock.now()) !== 'unverified') throw fail(claimExpired);
+    if (await isStopped(record)) throw fail(agentStopped);
     // An agent that has named a person cannot name another one later, since the first one may have seen the agent's data.
     if (record.kind === 'service_auth' && record.loginHint !== body.login_hint) throw fail(invalidClaimToken);
     const staged = stageAttempt(unit, record, body.login_hint);
@@ -87,6 +98,16 @@ const ClaimedAgent = z
     identity: z.object({ assertion: secret, expires_at: timestamp }),
   })
   .meta({ id: 'ClaimedAgent' });
+
+/** The error for a claim whose user may no longer have the agent act in the organization, or where agents are stopped. */
+async function findBar(former: RegistrationRecord, attempt: Attempt) {
+  const { organizationId = former.organizationId, userId, membershipId } = attempt;
+  const requires = membershipId ?? (attempt.organizationId === undefined ? undefined : 'any');
+  const holder = { organizationId, userId, requires, agentSince: clock.timestamp() };
+  const [{ end }, isFormerStopped] = await awaitAll([findHolderState(former.environmentId, holder), isStopped(former)]);
+  if (end === 'agents_stopped' || isFormerStopped) return agentStopped;
+  return end === undefined ? undefined : claimDenied;
+}
 
 export const completeClaim = operation({
   id: 'agent_identity.complete_claim',
@@ -111,6 +132,7 @@ export const completeClaim = operation({
     claimNotConfirmed,
     userCodeExpired,
     invalidUserCode,
+    agentStopped,
   ],
   emits: ['agent.registration.claim.completed', 'agent.registration.organization.switched', 'api_key.revoked'],
   idempotency: 'none',
@@ -129,7 +151,9 @@ export const completeClaim = operation({
     const verdict = await unit.once('count the try', () => consume(environmentId, counted, TRIES));
     if (!verdict.allowed) throw tooMany(verdict);
     if (!constantTimeEqual(readUserCode(body.user_code) ?? '', code)) throw fail(invalidUserCode);
-    const organizationId = attempt.organizationId ?? former.organizationId;
+    const { userId, membershipId, organizationId = former.organizationId } = attempt;
+    const bar = await findBar(former, attempt);
+    if (bar !== undefined) throw fail(bar);
     // Credentials that were issued before the claim expire with it.
     await stageRevocationById(unit, environmentId, former.apiKeyId);
     const at = new Date(now).toISOString();
@@ -138,8 +162,9 @@ export const completeClaim = operation({
       former,
       {
         status: 'verified',
-        userId: attempt.userId,
+        userId,
         organizationId,
+        membershipId,
         owner: ownerKey('organization', organizationId),
         completion,
         apiKeyId: undefined,

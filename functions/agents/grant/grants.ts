@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { isClaimGrant } from '../../kernel/compatibility.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findByClaim } from '../claim/find.ts';
-import { findLive, readAssertion, signAssertion } from '../registration/assertion.ts';
+import { findActing, readAssertion, signAssertion } from '../registration/assertion.ts';
 import { issueTokenCredential, type tokenEvents } from '../registration/credential.ts';
 import { statusAt } from '../registration/rules.ts';
 
@@ -34,9 +34,12 @@ export type AgentGrant =
 type Call = { environmentId: string; body: AgentGrantRequest; unit: Unit<(typeof tokenEvents)[number]> };
 
 async function exchangeAssertion({ environmentId, body, unit }: Call): Promise<AgentGrant> {
-  const registration = await readAssertion(environmentId, body.assertion ?? '');
-  return registration === undefined ? { error: 'invalid_grant' } : issueTokenCredential(unit, registration);
+  const found = await readAssertion(environmentId, body.assertion ?? '');
+  return found.state === 'acting' ? issueTokenCredential(unit, found) : { error: REJECTIONS[found.state] };
 }
+
+/** The errors for a registration that may not act. */
+export const REJECTIONS = { stopped: 'access_denied', ended: 'invalid_grant' } as const;
 
 /**
  * The agent polls until the claim is completed, which takes the code of the person (RFC 8628 section 3.5 has the same responses). The
@@ -49,9 +52,9 @@ async function exchangeClaim({ environmentId, body, unit }: Call): Promise<Agent
   if (status === 'revoked' || registration.attempt?.isDeclined === true) return { error: 'access_denied' };
   if (status === 'expired') return { error: 'expired_token' };
   if (status === 'unverified') return { error: 'authorization_pending' };
-  const live = await findLive(registration);
-  if (live === undefined) return { error: 'invalid_grant' };
-  const [tokens, identity] = [await issueTokenCredential(unit, live), await signAssertion(live)];
+  const found = await findActing(registration);
+  if (found.state !== 'acting') return { error: REJECTIONS[found.state] };
+  const [tokens, identity] = [await issueTokenCredential(unit, found), await signAssertion(registration)];
   return { ...tokens, identity_assertion: identity.assertion, assertion_expires: identity.expires_at };
 }
 

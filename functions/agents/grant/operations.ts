@@ -1,13 +1,12 @@
 import * as z from 'zod';
 
-import { orFail } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import { readAssertion } from '../registration/assertion.ts';
 import { credentialEvents, stageKeyCredential } from '../registration/credential.ts';
-import { grantErrors, invalidGrant, unknownServer, unsupportedGrant } from '../registration/errors.ts';
-import { findAgentGrant, JWT_BEARER } from './grants.ts';
+import { grantErrors, unknownServer, unsupportedGrant } from '../registration/errors.ts';
+import { findAgentGrant, JWT_BEARER, REJECTIONS } from './grants.ts';
 import { AGENT_PATH, environmentInPath } from '../registration/server.ts';
 
 const ExchangeAssertion = z
@@ -53,8 +52,9 @@ const exchangeAssertion = operation({
   async handle({ environmentId, body, unit, fail }) {
     const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
     if (body.grant_type === JWT_BEARER && body.credential_type === 'api_key') {
-      const registration = await orFail(readAssertion(environmentId, body.assertion), () => fail(invalidGrant));
-      return { status: 200, headers, body: await stageKeyCredential(unit, registration) };
+      const found = await readAssertion(environmentId, body.assertion);
+      if (found.state !== 'acting') throw fail(grantErrors[REJECTIONS[found.state]]);
+      return { status: 200, headers, body: await stageKeyCredential(unit, found) };
     }
     const granted = await findAgentGrant(body.grant_type)?.({ environmentId, body, unit });
     if (granted === undefined) throw fail(unsupportedGrant);

@@ -1,13 +1,15 @@
+import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { countAttempt } from '../../kernel/limits/count-attempt.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, findHolders, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { findMembership } from '../../memberships/public.ts';
+import { findHolderState } from '../../credential-holders/public.ts';
 import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';
-import { findLive } from './assertion.ts';
+import { findActing } from './assertion.ts';
 import { findRegistration, type RegistrationRecord } from './entity.ts';
 import type { IdentityAssertion } from './identity-assertion.ts';
 import { presentName } from './schema.ts';
@@ -30,6 +32,10 @@ const makeUniques = (environmentId: string, issuer: string): Uniques => {
 /** The user and registration of an assertion. */
 interface Known {
   user: UserRecord;
+  /** The user's active membership of the organization for which the issuer is trusted. */
+  membershipId: string;
+  /** True if a stop of agents is active. */
+  isStopped: boolean;
   /** True if the issuer has named the user before. */
   isLinked: boolean;
   /** The registration of the same agent for the same user, whatever its status. */
@@ -49,20 +55,23 @@ async function findKnown(environmentId: string, assertion: IdentityAssertion): P
   const linked = userId === undefined ? undefined : await findUser(environmentId, userId);
   const user = linked ?? (email === undefined ? undefined : await getUserByEmail(environmentId, email));
   if (user === undefined) return undefined;
-  const [membership, former, [otherSubject]] = await awaitAll([
-    findMembership(environmentId, user.id, organizationId),
+  const holder = { organizationId, userId: user.id, requires: 'any', agentSince: clock.timestamp() };
+  const [{ end, membershipId }, former, [otherSubject]] = await awaitAll([
+    findHolderState(environmentId, holder),
     registrationId === undefined ? undefined : findRegistration(environmentId, registrationId),
     findHolders(environmentId, [uniques.user(user.id)]),
   ]);
   const isOther = otherSubject !== undefined && otherSubject !== sha256Hex(subject);
-  if (membership?.status !== 'active' || isOther) return undefined;
-  return { user, isLinked: linked !== undefined, former };
+  const isStopped = end === 'agents_stopped';
+  if (isOther || membershipId === undefined || (end !== undefined && !isStopped)) return undefined;
+  return { user, membershipId, isStopped, isLinked: linked !== undefined, former };
 }
 
 /** The failures of a registration by an assertion. */
 interface Rejections {
   invalid: Failure;
   revoked: Failure;
+  stopped: Failure;
 }
 
 /**
@@ -73,16 +82,19 @@ export async function stageAsserted(
   unit: Unit<'agent.registration.created' | 'agent.registration.refreshed'>,
   environmentId: string,
   assertion: IdentityAssertion,
-  { invalid, revoked }: Rejections,
+  { invalid, revoked, stopped }: Rejections,
 ): Promise<RegistrationRecord> {
   const known = await findKnown(environmentId, assertion);
+  const again = known?.former && (await findActing(known.former)).state === 'acting' ? known.former : undefined;
+  if (again === undefined) await countAttempt(unit, environmentId, 'agent-identity.issuer', assertion.issuer);
+  else await countAttempt(unit, environmentId, 'agent-identity.registration', again.id);
   if (known === undefined) throw invalid;
-  const { user, isLinked, former } = known;
+  const { user, membershipId, isStopped, isLinked, former } = known;
+  if (isStopped) throw stopped;
   if (former?.status === 'revoked') throw revoked;
-  const live = former && (await findLive(former));
-  if (live !== undefined) {
-    unit.emit('agent.registration.refreshed', presentName(live), { organizationId: live.organizationId });
-    return live;
+  if (again !== undefined) {
+    unit.emit('agent.registration.refreshed', presentName(again), { organizationId: again.organizationId });
+    return again;
   }
   const { issuer, subject, clientId, organizationId } = assertion;
   const uniques = makeUniques(environmentId, issuer);
@@ -97,6 +109,7 @@ export async function stageAsserted(
     organizationId,
     kind: 'identity_assertion',
     userId: user.id,
+    membershipId,
   } as const;
   const { record } = stageRegistration(unit, given, false);
   unit.stage(

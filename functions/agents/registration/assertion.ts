@@ -1,13 +1,12 @@
 import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
+import { readTime } from '../../kernel/id-format.ts';
 import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import { readUnverifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
-import { effectiveRoles, findMembership, rolesOfMemberships } from '../../memberships/public.ts';
-import { findOrganization } from '../../organizations/public.ts';
-import { loadModel, permissionsOfRoles } from '../../roles/public.ts';
-import { findUser } from '../../users/public.ts';
+import { loadModel } from '../../roles/public.ts';
+import { findHolderState, type Holder, type HolderState } from '../../credential-holders/public.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
 import { findRegistration, type RegistrationRecord } from './entity.ts';
 import { statusAt } from './rules.ts';
@@ -28,50 +27,61 @@ export async function signAssertion({ environmentId, id }: RegistrationRecord) {
   };
 }
 
-/** Finds the valid registration of an assertion; undefined for any other text. It takes one round trip of reads. */
-export async function readAssertion(environmentId: string, assertion: string): Promise<RegistrationRecord | undefined> {
+/** A registration that may act, with its user's permissions; or the reason why it may not. */
+export type Acting =
+  | { state: 'acting'; registration: RegistrationRecord; holderState: HolderState }
+  | { state: 'stopped' | 'ended' };
+
+/** The time when a token was issued (ISO 8601): that of its `jti`, because `iat` has no milliseconds. */
+export const readIssueTime = ({ jti }: { jti: string }): string => new Date(readTime(jti)).toISOString();
+
+/** Finds the registration of an assertion; it has ended for any other text. It takes two round trips of reads. */
+export async function readAssertion(environmentId: string, assertion: string): Promise<Acting> {
   const audience = `${agentAddress(environmentId)}/token`;
   const stated = readUnverifiedClaims(assertion)?.sub;
   const [claims, registration] = await awaitAll([
     verifyToken(environmentId, 'agent_assertion', assertion, audience),
     typeof stated === 'string' ? findRegistration(environmentId, stated) : undefined,
   ]);
-  return claims === undefined ? undefined : registration && (await findLive(registration));
+  if (claims === undefined || registration === undefined) return { state: 'ended' };
+  return findActing(registration, readIssueTime(claims));
+}
+
+/** The holder of a registration's credentials. */
+export function makeHolder(
+  { organizationId, userId, membershipId, kind, attempt }: RegistrationRecord,
+  agentSince: string,
+): Holder {
+  // A user without an organization could claim the agent only for the organization in which it was.
+  const isForMember = kind === 'identity_assertion' || attempt?.organizationId !== undefined;
+  const requires = membershipId ?? (userId !== undefined && isForMember ? 'any' : undefined);
+  return { organizationId, userId, requires, agentSince };
 }
 
 /**
- * Finds a registration that may act: it has neither expired nor been revoked, and its organization and its user, if it has
- * one, exist.
+ * Reports whether a registration may act by a credential: it has neither expired nor been revoked, its organization, its user and
+ * the user's membership have not ended, and no stop of agents ended the credential.
+ * @param issuedAt the time when the credential was issued (ISO 8601); for a new one the present
  */
-export async function findLive(registration: RegistrationRecord): Promise<RegistrationRecord | undefined> {
-  const { environmentId, organizationId, userId } = registration;
+export async function findActing(registration: RegistrationRecord, issuedAt = clock.timestamp()): Promise<Acting> {
   const status = statusAt(registration, clock.now());
-  if (status !== 'unverified' && status !== 'verified') return undefined;
-  const [organization, user] = await awaitAll([
-    findOrganization(environmentId, organizationId),
-    userId === undefined ? true : findUser(environmentId, userId),
-  ]);
-  return organization === undefined || user === undefined ? undefined : registration;
+  if (status !== 'unverified' && status !== 'verified') return { state: 'ended' };
+  const holderState = await findHolderState(registration.environmentId, makeHolder(registration, issuedAt));
+  if (holderState.end === undefined) return { state: 'acting', registration, holderState };
+  return { state: holderState.end === 'agents_stopped' ? 'stopped' : 'ended' };
 }
 
 /**
  * The permissions of a registration: those that the settings give to its state and that exist. Once a user has claimed it for
  * an organization, only those that the user has there.
  */
-export async function findScopes(registration: RegistrationRecord): Promise<string[]> {
-  const { environmentId, organizationId, userId } = registration;
-  const [{ registrations: settings }, model, membership, roles] = await awaitAll([
+export async function findScopes(environmentId: string, { permissions: held }: HolderState): Promise<string[]> {
+  const [{ registrations: settings }, model] = await awaitAll([
     findSettings(environmentId, agentSettings),
     loadModel(environmentId),
-    userId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
-    rolesOfMemberships(environmentId, organizationId),
   ]);
-  const wanted = userId === undefined ? settings.pre_claim_permissions : settings.post_claim_permissions;
-  const existing = wanted.filter((slug) => model.permissionsBySlug.has(slug));
-  if (userId === undefined) return existing;
-  const memberPermissions =
-    membership?.status === 'active' ? permissionsOfRoles(effectiveRoles(membership, roles)) : [];
-  return existing.filter((slug) => memberPermissions.includes(slug));
+  const wanted = held === undefined ? settings.pre_claim_permissions : settings.post_claim_permissions;
+  return wanted.filter((slug) => model.permissionsBySlug.has(slug) && (held?.has(slug) ?? true));
 }
 
 /** Signs an access token (a JWT of RFC 9068) of a registration, for the API that verifies it. */

@@ -26,6 +26,8 @@ const RegistrationEntity = entity({
     userId: { type: 'string' },
     /** The organization in which it acts, which a claim may change. `owner` is the organization in which it was created. */
     organizationId: { type: 'string', required: true },
+    /** The membership by which its user may have it act in the organization. Older rows have none. */
+    membershipId: { type: 'string' },
     /** True if its organization was created for it, and is deleted with it unless the registration is claimed. */
     ownsOrganization: { type: 'boolean', readOnly: true },
     kind: { type: REGISTRATION_KINDS, required: true, readOnly: true },
@@ -71,6 +73,8 @@ export interface Attempt {
   /** The person who opened it, signed in, and the organization that they chose. */
   userId?: string;
   organizationId?: string;
+  /** The person's membership of that organization. */
+  membershipId?: string;
   /** True if this person declined the agent. */
   isDeclined?: boolean;
   /** The code that is shown to this person only, encrypted, and the time when it was made, in milliseconds since the epoch. */

@@ -1,8 +1,15 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { serverNotFound } from '../../authorization-server/public.ts';
+import { agentsStopped } from '../errors.ts';
 
 export const registrationNotFound = notFound('agent registration');
 export const unknownServer = serverNotFound;
+
+/** The error of {@link agentsStopped} for the agent itself, which cannot lift the stop. */
+export const agentStopped = {
+  ...agentsStopped,
+  message: 'Agents are stopped here at present, and nothing is issued to them. Try again later.',
+};
 
 export const methodDisabled = declareError({
   status: 403,
@@ -42,7 +49,7 @@ const expiredClaim = declareError({
 const deniedClaim = declareError({
   status: 400,
   code: 'access_denied',
-  message: 'The person declined, or the registration was revoked.',
+  message: 'The person declined, the registration was revoked, or agents are stopped here at present.',
   form: 'oauth',
 });
 

@@ -85,7 +85,8 @@ ${guide.isClaimable ? claimStep(guide) : ''}
 | \`invalid_grant\` | The assertion is invalid, expired or used: get a new one. |
 | \`claim_not_confirmed\` | Your user has not opened the link yet. |
 | \`claim_expired\`, \`user_code_expired\` | Begin another attempt, or register again. |
-| \`claim_denied\`, \`access_denied\` | Your user declined, or your registration was revoked. Begin another attempt only if your user asks for it. |
+| \`claim_denied\`, \`access_denied\` | Your user declined, your registration was revoked, or agents are stopped. Begin another attempt only if your user asks for it. |
+| \`agents_stopped\` | Agents are stopped at present. Try again later. |
 | 429 | Wait for \`Retry-After\` seconds. |
 
 After a 401, exchange your assertion again; if that fails, register again.

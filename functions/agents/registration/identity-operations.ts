@@ -1,16 +1,18 @@
 import * as z from 'zod';
 
 import { findSettings } from '../../kernel/environment-settings.ts';
-import { Failure, general, orFail } from '../../kernel/errors.ts';
+import { Failure, general } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { countAttempt } from '../../kernel/limits/count-attempt.ts';
 import { operation } from '../../kernel/operation.ts';
 import { emailInput, secret, timestamp } from '../../kernel/values.ts';
 import { findOrganization, stageOrganization } from '../../organizations/public.ts';
+import { findStops, isInForce } from '../../credential-holders/public.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
 import { readAssertion, signAssertion } from './assertion.ts';
 import { stageAsserted } from './asserted.ts';
-import { claimDenied, invalidGrant, methodDisabled, unknownServer } from './errors.ts';
+import { agentStopped, claimDenied, invalidGrant, methodDisabled, unknownServer } from './errors.ts';
 import { ID_JAG, verifyIdentityAssertion } from './identity-assertion.ts';
 import { REGISTRATION_KINDS } from './rules.ts';
 import { presentName } from './schema.ts';
@@ -93,7 +95,7 @@ export const registerAgent = operation({
   body: RegisterAgent,
   bodyError: invalidBody,
   responses: { 200: RegisteredAgent },
-  errors: [invalidRequest, unknownServer, methodDisabled, invalidGrant, claimDenied],
+  errors: [invalidRequest, unknownServer, methodDisabled, invalidGrant, claimDenied, agentStopped],
   emits: [
     'organization.created',
     'organization_domain.created',
@@ -103,34 +105,43 @@ export const registerAgent = operation({
   ],
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, request }) {
-    await countRegistration(unit, environmentId, request.sourceIp);
+    const countCall = () => countRegistration(unit, environmentId, request.sourceIp);
     const { registrations: settings } = await findSettings(environmentId, agentSettings);
     const scopes = { pre_claim: settings.pre_claim_permissions, post_claim: settings.post_claim_permissions };
     const headers = { 'cache-control': 'no-store' };
     if (body.type === 'refresh') {
-      const record = await readAssertion(environmentId, body.assertion);
-      if (record === undefined || !settings[record.kind]) throw fail(invalidGrant);
+      const found = await readAssertion(environmentId, body.assertion);
+      if (found.state === 'acting') {
+        await countAttempt(unit, environmentId, 'agent-identity.registration', found.registration.id);
+      } else await countCall();
+      if (found.state === 'stopped') throw fail(agentStopped);
+      if (found.state !== 'acting' || !settings[found.registration.kind]) throw fail(invalidGrant);
+      const record = found.registration;
       unit.emit('agent.registration.refreshed', presentName(record), { organizationId: record.organizationId });
       const identity = await signAssertion(record);
       return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
     }
     if (body.type === 'identity_assertion') {
       if (!settings.identity_assertion) throw fail(methodDisabled);
-      const assertion = await orFail(
-        verifyIdentityAssertion(environmentId, settings.trusted_issuers, body.assertion),
-        () => fail(invalidGrant),
-      );
+      const assertion = await verifyIdentityAssertion(environmentId, settings.trusted_issuers, body.assertion);
+      if (assertion === undefined) {
+        await countCall();
+        throw fail(invalidGrant);
+      }
       stageUse(unit, environmentId, assertion, fail(invalidGrant));
       const revoked = fail(claimDenied, { message: 'The registration of this agent for this user was revoked.' });
-      const record = await stageAsserted(unit, environmentId, assertion, { invalid: fail(invalidGrant), revoked });
+      const rejections = { invalid: fail(invalidGrant), revoked, stopped: fail(agentStopped) };
+      const record = await stageAsserted(unit, environmentId, assertion, rejections);
       const identity = await signAssertion(record);
       return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
     }
+    await countCall();
     const claimUri = resolveClaimUri(environmentId, settings.claim_uri);
     // Without a claim page, no person could claim the registration, and such a registration has no permissions before that.
     if (!settings[body.type] || (body.type === 'service_auth' && claimUri === null)) throw fail(methodDisabled);
     const id = newId('agent_reg');
     const organizationId = settings.organization_id ?? newId('org');
+    if ((await findStops(environmentId, { organizationId })).some(isInForce)) throw fail(agentStopped);
     if (settings.organization_id === null) {
       const clash = new Failure(general.concurrentRequest);
       const rejections = { externalIdTaken: clash, taken: clash, invalid: () => clash };

@@ -8,7 +8,7 @@ import { secret, timestamp } from '../../kernel/values.ts';
 import { readUnverifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
 import { findUnendedKey, stageRevocationById } from '../../api-keys/public.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
-import { findLive } from './assertion.ts';
+import { findActing, readIssueTime } from './assertion.ts';
 import { findRegistration, registrations } from './entity.ts';
 import { registrationNotFound } from './errors.ts';
 import { statusAt } from './rules.ts';
@@ -86,14 +86,16 @@ const CredentialValidation = z
 interface Found {
   registrationId: string;
   organizationId: unknown;
+  /** The time when it was issued (ISO 8601). */
+  issuedAt: string;
   expiresAt: string | null;
 }
 
 async function readKeyCredential(environmentId: string, value: string): Promise<Found | undefined> {
   const key = await findUnendedKey(environmentId, value);
   if (key?.agentRegistrationId === undefined) return undefined;
-  const { agentRegistrationId: registrationId, organizationId, endsAt } = key;
-  return { registrationId, organizationId, expiresAt: endsAt ?? null };
+  const { agentRegistrationId: registrationId, organizationId, createdAt: issuedAt, endsAt } = key;
+  return { registrationId, organizationId, issuedAt, expiresAt: endsAt ?? null };
 }
 
 async function readTokenCredential(
@@ -105,7 +107,7 @@ async function readTokenCredential(
   const claims = await verifyToken(environmentId, 'registration', token, audience);
   if (claims === undefined) return undefined;
   const expiresAt = new Date(claims.exp * 1_000).toISOString();
-  return { registrationId: claims.sub, organizationId: claims.org_id, expiresAt };
+  return { registrationId: claims.sub, organizationId: claims.org_id, issuedAt: readIssueTime(claims), expiresAt };
 }
 
 const validateCredential = operation({
@@ -115,7 +117,7 @@ const validateCredential = operation({
   summary: 'Validate a credential that was issued to the registration of an agent',
   description:
     'Writes nothing, not even the time of the last use of an API key. A token of a blueprint, of a user, of another environment or for another audience is ' +
-    '`valid: false`, and so is a credential from before a claim that moved the registration to another organization.',
+    '`valid: false`, and so is a credential from before a claim that moved the registration to another organization, one of a user who is no longer an active member, and one that a stop of agents ended.',
   auth: apiKey,
   body: ValidateCredential,
   bodyError: invalidBody,
@@ -129,12 +131,12 @@ const validateCredential = operation({
         ? await readKeyCredential(environmentId, body.credential)
         : await readTokenCredential(environmentId, body.credential, body.audience);
     const record = found && (await findRegistration(environmentId, found.registrationId));
-    const live = record && (await findLive(record));
-    const none = { valid: false, registration_id: null, expires_at: null };
     // If a claim moved the registration to another organization, credentials of the former one are invalid.
-    if (found === undefined || live === undefined || live.organizationId !== found.organizationId)
-      return { status: 200, body: none };
-    return { status: 200, body: { valid: true, registration_id: live.id, expires_at: found.expiresAt } };
+    const isCurrent = found !== undefined && record?.organizationId === found.organizationId;
+    const isValid = isCurrent && record !== undefined && (await findActing(record, found.issuedAt)).state === 'acting';
+    const none = { valid: false, registration_id: null, expires_at: null };
+    if (!isValid) return { status: 200, body: none };
+    return { status: 200, body: { valid: true, registration_id: record.id, expires_at: found.expiresAt } };
   },
 });
 

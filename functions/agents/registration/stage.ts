@@ -27,6 +27,8 @@ interface NewRegistration {
   ownsOrganization?: boolean;
   /** The user that an identity provider asserts: the registration is verified. */
   userId?: string;
+  /** The user's membership of the organization. */
+  membershipId?: string;
 }
 
 /** Stages a new registration with its event, and with a claim if a person may claim it. An unverified one expires after a day. */

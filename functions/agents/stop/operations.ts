@@ -3,13 +3,12 @@ import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { type Failure, type Issue, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { findStop, isInForce, readStop, type StopKind } from '../../credential-holders/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
 import { findBlueprint } from '../blueprint/entity.ts';
 import { blueprintNotFound } from '../blueprint/errors.ts';
 import { type Ended, sessionsEnd } from '../work/end.ts';
-import { findStop, isInForce, rowIds, type StopKind, type StopRecord, stops } from './entity.ts';
 import { AgentStop, FindStop, LiftStop, presentStop, StopAgents } from './schema.ts';
 
 const stopNotFound = notFound('stop of agents');
@@ -54,30 +53,14 @@ const BELOW = {
   agent_blueprint: 'blueprint',
 } as const satisfies Record<StopKind, Ended['below']>;
 
-/** The writes of all rows of a target's stop, which are copies of one record. */
-const writeAll = (environmentId: string, rows: readonly (StopRecord | undefined)[], ids: string[], fields: Fields) =>
-  ids.map((id, at) => {
-    const former = rows[at];
-    return former === undefined
-      ? stops.create({ environmentId, id, owner: ENVIRONMENT_OWNER, ...fields })
-      : stops.revise(former, fields);
-  });
-
-interface Fields extends Pick<StopRecord, 'target' | 'reason' | 'stoppedAt'> {
-  targetId: string | undefined;
-  liftedAt: string | undefined;
-}
-
-const readRows = (environmentId: string, ids: readonly string[]) =>
-  awaitAll(ids.map((id) => stops.get(environmentId, id)));
-
 const stopAgents = operation({
   id: 'agent_stops.create',
   method: 'POST',
   path: '/x/agents/stop',
   summary: 'Stop all agents of the environment, an organization, a user or a blueprint',
   description:
-    'All sessions of the target’s agents are invalid for `tokens/validate` and for refreshes from this response on, and no new ones can be opened until the stop is lifted. Their status and events are updated in the background. Services that only check the signature ' +
+    'All sessions of the target’s agents are invalid for `tokens/validate` and for refreshes from this response on, and no new ones can be opened until the stop is lifted. Their status and events are updated in the background. ' +
+    'The same applies to agents of other parties: their assertions and tokens are invalid from this response on, their API keys within five seconds, and no agent can register or be claimed. Services that only check the signature ' +
     'of a token accept it until it expires. If the target is stopped already, only the reason is replaced.\n\n' +
     'This is the emergency stop: it keeps agents away until you lift it. The revocation of a session and the deletion of an instance invalidate the tokens that were issued, but a later request for a token succeeds.',
   auth: apiKey,
@@ -90,21 +73,17 @@ const stopAgents = operation({
   async handle({ environmentId, body, unit, fail, invalid }) {
     const { target, reason } = body;
     const targetId = requireId(body, invalid);
-    const ids = rowIds(target, targetId);
-    const [missing, rows] = await awaitAll([
+    const [missing, { former, change }] = await awaitAll([
       findMissing(environmentId, target, targetId),
-      readRows(environmentId, ids),
+      readStop(environmentId, target, targetId),
     ]);
     if (missing !== undefined) throw fail(missing);
-    const [former] = rows;
     const stoppedAt = former !== undefined && isInForce(former) ? former.stoppedAt : clock.timestamp();
     const fields = { target, targetId: targetId || undefined, reason, stoppedAt, liftedAt: undefined };
-    const changes = writeAll(environmentId, rows, ids, fields);
-    unit.stage(changes.map(({ write }) => write));
+    const { record, writes } = change(fields);
+    unit.stage(writes);
     sessionsEnd.stage(unit, environmentId, { below: BELOW[target], id: targetId, until: clock.timestamp() });
-    const [change] = changes;
-    if (change === undefined) throw new Error('A stop has no row');
-    return { status: 200, body: presentStop(change.record) };
+    return { status: 200, body: presentStop(record) };
   },
 });
 
@@ -113,7 +92,8 @@ const liftStop = operation({
   method: 'POST',
   path: '/x/agents/lift',
   summary: 'Lift a stop of agents',
-  description: 'New sessions can be opened again. Sessions from before the stop stay invalid.',
+  description:
+    'New sessions can be opened again, and agents of other parties can register and get credentials. What was issued before this call stays invalid.',
   auth: apiKey,
   operator: 'people.support',
   body: LiftStop,
@@ -122,15 +102,13 @@ const liftStop = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, invalid }) {
-    const ids = rowIds(body.target, requireId(body, invalid));
-    const rows = await readRows(environmentId, ids);
-    const [former] = rows;
+    const { former, change } = await readStop(environmentId, body.target, requireId(body, invalid));
     if (former === undefined) throw fail(stopNotFound);
     if (!isInForce(former)) return { status: 200, body: presentStop(former) };
     const { target, targetId, reason, stoppedAt } = former;
-    const fields = { target, targetId, reason, stoppedAt, liftedAt: clock.timestamp() };
-    unit.stage(writeAll(environmentId, rows, ids, fields).map(({ write }) => write));
-    return { status: 200, body: presentStop({ ...former, liftedAt: fields.liftedAt }) };
+    const { record, writes } = change({ target, targetId, reason, stoppedAt, liftedAt: clock.timestamp() });
+    unit.stage(writes);
+    return { status: 200, body: presentStop(record) };
   },
 });
 

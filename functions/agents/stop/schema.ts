@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
-import type { StopKind, StopRecord } from './entity.ts';
+import type { StopKind, StopRecord } from '../../credential-holders/public.ts';
 
 const TARGETS = ['environment', 'organization', 'user', 'agent_blueprint'] as const satisfies readonly StopKind[];
 

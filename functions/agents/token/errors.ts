@@ -1,5 +1,7 @@
 import { declareError } from '../../kernel/errors.ts';
 
+export { agentsStopped } from '../errors.ts';
+
 export const invalidUserToken = declareError({
   status: 400,
   code: 'invalid_user_access_token',
@@ -73,11 +75,4 @@ export const roleNotInvocable = declareError({
   status: 403,
   code: 'role_not_invocable',
   message: 'Only members with one of invocable_by.role_slugs may use the blueprint; an autonomous agent cannot.',
-});
-
-export const agentsStopped = declareError({
-  status: 403,
-  code: 'agents_stopped',
-  message:
-    'Agents of this environment, organization, user or blueprint are stopped (GET /x/agents/stop). Lift the stop first.',
 });

@@ -3,12 +3,12 @@ import { fitsKey } from '../../kernel/storage/collection.ts';
 import { effectiveRoles, findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { loadModel, type Model, permissionsOfRoles } from '../../roles/public.ts';
+import { findStop, findStops, type StopRecord } from '../../credential-holders/public.ts';
 import { type BlueprintRecord, findBlueprint } from '../blueprint/entity.ts';
 import { type InstanceRecord, instances, type PlaceRecord } from '../instance/entity.ts';
 import { findPlace } from '../instance/stage.ts';
 import { findSession, type SessionLink, type SessionRecord } from '../session/entity.ts';
 import type { SessionPlace } from '../session/refresh-token.ts';
-import { findStop, type StopRecord } from '../stop/entity.ts';
 
 /** A session with the current state of the records that decide whether it is valid. */
 export interface LinkFacts {
@@ -70,11 +70,7 @@ export async function readFacts(
     userId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
     userId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
     loadModel(environmentId),
-    awaitAll([
-      findStop(environmentId, 'environment'),
-      findStop(environmentId, 'organization', organizationId),
-      userId === undefined ? undefined : findStop(environmentId, 'user', userId),
-    ]),
+    findStops(environmentId, { organizationId, userId }),
   ]);
   const active = organization !== undefined && membership?.status === 'active' ? membership : undefined;
   const memberRoles = active === undefined || roles === undefined ? [] : effectiveRoles(active, roles);

@@ -1,7 +1,7 @@
 import type { SessionRecord as UserSession } from '../../sessions/public.ts';
 import type { BlueprintRecord } from '../blueprint/entity.ts';
 import type { SessionRecord } from '../session/entity.ts';
-import { endsSession, isInForce } from '../stop/entity.ts';
+import { endsCredential, isInForce } from '../../credential-holders/public.ts';
 import type { Facts, LinkFacts } from './facts.ts';
 
 /** The reason why a session is no longer valid. */
@@ -35,7 +35,7 @@ export function findEnd(facts: Facts, userSessions: readonly UserSession[], now:
 
 function isRevoked({ session, instance, blueprint, stop }: LinkFacts, { stops }: Facts): boolean {
   if (session === undefined || instance === undefined || blueprint === undefined) return true;
-  return session.endedAt !== undefined || [...stops, stop].some((one) => endsSession(one, session.createdAt));
+  return session.endedAt !== undefined || [...stops, stop].some((one) => endsCredential(one, session.createdAt));
 }
 
 /** The latest possible end of a session with refreshes: by its own maximum age and by the current one of its blueprint. */

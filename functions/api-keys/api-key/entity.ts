@@ -31,6 +31,10 @@ const ApiKeyEntity = entity({
     ownershipEpoch: { type: 'number', readOnly: true },
     /** The registration of an agent to which it was issued; revoked with it. */
     agentRegistrationId: { type: 'string', readOnly: true },
+    /** The user of that agent, or `none`. Older keys of agents lack it, and are invalid. */
+    actingFor: { type: 'string', readOnly: true },
+    /** The membership that justifies the key: without it, or with another one, the key is invalid. Older keys of users have none. */
+    membershipId: { type: 'string', readOnly: true },
     name: { type: 'string', required: true },
     /** SHA-256 of the value in hex. */
     hash: { type: 'string', required: true, readOnly: true },

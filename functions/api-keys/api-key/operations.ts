@@ -18,8 +18,8 @@ export const validateApiKey = operation({
   summary: 'Validate the value of an API key',
   description:
     'Returns the API key that has this value, or null if the value is malformed, unknown, expired or revoked. ' +
-    'Expiration and revocation take effect with their response; the keys of a deleted organization stop working ' +
-    'within five seconds. `last_used_at` is accurate to the minute.',
+    'Expiration and revocation take effect with their response; the keys of a deleted organization, of a user who is no longer an active member, ' +
+    'and of stopped agents stop working within five seconds. A key of a user or of an agent has only those of its permissions that the user has now. `last_used_at` is accurate to the minute.',
   auth: apiKey,
   body: ValidateApiKey,
   responses: { 200: ApiKeyValidation },

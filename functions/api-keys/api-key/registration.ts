@@ -3,6 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { NO_USER } from '../owner/holder-state.ts';
 import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { stageKeyRevocation } from './erasure.ts';
 import { readPermissions } from './permissions.ts';
@@ -15,6 +16,10 @@ import { CUSTOMER_KEY_PREFIX } from './validate.ts';
 interface RegistrationKey {
   organizationId: string;
   agentRegistrationId: string;
+  /** The user of the agent; undefined if no user has claimed it. */
+  userId: string | undefined;
+  /** The membership of that user which justifies the key. */
+  membershipId: string | undefined;
   name: string;
   /** Slugs of permissions that exist. */
   permissions: readonly string[];
@@ -24,14 +29,14 @@ interface RegistrationKey {
 export async function stageRegistrationKey(
   unit: Unit<'api_key.created'>,
   environmentId: string,
-  { organizationId, agentRegistrationId, name, permissions: slugs }: RegistrationKey,
+  { organizationId, agentRegistrationId, userId, membershipId, name, permissions: slugs }: RegistrationKey,
 ): Promise<{ record: ApiKeyRecord; value: string }> {
   // If a permission was removed in the meantime, the commit conflicts, and the next attempt reads the permissions again.
   const conflict = () => new Failure(general.concurrentRequest);
   const permissions = await readPermissions(environmentId, slugs, conflict);
   const { record, write, value } = newKey(
     environmentId,
-    { organizationId, agentRegistrationId },
+    { organizationId, agentRegistrationId, actingFor: userId ?? NO_USER, membershipId },
     { name, ...permissions },
   );
   unit.announce({ record, write }, 'api_key.created', presentKey, { organizationId });

@@ -16,10 +16,20 @@ export interface WantedKey {
   expires_at?: string | undefined;
 }
 
+/** The records that justify a new key. */
+interface KeyOwner {
+  organizationId: string;
+  userId?: string;
+  ownershipEpoch?: number;
+  agentRegistrationId?: string;
+  actingFor?: string;
+  membershipId?: string | undefined;
+}
+
 /** A new key with its value, which is not stored. Keys are erased with their organization, users' keys included. */
 export function newKey(
   environmentId: string,
-  owner: { organizationId: string; userId?: string; ownershipEpoch?: number; agentRegistrationId?: string },
+  owner: KeyOwner,
   { name, permissions, permissionIds, expires_at: endsAt }: WantedKey,
 ): Change<ApiKeyRecord> & { value: string } {
   const ulid = newUlid();

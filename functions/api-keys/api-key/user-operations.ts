@@ -47,7 +47,9 @@ export const createUserApiKey = operation({
   method: 'POST',
   path: '/user_management/users/{userId}/api_keys',
   summary: 'Create an API key of a user within an organization',
-  description: 'Only this response contains the value: the service stores its hash and its last four characters.',
+  description:
+    'Only this response contains the value: the service stores its hash and its last four characters. A validation returns those of the ' +
+    'permissions that the user has in the organization at that time.',
   auth: apiKey,
   // With the key of a person an operator would act as that person.
   operator: 'never',
@@ -70,7 +72,7 @@ export const createUserApiKey = operation({
     if (membership?.status !== 'active') throw fail(notAMember);
     const { record, write, value } = newKey(
       environmentId,
-      { organizationId, userId, ownershipEpoch: user.ownershipEpoch ?? 0 },
+      { organizationId, userId, ownershipEpoch: user.ownershipEpoch ?? 0, membershipId: membership.id },
       { ...body, ...permissions },
     );
     unit.announce({ record, write }, 'api_key.created', presentUserKey, { organizationId });

@@ -76,8 +76,13 @@ const NAMED = {
   'mfa.factor': { limit: 20, windowSeconds: HOUR_SECONDS, most: 60 },
   /** The same codes in a day. NIST SP 800-63B section 5.2.2 allows at most a hundred in a row. */
   'mfa.factor.daily': { limit: 100, windowSeconds: DAY_SECONDS, most: 300 },
-  /** Registrations of agents that other parties run, and attempts at their claims. */
+  /**
+   * Registrations of agents that other parties run, and attempts at their claims. What a trusted issuer or a registration has signed
+   * for is counted by it instead, since a hosted vendor runs many agents in one network.
+   */
   'agent-identity.address': { limit: 20, windowSeconds: HOUR_SECONDS, most: 100_000, perAddress: true },
+  'agent-identity.issuer': { limit: 1_000, windowSeconds: HOUR_SECONDS, most: 1_000_000 },
+  'agent-identity.registration': { limit: 60, windowSeconds: HOUR_SECONDS, most: 10_000 },
   /** Teams that a platform creates, each with two environments. */
   'platform-team.environment': { limit: 20, windowSeconds: DAY_SECONDS, most: 10_000 },
   /** Factors that an operator of the console removes, secrets that one reveals, and exports and impersonations that one makes, over all environments. */

@@ -8,6 +8,7 @@ export interface GuideName {
 /** Modules whose READMEs are for developers of this project only, so that they are not guides. */
 export const INTERNAL_MODULES: ReadonlySet<string> = new Set([
   'authorization-codes',
+  'credential-holders',
   'erasure',
   'kernel',
   'role-holders',

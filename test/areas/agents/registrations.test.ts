@@ -72,6 +72,17 @@ describe('an agent of another party', () => {
     expect((await register()).status).toBe(200);
   });
 
+  test('refreshes its assertion whatever others of its network do, sixty times within an hour', async () => {
+    const { body } = await register();
+    await setSettings({ limits: { 'agent-identity.address': { limit: 1, window_seconds: 3_600 } } });
+    const refreshOnce = () => register({ type: 'refresh', assertion: body.identity?.assertion });
+    expect((await register()).status).toBe(429);
+    for (let count = 0; count < 60; count += 1) expect((await refreshOnce()).status).toBe(200);
+    expect((await refreshOnce()).status).toBe(429);
+    // An assertion of another signer is counted by the network.
+    expect((await register({ type: 'refresh', assertion: 'a.b.c' })).status).toBe(429);
+  });
+
   test('can register only by the enabled methods, in an existing environment', async () => {
     await call('PUT', '/x/agents/settings', {});
     for (const body of [{ type: 'anonymous' }, { type: 'service_auth', login_hint: ADA }])

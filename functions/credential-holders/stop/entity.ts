@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
 
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { ownedRecord } from '../../kernel/storage/record.ts';
+import { ENVIRONMENT_OWNER, ownedRecord } from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
 
 /**
- * A stop of all agents of a target, active or lifted. Its row is kept after it was lifted, because sessions that were opened
- * before the stop remain invalid, even if a worker revokes their rows later.
+ * A stop of all agents of a target, active or lifted. Its row is kept after it was lifted, because what was issued before
+ * the stop remains invalid.
  */
 const StopEntity = entity(
   ownedRecord('agent-stop', {
@@ -23,7 +25,7 @@ const StopEntity = entity(
 
 export type StopRecord = RecordOf<typeof StopEntity>;
 
-export const stops = collection(StopEntity, 'silent');
+const stops = collection(StopEntity, 'silent');
 
 /** The kinds of targets of a stop. */
 export type StopKind = 'environment' | 'organization' | 'user' | 'agent_blueprint';
@@ -35,7 +37,7 @@ export type StopKind = 'environment' | 'organization' | 'user' | 'agent_blueprin
 const COPIES = 8;
 
 /** The ids of the rows of a target's stop: several for an environment. */
-export const rowIds = (kind: StopKind, id = ''): string[] =>
+const rowIds = (kind: StopKind, id = ''): string[] =>
   kind === 'environment' ? Array.from({ length: COPIES }, (_, copy) => `environment#${copy}`) : [`${kind}#${id}`];
 
 /** Reads the stop of a target, active or lifted, by one strongly consistent GetItem. */
@@ -44,9 +46,27 @@ export const findStop = (environmentId: string, kind: StopKind, id = ''): Promis
   return stops.get(environmentId, ids[randomInt(ids.length)] ?? '');
 };
 
-/** Reports whether a stop is active. */
-export const isInForce = (stop: StopRecord | undefined): boolean => stop !== undefined && stop.liftedAt === undefined;
+/** The members of a stop that a request sets. */
+export interface StopFields extends Pick<StopRecord, 'target' | 'reason' | 'stoppedAt'> {
+  targetId: string | undefined;
+  liftedAt: string | undefined;
+}
 
-/** Reports whether a stop has ended a session that was opened at a time (ISO 8601). */
-export const endsSession = (stop: StopRecord | undefined, createdAt: string): boolean =>
-  stop !== undefined && (stop.liftedAt === undefined || createdAt <= stop.liftedAt);
+/** The rows of a target's stop, which are copies of one record; the first is undefined if it was never stopped. */
+export async function readStop(environmentId: string, kind: StopKind, id: string) {
+  const ids = rowIds(kind, id);
+  const rows = await awaitAll(ids.map((each) => stops.get(environmentId, each)));
+  /** Makes the record with other members, and the writes of all its rows. */
+  const change = (fields: StopFields): { record: StopRecord; writes: Write[] } => {
+    const changes = ids.map((each, at) => {
+      const former = rows[at];
+      return former === undefined
+        ? stops.create({ environmentId, id: each, owner: ENVIRONMENT_OWNER, ...fields })
+        : stops.revise(former, fields);
+    });
+    const [first] = changes;
+    if (first === undefined) throw new Error('A stop has no row');
+    return { record: first.record, writes: changes.map(({ write }) => write) };
+  };
+  return { former: rows[0], change };
+}
