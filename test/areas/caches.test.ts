@@ -89,6 +89,8 @@ const CACHES: Readonly<Record<string, readonly Revocation[] | string>> = {
   'kernel/keys/envelopes.ts sealing': 'data keys, for a minute from their creation by KMS',
   'kernel/keys/organization-keys.ts keyCache': 'keys whose row is read at each use, for a minute from their decryption',
   'kernel/memory.ts entries': 'the map in each of these caches',
+  'kernel/storage/epoch.ts copies': 'which deployment may write, five seconds from the read',
+  'kernel/storage/epoch.ts unguarded': 'the client of the process',
   'kernel/storage/row-format.ts formats': 'formats of entities, which never change',
   'kernel/storage/snapshot.ts kept': 'compared with a version at each use',
   'kernel/tokens/jwks.ts known': 'public keys by their kid, which never change; the list of kids is read at each use',
