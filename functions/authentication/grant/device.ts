@@ -35,15 +35,16 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
   const poll = await pollDevice(unit, environmentId, body.device_code);
   if (poll.kind === 'denied') throw fail(accessDenied, { message: DENIED_MESSAGE, commitOnFailure: true });
   if (poll.kind !== 'approved') throw fail(POLL_ERRORS[poll.kind], { commitOnFailure: true });
-  const { userId, organizationId, method = 'unknown', provider } = poll.request;
+  const { userId, organizationId, method = 'unknown', provider, authenticatedAt } = poll.request;
   const user = await findUser(environmentId, userId);
   const isCurrent = user !== undefined && (user.credentialEpoch ?? 0) === poll.request.credentialEpoch;
-  if (!isCurrent) throw fail(invalidGrant, { commitOnFailure: true });
+  // The approval is no authentication: the session has the time when the user signed in, which the approval stores.
+  if (!isCurrent || authenticatedAt === undefined) throw fail(invalidGrant, { commitOnFailure: true });
   if (!isOpen(settings, method as Method)) throw fail(methodDisabled, { commitOnFailure: true });
   const place =
     organizationId === undefined
       ? undefined
       : await findSignInOrganization(await findMembership(environmentId, userId, organizationId));
   if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { commitOnFailure: true });
-  return openSession(context, { user, ...place, method: method as Method, provider });
+  return openSession(context, { user, ...place, method: method as Method, provider, authenticatedAt });
 }

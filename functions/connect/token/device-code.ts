@@ -1,7 +1,6 @@
 import { pollDevice, readDeviceApplication } from '../../authentication/public.ts';
 import { connectSettings } from '../../authorization-server/public.ts';
 import { loadAudiences } from '../../client-settings/public.ts';
-import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -48,7 +47,7 @@ export const pollForDevice: TokenGrant = async (call) => {
   const poll = await pollDevice(unit, environmentId, deviceCode, application.id);
   if (poll.kind !== 'approved') throw new Failure(RESPONSES[poll.kind], { commitOnFailure: true });
   const { request } = poll;
-  const { userId, organizationId, consentId = '', authenticatedAt = clock.now() } = request;
+  const { userId, organizationId, consentId = '', authenticatedAt } = request;
   const [user, consent, membership] = await readTogether(() =>
     awaitAll([
       findUser(environmentId, userId),
@@ -58,7 +57,8 @@ export const pollForDevice: TokenGrant = async (call) => {
   );
   const isMember = organizationId === undefined || membership?.status === 'active';
   const isCurrent = user !== undefined && (user.credentialEpoch ?? 0) === request.credentialEpoch;
-  if (!isMember || !isCurrent || consent === undefined || !isOwnConsent(consent, user)) {
+  const isComplete = authenticatedAt !== undefined && consent !== undefined;
+  if (!isMember || !isCurrent || !isComplete || !isOwnConsent(consent, user)) {
     throw new Failure(invalidGrant, { commitOnFailure: true });
   }
   const { scopes: asked = [], resource } = readDeviceApplication(request) ?? {};

@@ -93,7 +93,8 @@ export const approvalOperations = step({
     if (device === undefined || !isSame || pending === null) return { status: 200, ...renderExpired(visit) };
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
     const touchedUser = touchUserVersion(unit, user);
-    const { organizationId, method, provider, authenticatedAt } = ready;
+    // A sign-in without a time was completed in this flow.
+    const { organizationId, method, provider, authenticatedAt = Date.parse(visit.flow.record.createdAt) } = ready;
     const consent = pending && form.do === 'approve' ? await stageConsent(unit, pending, touchedUser) : undefined;
     const decider = { user, organizationId, method, provider, consentId: consent?.id, authenticatedAt };
     decideDevice(unit, device, decider, form.do);

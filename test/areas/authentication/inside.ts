@@ -82,7 +82,7 @@ export async function decide(
     await applyWork(environmentId, systemActor, async (unit) => {
       const [request, user] = await Promise.all([findDeviceRequest(userCode), findUser(environmentId, userId)]);
       if (request === undefined || user === undefined) throw new Error('There is no such device or user');
-      decideDevice(unit, request, { user, method: 'password', ...decider }, decision);
+      decideDevice(unit, request, { user, method: 'password', authenticatedAt: clock.now(), ...decider }, decision);
     });
   } finally {
     clock.reset();
