@@ -14,6 +14,19 @@ export const METRICS = ['messages_undelivered', 'operator_alarms'] as const;
 const watched: ReadonlySet<string> = new Set(METRICS);
 
 /**
+ * The metric by which a deployment of a function is rolled back (`lib/stack/canaries.ts`): calls of a version that ended in a 5xx, or
+ * messages and records that it failed to process. It exists only for versions that have failed.
+ */
+export const FAULTS = 'faults';
+
+/** Counts faults of the version of this function. It has no effect outside of Lambda, where functions have no versions. */
+export function countFaults(number = 1): void {
+  const { AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_VERSION: version } = settings();
+  if (number > 0 && name !== '')
+    emitMetrics({ function: name, version }, { [FAULTS]: { value: number, unit: 'Count' } });
+}
+
+/**
  * Writes figures to the log, where CloudWatch Logs Insights adds them up. Those of {@link METRICS} also become metrics of
  * the stage: CloudWatch extracts them from a line in the Embedded Metric Format, without an API call.
  * @param labels labels of the log line only, because as dimensions they would multiply the metrics
@@ -24,21 +37,29 @@ export function count(
 ): void {
   const values = Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value]));
   log.info('figures', { ...labels, ...values });
-  const metrics = Object.entries(figures).filter(([name]) => watched.has(name));
-  if (metrics.length === 0 || settings().GATEHOUSE_LOG_LEVEL === 'silent') return;
+  const metrics = Object.fromEntries(Object.entries(figures).filter(([name]) => watched.has(name)));
+  if (Object.keys(metrics).length > 0) emitMetrics({ stage: settings().GATEHOUSE_STAGE }, metrics);
+}
+
+/** Writes metrics with one set of dimensions, from which CloudWatch makes metrics without an API call. */
+function emitMetrics(
+  dimensions: Readonly<Record<string, string>>,
+  figures: Readonly<Record<string, { value: number; unit: Unit }>>,
+): void {
+  if (settings().GATEHOUSE_LOG_LEVEL === 'silent') return;
   const line = {
     _aws: {
       Timestamp: clock.now(),
       CloudWatchMetrics: [
         {
           Namespace: 'Gatehouse',
-          Dimensions: [['stage']],
-          Metrics: metrics.map(([Name, { unit: Unit }]) => ({ Name, Unit })),
+          Dimensions: [Object.keys(dimensions)],
+          Metrics: Object.entries(figures).map(([Name, { unit: Unit }]) => ({ Name, Unit })),
         },
       ],
     },
-    stage: settings().GATEHOUSE_STAGE,
-    ...values,
+    ...dimensions,
+    ...Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value])),
   };
   emitLine(JSON.stringify(line));
 }

@@ -96,6 +96,9 @@ const variables = {
   GATEHOUSE_ADDRESS_LIMITS: oneOf('on', 'off'),
   /** The secret into which the stage's first API key is written; only one function gets its name. */
   GATEHOUSE_FIRST_KEY_SECRET: text,
+  /** The function and its version, which Lambda sets; empty elsewhere. */
+  AWS_LAMBDA_FUNCTION_NAME: text,
+  AWS_LAMBDA_FUNCTION_VERSION: text,
   GATEHOUSE_LOG_LEVEL: oneOf('info', 'debug', 'warn', 'error', 'silent'),
 };
 

@@ -1,6 +1,10 @@
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 
+import { log } from '../kernel/log.ts';
 import { settings } from '../kernel/settings.ts';
+import { checkVersion, type HookEvent } from './before-traffic.ts';
+import { deploymentCalls } from './deployment-calls.ts';
 import { readDigests } from './edge-digests.ts';
 import { provideFirstKey } from './first-key.ts';
 
@@ -33,6 +37,13 @@ export async function edgeDigests({ RequestType, ResourceProperties }: Question)
   if (RequestType === 'Delete') return {};
   const client = secretsManager();
   return { Data: { digests: await readDigests(ResourceProperties.secrets, (id) => readSecret(client, id)) } };
+}
+
+/** The Lambda entry that CodeDeploy invokes before a new version of a function gets traffic. */
+export async function beforeTraffic(event: HookEvent): Promise<void> {
+  const error = await checkVersion(event, deploymentCalls(), delay);
+  if (error !== undefined)
+    log.error('a new version failed before it got traffic', { deployment_id: event.DeploymentId, error });
 }
 
 const readSecret = async (client: SecretsManager, SecretId: string): Promise<string> =>

@@ -21,16 +21,15 @@ export interface Watched {
 /** The names of the alarms that {@link addApiAlarms} adds. */
 export const API_ALARMS = ['api-faults', 'api-latency', 'table-throttles', 'key-failures'] as const;
 
-/** Adds the alarms of the API and of its dependencies. @returns those that roll back a new version of its functions */
-export function addApiAlarms(stack: Stack, add: AddAlarm, watched: Watched): cloudwatch.Alarm[] {
+/** Adds the alarms of the API and of its dependencies. */
+export function addApiAlarms(stack: Stack, add: AddAlarm, watched: Watched): void {
   const watches: Record<(typeof API_ALARMS)[number], Watch> = {
     'api-faults': apiFaults(watched),
     'api-latency': apiLatency(watched),
     'table-throttles': tableThrottles(watched),
     'key-failures': keyFailures(stack, watched),
   };
-  const [faults] = API_ALARMS.map((name) => add(name, watches[name]));
-  return faults === undefined ? [] : [faults];
+  for (const name of API_ALARMS) add(name, watches[name]);
 }
 
 const listApis = ({ apiId, consoleApiId }: Watched): string[] => [
@@ -57,7 +56,7 @@ function apiFaults(watched: Watched): Watch {
     periods: [5, 2],
     description:
       'More than 1 % of the responses of the API, or of the console, are 5xx. Query the log group for level "error" by ' +
-      'area; after a deployment it is rolled back automatically. Only 503: look at table-throttles and the account’s Lambda concurrency.',
+      'area; a deployment is rolled back by the alarm of its function. Only 503: look at table-throttles and the account’s Lambda concurrency.',
   };
 }
 

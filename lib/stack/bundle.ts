@@ -10,6 +10,7 @@ import type { FunctionDescription } from '../topology/model.ts';
 import { type Apart, apart, writeApart } from './apart.ts';
 import { builtins } from './builtins.ts';
 import { bundleElectroDb, ELECTRODB_FILE, ELECTRODB_INPUT } from './electrodb-file.ts';
+import { beforeTrafficFunction } from './before-traffic-function.ts';
 import { edgeDigestsFunction } from './edge-digests-function.ts';
 import { firstKeyFunction } from './first-key-function.ts';
 import { lean } from './lean.ts';
@@ -29,7 +30,12 @@ export interface Bundle {
 export type Bundled = Pick<FunctionDescription, 'name' | 'entry'>;
 
 /** All functions of a stage: those of the topology and those that only run during a deployment. */
-export const deployedFunctions: readonly Bundled[] = [...topology.functions, firstKeyFunction, edgeDigestsFunction];
+export const deployedFunctions: readonly Bundled[] = [
+  ...topology.functions,
+  firstKeyFunction,
+  edgeDigestsFunction,
+  beforeTrafficFunction,
+];
 
 /** The options of all bundles. */
 const common = {

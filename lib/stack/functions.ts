@@ -1,6 +1,4 @@
 import { Duration, Size, type Stack, Validations } from 'aws-cdk-lib';
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import type * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -61,7 +59,6 @@ export class FunctionFactory {
   readonly #context: FunctionContext;
   readonly #resources: Resources;
   readonly #environmentOf: (variables: readonly string[]) => Record<string, string>;
-  #deployment: { application: codedeploy.LambdaApplication; role: iam.IRole } | undefined;
 
   constructor(context: FunctionContext) {
     this.#context = context;
@@ -105,30 +102,6 @@ export class FunctionFactory {
     const { fn } = this.add(...given);
     const alias = new lambda.Alias(fn, 'Alias', { aliasName: ALIAS, version: fn.currentVersion as lambda.IVersion });
     return { fn, alias };
-  }
-
-  /**
-   * Deploys new versions of a function of a protected stage in steps, and rolls them back if one of the alarms is active.
-   */
-  roll({ fn, alias }: VersionedFunction, alarms: readonly cloudwatch.Alarm[]): void {
-    const { settings, stack } = this.#context;
-    const { protect, rollback } = settings;
-    if (!protect) return;
-    this.#deployment ??= {
-      application: new codedeploy.LambdaApplication(stack, 'Deployments'),
-      role: this.#deployer(),
-    };
-    new codedeploy.LambdaDeploymentGroup(fn, 'Rollout', {
-      alias,
-      alarms: rollback ? [...alarms] : [],
-      deploymentConfig: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      autoRollback: {
-        failedDeployment: true,
-        stoppedDeployment: true,
-        deploymentInAlarm: rollback && alarms.length > 0,
-      },
-      ...this.#deployment,
-    });
   }
 
   #role(
@@ -179,18 +152,6 @@ export class FunctionFactory {
       });
     }
     return role;
-  }
-
-  #deployer(): iam.IRole {
-    const role = new iam.Role(this.#context.stack, 'DeploymentsRole', {
-      assumedBy: new iam.ServicePrincipal('codedeploy.amazonaws.com'),
-      managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
-    });
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-      reason: "AWS's own policy for CodeDeploy on Lambda; what CodeDeploy calls is its business and may change.",
-    });
-    return role.withoutPolicyUpdates();
   }
 }
 

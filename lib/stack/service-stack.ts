@@ -8,6 +8,7 @@ import { addTopic, alarmsTo } from './alarms.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import { addApi, addConsoleApi, isOwnApi, removalOf, retentionOf } from './api.ts';
 import { importData, parameterName } from './data-stack.ts';
+import { addBeforeTraffic, addDeployments } from './deployments.ts';
 import { addEdgeDigests } from './edge-secret.ts';
 import { addFirstKey } from './first-key.ts';
 import { FunctionFactory, type ServiceProps } from './functions.ts';
@@ -60,7 +61,7 @@ export class ServiceStack extends Stack {
       edgeDigests = addEdgeDigests(this, { settings, functions, logGroup, secretOf: data.edgeSecret });
     }
     const addAlarm = alarmsTo(this, settings, addTopic(this, settings));
-    const alarms = addApiAlarms(this, addAlarm, {
+    addApiAlarms(this, addAlarm, {
       topology,
       settings,
       apiId: api.id,
@@ -68,9 +69,11 @@ export class ServiceStack extends Stack {
       recordsTableName: Fn.select(1, Fn.split('/', data.recordsTable())),
       logGroup,
     });
+    addBeforeTraffic(this, functions, settings);
+    const roll = addDeployments(this, settings);
     for (const description of topology.functions.filter(({ source }) => source.kind === 'http')) {
       const deployed = functions.addVersioned(description);
-      functions.roll(deployed, alarms);
+      roll(deployed, description);
       (isOwnApi(description) ? consoleApi : api)?.admit(deployed.alias);
     }
     addFirstKey(this, functions, data.firstKeySecret());

@@ -28,27 +28,19 @@ export interface WatchedWorkers {
   queues: Queues;
 }
 
-/** Adds the alarms of workers. @returns by worker, the alarms that roll back a new version of it */
-export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): (name: string) => readonly cloudwatch.Alarm[] {
+/** Adds the alarms of workers. */
+export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): void {
   const { topology, settings, queues } = watched;
   const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
-  const givenUp = add('dead-letters', deadLetters(queues));
+  add('dead-letters', deadLetters(queues));
   if (queues.work.length > 0) add('backlog', backlog(queues));
   const [relay] = of('stream');
   if (relay !== undefined) add('relay-lag', relayLag(relay.name, settings));
   if (topology.functions.some(({ needs }) => needs.includes('mail')))
     add('mail-undelivered', mailUndelivered(settings));
   if (topology.functions.some(({ needs }) => needs.includes('console-key'))) add('operators', operators(settings));
-  const byWorker = new Map<string, cloudwatch.Alarm>();
-  const watch = <T extends { name: string }>(
-    title: string,
-    groups: T[][],
-    make: (group: readonly T[]) => Watch,
-  ): void => {
-    for (const [at, group] of groups.entries()) {
-      const alarm = add(at === 0 ? title : `${title}-${at + 1}`, make(group));
-      for (const { name } of group) byWorker.set(name, alarm);
-    }
+  const watch = <T>(title: string, groups: T[][], make: (group: readonly T[]) => Watch): void => {
+    for (const [at, group] of groups.entries()) add(at === 0 ? title : `${title}-${at + 1}`, make(group));
   };
   const schedules = of('schedule').flatMap(({ name, source }) =>
     source.kind === 'schedule' ? [{ name, minutes: source.everyMinutes }] : [],
@@ -65,7 +57,6 @@ export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): (name: 
   // left out first.
   const others = chunks([...of('events'), ...of('queue'), ...of('stream')]).slice(0, MOST_ERROR_ALARMS);
   watch('worker-errors', others, (group) => workerErrors(group, settings));
-  return (name) => [byWorker.get(name) ?? givenUp];
 }
 
 function deadLetters(queues: Queues): Watch {
@@ -161,8 +152,7 @@ function workerErrors(workers: readonly { name: string }[], { stage }: StageSett
     ),
     threshold: 4,
     description:
-      'Workers fail: the graph of this alarm shows which. Query the log group for its name and level "error"; after a ' +
-      'deployment it is being taken back by itself. Nothing is lost: work is retried, then kept as a dead letter.',
+      'Workers fail: the graph of this alarm shows which. Query the log group for its name and level "error". Nothing is lost: work is retried, then kept as a dead letter.',
   };
 }
 

@@ -7,6 +7,7 @@ import { type AddAlarm, alarmsTo, importTopic } from './alarms.ts';
 import { API_ALARMS } from './api-alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { importData } from './data-stack.ts';
+import { addDeployments } from './deployments.ts';
 import { FunctionFactory, type ServiceProps } from './functions.ts';
 import { busNameOf, logGroupNameOf } from './names.ts';
 import { importQueues } from './queues.ts';
@@ -29,16 +30,17 @@ export class WorkersStack extends Stack {
       alarmNames.push(name);
       return addStageAlarm(name, watch);
     };
-    const alarmsOf = addWorkerAlarms(addAlarm, { topology, settings, queues });
+    addWorkerAlarms(addAlarm, { topology, settings, queues });
     if (settings.dashboard) {
       const recordsTableName = Fn.select(1, Fn.split('/', data.recordsTable()));
       addDashboard(this, { topology, settings, apiId: data.apiId(), recordsTableName, queues, alarmNames });
     }
+    const roll = addDeployments(this, settings);
     for (const description of topology.functions) {
-      const { name, source } = description;
+      const { source } = description;
       if (source.kind === 'http' || source.kind === 'schedule') continue;
       const deployed = functions.addVersioned(description);
-      functions.roll(deployed, alarmsOf(name));
+      roll(deployed, description);
       connect(context, description, deployed);
     }
   }

@@ -5,12 +5,15 @@ import type { Area } from '../area.ts';
 import { clock } from '../clock.ts';
 import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
+import { countFaults } from '../metrics.ts';
 import { isTransient } from '../storage/faults.ts';
 import { withinBudget } from './cookies.ts';
 import { ANY_ORIGIN_HEADERS, corsHeaders, isFromRegisteredOrigin, mayRead, respondToPreflight } from './cors.ts';
 import { callerAddress, viewerPlace } from './edge.ts';
 import { type CallResponse, type Call, execute } from './pipeline.ts';
+import { callCheapestRead } from './cheapest-read.ts';
 import { type ErrorForm, errorResponse } from './error-response.ts';
+import { isPing } from './ping.ts';
 import { readRequestId, readRequest } from './request.ts';
 import { Router } from './router.ts';
 
@@ -69,7 +72,11 @@ export function httpEntry(area: Area): HttpHandler {
     .use(errorHandling(area))
     .handler((event) => route(area, router, event));
   return (event, context) =>
-    withLogContext({ request_id: findExchange(area, event).requestId, area: area.name }, () => handler(event, context));
+    isPing(event)
+      ? callCheapestRead(area)
+      : withLogContext({ request_id: findExchange(area, event).requestId, area: area.name }, () =>
+          handler(event, context),
+        );
 }
 
 /** Logs each request once, after its response is known. */
@@ -78,6 +85,7 @@ function requestLogging(area: Area): middy.MiddlewareObj<Event, Result> {
     const milliseconds = clock.now() - findExchange(area, event).startedAt;
     const status = response?.statusCode ?? 500;
     log.info('request', { method: event.requestContext.http.method, status, milliseconds });
+    if (status >= 500) countFaults();
   };
   return { after: observe, onError: observe };
 }

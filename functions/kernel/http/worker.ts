@@ -10,6 +10,9 @@ import type {
 
 import { awaitAll } from '../concurrency.ts';
 import { log, withLogContext } from '../log.ts';
+import { countFaults } from '../metrics.ts';
+import { settings } from '../settings.ts';
+import { isPing } from './ping.ts';
 
 /** An event in the form of the bus: `detail` of an EventBridge event. */
 export interface BusDetail {
@@ -27,13 +30,23 @@ export interface BusDetail {
 /** The Lambda entry of a worker. */
 export type WorkerHandler<Event, Result = void> = (event: Event, context: Context) => Promise<Result>;
 
+/** Makes a worker respond to the call of a deployment, which shows that its code and settings can be loaded, without doing work. */
+const withPing =
+  <Event, Result>(work: WorkerHandler<Event, Result>): WorkerHandler<Event, Result> =>
+  async (event, context) => {
+    if (!isPing(event)) return work(event, context);
+    settings();
+    return undefined as Result;
+  };
+
 /** Makes the entry of a worker that a rule of the bus triggers; an error makes EventBridge retry. */
 export function eventEntry(
   name: string,
   work: (detail: BusDetail) => Promise<void>,
 ): WorkerHandler<EventBridgeEvent<string, BusDetail>> {
-  return ({ detail }) =>
-    withLogContext({ worker: name, event_id: detail.id, environment_id: detail.environment_id }, () => work(detail));
+  return withPing(({ detail }) =>
+    withLogContext({ worker: name, event_id: detail.id, environment_id: detail.environment_id }, () => work(detail)),
+  );
 }
 
 /**
@@ -44,11 +57,13 @@ export function streamEntry(
   name: string,
   work: (records: readonly DynamoDBRecord[]) => Promise<readonly string[]>,
 ): WorkerHandler<DynamoDBStreamEvent, DynamoDBBatchResponse> {
-  return ({ Records }) =>
+  return withPing(({ Records }) =>
     withLogContext({ worker: name }, async () => {
       const failed = await work(Records);
+      countFaults(failed.length);
       return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
-    });
+    }),
+  );
 }
 
 /** Makes the entry of a scheduled worker. */
@@ -64,7 +79,7 @@ export function queueEntry<Message>(
   name: string,
   work: (message: Message, attempt: number) => Promise<void>,
 ): WorkerHandler<SQSEvent, SQSBatchResponse> {
-  return async ({ Records }) => {
+  return withPing(async ({ Records }) => {
     const failed = await awaitAll(
       Records.map(({ messageId, body, attributes }) =>
         withLogContext({ worker: name, message_id: messageId }, async () => {
@@ -78,6 +93,8 @@ export function queueEntry<Message>(
         }),
       ),
     );
-    return { batchItemFailures: failed.filter((item) => item !== undefined) };
-  };
+    const batchItemFailures = failed.filter((item) => item !== undefined);
+    countFaults(batchItemFailures.length);
+    return { batchItemFailures };
+  });
 }
