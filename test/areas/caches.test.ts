@@ -80,8 +80,6 @@ const CACHES: Readonly<Record<string, readonly Revocation[] | string>> = {
   'kernel/authentication/api-key.ts cached': ['an API key of the environment'],
   'kernel/authentication/environment.ts cached': ['a method of sign-in'],
   'kernel/authentication/grantee.ts cached': ['an operator', 'an IT contact'],
-  'kernel/storage/epoch.ts copies': 'the writer of an environment: a fence waits longer than the lifetime (`fence.ts`)',
-  'kernel/storage/epoch.ts unguarded': 'functions of the process',
   'kernel/aws-requests.ts keysOfBytes': 'derived from the key of the map itself',
   'kernel/events/settlement.ts open': 'commits in progress',
   'kernel/http/entry.ts exchanges': 'of one request',
