@@ -33,6 +33,9 @@ export function listSpellings(path: string): string[] {
   return aliased === path ? [path] : [path, aliased];
 }
 
+/** The member of an error with the address of a sign-in that gives a missing proof, as official framework clients read it. */
+export const HOSTED_REDIRECT_MEMBER = 'authkit_redirect_url';
+
 /** The provider of an authorization request in the contract's spelling. */
 export const canonicalProvider = (provider: string): string => (provider === 'authkit' ? 'hosted' : provider);
 

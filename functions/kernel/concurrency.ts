@@ -43,3 +43,18 @@ export async function mapConcurrently<T, R>(
   await awaitAll(Array.from({ length: Math.min(limit, items.length) }, takeNext));
   return results;
 }
+
+/** The reads of each unit of work that began before it was known whether their results are needed. */
+const early = new WeakMap<object, Promise<unknown>[]>();
+
+/**
+ * Adds a read that began early to a unit of work. The call ends only after it, although it may not need the result, and its failure
+ * matters only to the code that awaits the returned promise.
+ */
+export function readEarly<T>(unit: object, reading: Promise<T>): Promise<T> {
+  early.set(unit, [...(early.get(unit) ?? []), reading.catch(() => undefined)]);
+  return reading;
+}
+
+/** Waits for the reads of a unit of work that began early. */
+export const settleEarlyReads = async (unit: object): Promise<void> => void (await awaitAll(early.get(unit) ?? []));

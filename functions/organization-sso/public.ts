@@ -5,7 +5,8 @@ export {
   findOrganizationSso,
   type OrganizationConnection,
   type OrganizationSso,
+  ungoverned,
   organizationSsoOfEmail as findSsoOfEmail,
 } from './policy/find.ts';
-export { findRequiredSso, findRequiredSsoIn, isFulfilled, type RequiredSso } from './policy/required.ts';
+export { findRequiredSso, readRequirement, type RequiredSso } from './policy/required.ts';
 export { stageConnectionSummary, stageEndOfOrganizationSso, stageNewConnection } from './policy/stage.ts';

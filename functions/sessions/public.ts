@@ -9,6 +9,6 @@ export {
 } from './browser-session/stage.ts';
 export { refreshCookie } from './refresh-cookie/cookie.ts';
 export { type SessionRecord, sessionRows } from './session/entity.ts';
-export { findLiveSessions, isLive, openSessionRow } from './session/find.ts';
+export { findLiveSessions, isLive, openSessionRow, readSessionProofs } from './session/find.ts';
 export { RefreshRejected, refreshSession, hintsOfRefreshToken } from './session/refresh.ts';
 export { stageRevocation, stageRevocationOfAll, stageSession } from './session/stage.ts';

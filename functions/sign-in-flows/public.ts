@@ -3,13 +3,18 @@ export {
   type ApplicationRequest,
   type AuthorizationParameters,
   type AuthorizationRequest,
+  endsAtPages,
   environmentOfFlow,
   failFlow,
   findEventOrigin,
   findLoginFlow,
   finishFlow,
+  isChosenByPages,
   loginFlow,
+  meetsDemand,
+  type PendingLink,
   stageEndOfFlow,
+  stageLinkOfFlow,
   startFlow,
 } from './login-flow/flow.ts';
 export {

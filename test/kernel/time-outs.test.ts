@@ -132,7 +132,7 @@ describe('if an AWS service accepts requests and never responds,', () => {
 
 test('a commit of one event and of two events ends by its deadline, before a reader of events stops waiting for them', async () => {
   mock.timers.reset();
-  noteWriter('e', {});
+  await noteWriter('e', {});
   const commit = async (count: number): Promise<void> => {
     const unit = new Unit('e', systemActor);
     for (let at = 0; at < count; at += 1) unit.emit('organization.deleted', { id: 'org_1' } as never);

@@ -11,6 +11,7 @@ import { findUser, touchUserVersion } from '../../functions/users/public.ts';
 import { rowsIn } from '../kernel/notes/table.ts';
 import { service } from './service.ts';
 import { writeMembership, writeUser } from './user-rows.ts';
+import { admit } from './admission.ts';
 
 /**
  * Users and memberships as rows of the running service's table: for tests of areas that refer to them.
@@ -50,10 +51,9 @@ export async function addSession(userId: string, organizationId?: string): Promi
     if (user === undefined) throw new Error(`There is no user ${userId}`);
     touchUserVersion(unit, user);
     const client = { ipAddress: null, userAgent: null, client: 'confidential' } as const;
-    const { session } = await stageSession(unit, {
+    const { session } = await stageSession(unit, admit(organizationId), {
       environmentId,
       userId,
-      organizationId,
       authMethod: 'password',
       ...client,
     });

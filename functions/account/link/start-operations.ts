@@ -18,7 +18,7 @@ import { sentByPage } from '../../kernel/pages/link.ts';
 import { findSurroundings, plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { isLive, openSessionRow } from '../../sessions/public.ts';
+import { isLive, openSessionRow, readSessionProofs } from '../../sessions/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { accountErrorForm } from '../page/page-operations.ts';
 import { stageAccountSession } from '../session/stage.ts';
@@ -26,6 +26,8 @@ import { accountPath } from '../session/visit.ts';
 import { accountSettings } from '../settings.ts';
 import { translateFor } from '../words/index.ts';
 import { accountLinks, type AccountLinkRecord, linkTokens } from './entity.ts';
+import { askAccountChange } from '../../sign-in/public.ts';
+import type { AccountChange, Verdict } from '../../trust/public.ts';
 
 const PATH = '/hosted/account/links/{token}';
 
@@ -93,6 +95,26 @@ export const showLink = operation({
   },
 });
 
+/**
+ * Asks whether a link may open the account: by the word of the environment, whose API key made it, or by the proofs of the session of the application
+ * that it names.
+ */
+async function askLink(
+  { environmentId, sessionId, userId, createdAt }: AccountLinkRecord,
+  user: UserRecord,
+): Promise<Verdict<AccountChange> | undefined> {
+  const session = sessionId === undefined ? undefined : await openSessionRow(environmentId, userId, sessionId);
+  if (sessionId !== undefined && (session === undefined || !isLive(session))) return undefined;
+  const byKey = { method: 'api_key', word: 'environment', at: Date.parse(createdAt) } as const;
+  // A session of an operator opens the page for reading: the key made the link, and `findVisit` checks the session at each request.
+  const isOfOperator = session?.impersonator !== undefined;
+  const asked = await askAccountChange(
+    session === undefined || isOfOperator ? [byKey] : readSessionProofs(session),
+    user,
+  );
+  return asked.isAllowed ? asked : undefined;
+}
+
 export const openLink = operation({
   ...common,
   id: 'account.open_link',
@@ -114,7 +136,9 @@ export const openLink = operation({
       const { link, user } = current;
       unit.stage(accountLinks.remove(link));
       const { sessionId, returnUrl, provenAt, method } = link;
-      return stageAccountSession(unit, user, { sessionId, returnUrl, provenAt, method }, request);
+      const verdict = await askLink(link, user);
+      if (verdict === undefined) throw endedLink(request);
+      return stageAccountSession(unit, verdict, user, { sessionId, returnUrl, provenAt, method }, request);
     });
     return { status: 302, headers: { location: accountPath(environmentId) }, cookies: [cookie] };
   },

@@ -73,6 +73,7 @@ async function makeVisit(surroundings: Surroundings, environmentId: string): Pro
     browser: undefined,
     binding: accountBinding(environmentId),
     cookie: 'sample',
+    verdict: undefined,
     impersonator: undefined,
     signIn: signInSettings.schema.parse({}),
     origin: { client: 'public', ipAddress: '203.0.113.7', userAgent: USER_AGENT },

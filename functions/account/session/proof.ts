@@ -40,6 +40,7 @@ export async function isProven(visit: Visit): Promise<boolean> {
   const [required, factors] = await awaitAll([findRequirement(visit), findAskedFactors(visit)]);
   if (isRecent(session?.provenAt)) return required === undefined || session?.method === 'sso';
   if (browser === undefined || !isRecent(browser.authenticatedAt)) return false;
+  // The proofs of the browser are sufficient for the account (`findVisit`), so single sign-on was that of its own organization.
   if (required !== undefined) return browser.method === 'sso';
   return browser.mfa || browser.method === 'sso' || (factors.length === 0 && !(await needsPasskey(visit)));
 }

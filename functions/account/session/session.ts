@@ -1,3 +1,4 @@
+import type { Authority } from '../../trust/public.ts';
 import { type PageSession, pageSessions } from '../../kernel/pages/session.ts';
 
 /** Seconds after which a session of the account page ends, even if it is in use. */
@@ -7,6 +8,8 @@ export const SESSION_SECONDS = 3_600;
 export interface AccountSession extends PageSession {
   /** The user's `credentialEpoch` at that time: the session is invalid when the user has another one. */
   epoch: number;
+  /** The proofs that opened the session (`Authority` in `trust`); absent in older rows, which end within the hour. */
+  proofs?: Authority | undefined;
   /** The time of the last proof of identity, in milliseconds since the epoch; absent until there is one. */
   provenAt?: number | undefined;
   /** The method of the last proof, as sessions name it. */

@@ -12,14 +12,15 @@ import {
   stageBrowserSession,
   stageEndOfBrowserSessions,
 } from '../../sessions/public.ts';
+import type { AccountChange, Verdict } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type AccountSession, accountSessions, SESSION_SECONDS } from './session.ts';
 import type { Visit } from './visit.ts';
 
 type Staging = Pick<Unit, 'stage'>;
 
-/** The members of a new session of the account page, except its epoch. */
-export type Opening = Omit<AccountSession, keyof PageSession | 'epoch'>;
+/** The members of a new session of the account page, except its epoch and proofs. */
+export type Opening = Omit<AccountSession, keyof PageSession | 'epoch' | 'proofs'>;
 
 /**
  * Opens a session of the account page, with a new cookie in every case. It replaces the browser's former one.
@@ -27,6 +28,7 @@ export type Opening = Omit<AccountSession, keyof PageSession | 'epoch'>;
  */
 export const stageAccountSession = (
   unit: Staging,
+  { authority }: Verdict<AccountChange>,
   { environmentId, id, credentialEpoch: epoch = 0 }: UserRecord,
   opening: Opening,
   request: IncomingRequest,
@@ -34,9 +36,15 @@ export const stageAccountSession = (
   accountSessions.stageOpening(
     unit,
     { environmentId, holderId: id, owner: ownerKey('user', id), seconds: SESSION_SECONDS },
-    { ...opening, epoch },
+    { ...opening, proofs: authority, epoch },
     request,
   );
+
+/** The permission of a visit. An operator who acts as the user has none, and changes nothing. */
+function requireVerdict({ verdict }: Pick<Visit, 'verdict'>): Verdict<AccountChange> {
+  if (verdict === undefined) throw new Error('An operator changes nothing of an account');
+  return verdict;
+}
 
 /** The hash of the session's cookie that a Set-Cookie header sets. */
 export const hashOfCookie = (header: string): string =>
@@ -50,6 +58,7 @@ export const hashOfCookie = (header: string): string =>
  */
 export async function stageAccountOpening(
   unit: Staging,
+  verdict: Verdict<AccountChange>,
   user: UserRecord,
   proof: { method: string; provenAt: number; sessionCookie: string | undefined },
   request: IncomingRequest,
@@ -57,7 +66,7 @@ export async function stageAccountOpening(
   const { method, provenAt, sessionCookie } = proof;
   const former = sessionCookie === undefined ? await findBrowserSession(user.environmentId, request) : undefined;
   const hash = sessionCookie === undefined ? former?.hash : hashOfCookie(sessionCookie);
-  return stageAccountSession(unit, user, { method, provenAt, browserHash: hash }, request);
+  return stageAccountSession(unit, verdict, user, { method, provenAt, browserHash: hash }, request);
 }
 
 const describeOpening = ({ session, browser }: Pick<Visit, 'session' | 'browser'>): Opening => ({
@@ -76,7 +85,8 @@ export const stageProof = (
   unit: Staging,
   visit: Visit,
   proof: Pick<AccountSession, 'provenAt' | 'method' | 'awaiting'>,
-): Promise<string> => stageAccountSession(unit, visit.user, { ...describeOpening(visit), ...proof }, visit.request);
+): Promise<string> =>
+  stageAccountSession(unit, requireVerdict(visit), visit.user, { ...describeOpening(visit), ...proof }, visit.request);
 
 /**
  * Keeps this browser on the account page, and signed in to the hosted pages if it was, after a change in the same unit of work
@@ -92,19 +102,22 @@ export async function stageStay(unit: Staging, visit: Visit, user: UserRecord): 
   const hash = former === undefined || cookie === undefined ? former : hashOfCookie(cookie);
   // A browser without a session of the account page proved its identity by its sign-in, moments ago.
   const proof = visit.session === undefined ? { provenAt: browser?.authenticatedAt, method: browser?.method } : {};
-  return [...cookies, await stageAccountSession(unit, user, { ...opening, ...proof, browserHash: hash }, request)];
+  return [
+    ...cookies,
+    await stageAccountSession(unit, requireVerdict(visit), user, { ...opening, ...proof, browserHash: hash }, request),
+  ];
 }
 
 function stageSameBrowser(
   unit: Staging,
-  { endsAt, authenticatedAt, method, provider, mfa, untilClosed }: SignedInBrowser,
+  { endsAt, authenticatedAt, method, provider, proofs, mfa, untilClosed }: SignedInBrowser,
   { environmentId, id: userId, credentialEpoch: epoch = 0 }: UserRecord,
   request: IncomingRequest,
 ): Promise<string> {
   const seconds = Math.max(1, Math.ceil((endsAt - clock.now()) / 1_000));
   return stageBrowserSession(
     unit,
-    { environmentId, userId, seconds, epoch, mfa, method, provider, authenticatedAt, untilClosed },
+    { environmentId, userId, seconds, epoch, proofs, mfa, method, provider, authenticatedAt, untilClosed },
     request,
   );
 }

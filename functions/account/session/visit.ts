@@ -15,7 +15,15 @@ import { settings } from '../../kernel/settings.ts';
 import { type SignInSettings, signInSettings } from '../../email-proofs/public.ts';
 import { browserDevice, type ClientContext, readClientContext } from '../../known-devices/public.ts';
 import { isImpersonationOpen } from '../../impersonations/public.ts';
-import { findBrowserSession, isLive, openSessionRow, type SignedInBrowser } from '../../sessions/public.ts';
+import {
+  findBrowserSession,
+  isLive,
+  openSessionRow,
+  readSessionProofs,
+  type SignedInBrowser,
+} from '../../sessions/public.ts';
+import { askAccountChange } from '../../sign-in/public.ts';
+import { type AccountChange, type Authority, readProofs, type Verdict } from '../../trust/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { type AccountSettings, accountSettings } from '../settings.ts';
 import { type Translate, translateFor } from '../words/index.ts';
@@ -40,6 +48,8 @@ export interface Visit extends Place {
   /** The cookie to which forms are bound, and its value. */
   binding: Binding;
   cookie: string;
+  /** The permission to change the account; undefined for an operator who acts as the user. */
+  verdict: Verdict<AccountChange> | undefined;
   /** The address of the operator who acts as the user; undefined for the user. */
   impersonator: string | undefined;
   signIn: SignInSettings;
@@ -121,13 +131,30 @@ async function openCandidate(place: Place, candidate: Candidate): Promise<Visit 
   ]);
   const epoch = user?.credentialEpoch ?? 0;
   if (user === undefined || holder.epoch !== epoch || application === 'ended') return undefined;
-  const browser = candidate.browser?.epoch === epoch ? candidate.browser : undefined;
+  const browser = candidate.browser?.epoch === epoch ? await admitBrowser(candidate.browser, user) : undefined;
+  // The proofs that opened a session of the page count, or those of the application's session on which it depends.
+  const ask = application.proofs ?? session?.proofs ?? browser?.proofs ?? [];
+  const asked = await askAccountChange(ask, user);
+  if (!asked.isAllowed && asked.reason !== 'impersonated') return undefined;
+  const verdict = asked.isAllowed ? asked : undefined;
   const binding = session === undefined ? browserBinding(environmentId) : accountBinding(environmentId);
   const { deviceId: device_id } = browserDevice(environmentId, request);
   const origin = readClientContext('public', { device_id }, request);
   const cookie = browserValue(request, binding) ?? '';
   const { impersonator } = application;
-  return { ...place, user, session, browser, binding, cookie, signIn, impersonator, origin, loaded: new Map() };
+  return {
+    ...place,
+    user,
+    session,
+    browser,
+    binding,
+    cookie,
+    signIn,
+    verdict,
+    impersonator,
+    origin,
+    loaded: new Map(),
+  };
 }
 
 /**
@@ -137,14 +164,23 @@ async function openCandidate(place: Place, candidate: Candidate): Promise<Visit 
 async function findApplicationSession(
   environmentId: string,
   session: Candidate['session'],
-): Promise<'ended' | { impersonator: string | undefined }> {
+): Promise<'ended' | { impersonator: string | undefined; proofs?: Authority }> {
   if (session?.sessionId === undefined) return { impersonator: undefined };
   const row = await openSessionRow(environmentId, session.holderId, session.sessionId);
   if (row === undefined || !isLive(row)) return 'ended';
   const { operatorId, operatorSessionId } = row;
   const isOpen =
     operatorId === undefined || (await isImpersonationOpen(environmentId, { operatorId, operatorSessionId }));
-  return isOpen ? { impersonator: (row.impersonator as { email: string } | undefined)?.email } : 'ended';
+  if (!isOpen) return 'ended';
+  const { impersonator } = row as { impersonator?: { email: string } };
+  return { impersonator: impersonator?.email, proofs: readSessionProofs(row) };
+}
+
+/** The browser's session of the hosted pages, if what was proved there is sufficient for the account. */
+async function admitBrowser(browser: SignedInBrowser, user: UserRecord): Promise<SignedInBrowser | undefined> {
+  const proofs = readProofs({ ...browser, at: browser.authenticatedAt });
+  const asked = await askAccountChange(proofs, user);
+  return asked.isAllowed ? { ...browser, proofs } : undefined;
 }
 
 /** Binds the forms of a page to the browser's session and to the page. */

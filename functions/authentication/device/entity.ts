@@ -29,6 +29,8 @@ const DeviceAuthorizationEntity = entity({
     credentialEpoch: { type: 'number' },
     organizationId: { type: 'string' },
     method: { type: 'string' },
+    /** The proofs of the approving user (`Authority` in `trust`); absent in older rows. */
+    proofs: { type: 'any' },
     provider: { type: 'string' },
     /** The {@link DeviceApplication} whose device it is; absent for the environment's own. */
     application: { type: 'any', readOnly: true },

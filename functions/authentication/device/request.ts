@@ -6,6 +6,7 @@ import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Authority } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
@@ -90,6 +91,8 @@ export interface Decider {
   user: UserRecord;
   organizationId?: string | undefined;
   method: Method;
+  /** The proofs of the sign-in. */
+  proofs: Authority | undefined;
   provider?: string | undefined;
   /** The consent to the application of the device, if it has one. */
   consentId?: string | undefined;
@@ -104,12 +107,12 @@ export interface Decider {
 export function decideDevice(
   unit: Pick<Unit, 'stage'>,
   request: DeviceRequest,
-  { user, organizationId, method, provider, consentId, authenticatedAt }: Decider,
+  { user, organizationId, method, proofs, provider, consentId, authenticatedAt }: Decider,
   decision: 'approve' | 'deny',
 ): void {
   if (user.environmentId !== request.environmentId) throw new Error('A device and its user are of one environment');
   const { id: userId, credentialEpoch = 0 } = user;
-  const facts = { userId, credentialEpoch, organizationId, method, provider, consentId, authenticatedAt };
+  const facts = { userId, credentialEpoch, organizationId, method, proofs, provider, consentId, authenticatedAt };
   const changes = decision === 'approve' ? { status: 'approved' as const, ...facts } : { status: 'denied' as const };
   unit.stage(deviceAuthorizations.revise(request, changes).write);
 }

@@ -1,12 +1,12 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
+import { readEarly } from '../../kernel/concurrency.ts';
 import { findEventOrigin } from '../../sign-in-flows/public.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { openSessionRow, type SessionRecord, sessionRows, stageRevocation } from '../../sessions/public.ts';
-import { proveEmail } from '../../email-proofs/public.ts';
 import { findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import {
@@ -17,11 +17,11 @@ import {
   type AuthorizationCodeRecord,
 } from '../../authorization-codes/public.ts';
 import { exchangeFault, type ExchangeFault } from '../../kernel/authentication/code-exchange.ts';
-import { accept, checkInvitation } from '../../sign-in/public.ts';
+import { readProofs } from '../../trust/public.ts';
+import { accept, askEntry, checkInvitation, rejectEntry } from '../../sign-in/public.ts';
 import { admitImpersonation, stageBegin } from '../../impersonations/public.ts';
 import { isOpen, type Method } from '../../sign-in-checks/public.ts';
-import { findRequiredSsoIn, isFulfilled } from '../../organization-sso/public.ts';
-import { openSession, REJECTIONS, ssoFailure } from './finish-sign-in.ts';
+import { openSession, signInFailure } from './finish-sign-in.ts';
 import { askForEmail } from './email-completion.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { codeChallengeNotFound, invalidGrant, methodDisabled, tooManyRequests, unauthorizedClient } from './errors.ts';
@@ -53,21 +53,30 @@ export async function authorizationCodeGrant(
     const invitationToken = body.invitation_token ?? request.invitationToken;
     return askForEmail(context, record, { ...request, oauthTokens, invitationToken });
   }
-  const { known, flags, method, impersonation } = await admit(context, record, body);
-  const sessions = sessionRows(environmentId, known.id);
-  // The exchange may fail before it awaits these reads, and then a rejected promise must not end the process.
-  sessions.catch(() => undefined);
-  const { user, membership: joined } = await withInvitation(context, known, method, body.invitation_token);
+  const { known: user, flags, method, impersonation } = await admit(context, record, body);
+  // The exchange may fail before it awaits this read.
+  const sessions = readEarly(unit, sessionRows(environmentId, user.id));
+  const joined = await withInvitation(context, user, body.invitation_token);
   const place = joined === undefined ? await placeIn(record) : { membership: joined };
-  const ssoOrganizationId = method === 'sso' ? record.organizationId : undefined;
-  const required = joined && (await findRequiredSsoIn(environmentId, joined.organizationId));
-  if (required !== undefined && !isFulfilled(required, ssoOrganizationId)) {
-    throw ssoFailure(context, required, user.email);
-  }
   if (record.organizationId !== undefined && place === undefined) throw fail(invalidGrant);
+  const organizationId = place?.membership.organizationId;
+  const verdict = await askEntry({
+    user,
+    authority: readProofs({
+      ...record,
+      ssoOrganizationId: record.organizationId,
+      operatorId: impersonation?.operatorId,
+      at: record.authenticatedAt,
+    }),
+    organizationId,
+    isMember: organizationId !== undefined,
+    named: impersonation === undefined ? undefined : record.organizationId,
+  });
+  if (!verdict.isAllowed) throw signInFailure(context, rejectEntry(verdict), user.email);
   let opened: SessionRecord | undefined;
   const response = await openSession(context, {
     user,
+    verdict,
     ...place,
     sessions,
     // The flags that were read are those of the organization of the code, and not of one that the user has just joined.
@@ -75,7 +84,6 @@ export async function authorizationCodeGrant(
     impersonation,
     method,
     provider: record.provider,
-    authenticatedAt: record.authenticatedAt,
     mfa: record.mfa,
     oauthTokens,
     onSession: (session) => {
@@ -113,20 +121,15 @@ async function admit(
   return { known, flags, method, impersonation };
 }
 
-/** Accepts an invitation that the exchange names. Its token was mailed, so it proves access to the address. */
-async function withInvitation(
-  { environmentId, unit, fail }: GrantContext,
-  known: UserRecord,
-  method: Method,
-  token: string | undefined,
-) {
-  const invited = await checkInvitation(environmentId, token, known.email);
-  if (invited.kind === 'rejected') throw fail(REJECTIONS[invited.code]);
-  if (invited.invitation === undefined) return { user: known, membership: undefined };
-  const user = known.emailVerified ? known : await proveEmail(unit, known, { password: method === 'password' });
+/** Accepts an invitation that the exchange names. It proves nothing of the mailbox of the account, which exists. */
+async function withInvitation(context: GrantContext, user: UserRecord, token: string | undefined) {
+  const { environmentId, unit } = context;
+  const invited = await checkInvitation(environmentId, token, user.email);
+  if (invited.kind === 'rejected') throw signInFailure(context, invited, user.email);
+  if (invited.invitation === undefined) return undefined;
   const accepted = await accept(unit, invited.invitation, user);
-  if (accepted.kind === 'rejected') throw fail(REJECTIONS[accepted.code]);
-  return { user, membership: accepted.membership };
+  if (accepted.kind === 'rejected') throw signInFailure(context, accepted, user.email);
+  return accepted.membership;
 }
 
 /** Reads the organization and the membership of the sign-in again, in parallel. */

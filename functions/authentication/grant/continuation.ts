@@ -21,11 +21,11 @@ import type { AuthenticateResponse, EmailVerification, OrganizationSelection, To
  * @throws Failure `invalid_pending_authentication_token`; 429
  */
 export async function resume(context: GrantContext, token: string, steps: readonly Step[]): Promise<Resumed> {
-  const { environmentId, origin, fail } = context;
+  const { environmentId, origin, unit, fail } = context;
   const resumed = await orFail(resumePending(environmentId, token, steps, origin), () => fail(invalidPendingToken));
   const { pending, attempt } = resumed;
   await countAttempt(context, { userId: attempt.user.id });
-  return { pending, attempt: { ...attempt, read: prefetch(environmentId, attempt.user) } };
+  return { pending, attempt: { ...attempt, read: prefetch(unit, environmentId, attempt.user) } };
 }
 
 /** The grant for the code that verifies an address for the first time. */

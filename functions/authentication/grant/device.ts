@@ -2,7 +2,8 @@ import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { pollDevice } from '../device/request.ts';
 import { isOpen, type Method } from '../../sign-in-checks/public.ts';
-import { findSignInOrganization } from '../../sign-in/public.ts';
+import { askEntry, findSignInOrganization } from '../../sign-in/public.ts';
+import { readProofs } from '../../trust/public.ts';
 import { openSession } from './finish-sign-in.ts';
 import type { GrantContext } from './context.ts';
 import {
@@ -46,5 +47,18 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
       ? undefined
       : await findSignInOrganization(await findMembership(environmentId, userId, organizationId));
   if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { commitOnFailure: true });
-  return openSession(context, { user, ...place, method: method as Method, provider, authenticatedAt });
+  const verdict = await askEntry({
+    user,
+    authority: readProofs({
+      ...poll.request,
+      method,
+      ssoOrganizationId: organizationId,
+      at: authenticatedAt,
+    }),
+    organizationId,
+    isMember: place !== undefined,
+    sso: place?.sso,
+  });
+  if (!verdict.isAllowed) throw fail(invalidGrant, { commitOnFailure: true });
+  return openSession(context, { user, verdict, ...place, method: method as Method, provider });
 }

@@ -7,7 +7,7 @@ import { type AuthorizationCodeRecord, stageUse } from '../../authorization-code
 import { findPending, type PendingSecrets, stagePending, usePending } from '../../sign-in-flows/public.ts';
 import { askForEmailCode, checkInvitation } from '../../sign-in/public.ts';
 import { findRequiredSso } from '../../organization-sso/public.ts';
-import { REJECTIONS, signInFailure, ssoFailure } from './finish-sign-in.ts';
+import { signInFailure, ssoFailure } from './finish-sign-in.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
@@ -67,7 +67,7 @@ export async function emailCompletionGrant(
     findRequiredSso(environmentId, email),
   ]);
   if (required !== undefined) throw ssoFailure(context, required, email);
-  if (invited.kind === 'rejected') throw fail(REJECTIONS[invited.code]);
+  if (invited.kind === 'rejected') throw signInFailure(context, invited, email);
   if (known === undefined && !settings.sign_up && invited.invitation === undefined) throw fail(signUpNotAllowed);
   const { provider, organizationId, authenticatedAt } = pending.record;
   const names = { firstName: identity?.firstName, lastName: identity?.lastName };
@@ -80,6 +80,7 @@ export async function emailCompletionGrant(
     ...origin,
     environmentId,
     user,
+    isNew: known === undefined,
     method: 'oauth' as const,
     provider,
     proofs: { emailVerified: false, mfa: false },

@@ -31,7 +31,7 @@ export const codeChallengeNotFound = coded(
 const pkceNotSupported = oauth('pkce_not_supported', `The client does not support PKCE. ${NEVER}`);
 export const methodDisabled = oauth(
   'authentication_method_not_allowed',
-  'This sign-in method was disabled in the environment after the sign-in began. Use another method, or enable it in the sign-in settings.',
+  'This sign-in method was disabled in the environment after the sign-in began: use another one, or enable it in the sign-in settings. Or the organization does not accept it, because another organization’s identity provider signed the person in: redirect the browser to hosted_redirect_url, where the person signs in by a method of their own.',
 );
 
 export const invalidCredentials = coded('invalid_credentials', 'The email or the password is wrong.');
@@ -113,7 +113,7 @@ export const tokenTooBig = oauth(
 );
 export const enrolmentRequired = oauth(
   'mfa_enrollment',
-  'The session cannot be refreshed: the environment requires a second factor, and the user has none. Sign in again to enroll one.',
+  'The environment or the organization requires a second factor that the sign-in of this session did not prove. Redirect the browser to hosted_redirect_url: the person signs in there, and enrolls a factor if there is none.',
 );
 
 export const authorizationPending = oauth(

@@ -15,6 +15,7 @@ import {
   type RejectedSignIn,
   type Waiting,
 } from '../../sign-in/public.ts';
+import { type Entry, findProofTime, type Verdict } from '../../trust/public.ts';
 import { type Method, methodName } from '../../sign-in-checks/public.ts';
 import type { OAuthTokens } from '../../sign-in-flows/public.ts';
 import { readTokenSubject } from '../token-preview/subject.ts';
@@ -22,10 +23,12 @@ import type { GrantContext } from './context.ts';
 import {
   accessDenied,
   continuations,
+  enrolmentRequired,
   invalidGrant,
   invitationForAnother,
   invitationInvalid,
   membershipUnknown,
+  methodDisabled,
   methodNotAllowed,
   organizationUnknown,
   quotaExceeded,
@@ -45,6 +48,12 @@ export const REJECTIONS = {
   access_denied: accessDenied,
   passkey_required: methodNotAllowed,
   too_many_requests: quotaExceeded,
+  authentication_method_not_allowed: methodDisabled,
+  mfa_enrollment: enrolmentRequired,
+  // A sign-in by a grant links no account at a connection.
+  own_sign_in_required: methodNotAllowed,
+  second_subject: invalidGrant,
+  wrong_account: invalidGrant,
 } as const satisfies Record<RejectionReason, unknown>;
 
 /**
@@ -54,10 +63,10 @@ export const REJECTIONS = {
 export async function finishSignIn(context: GrantContext, attempt: Attempt): Promise<AuthenticateResponse> {
   const outcome = await completeSignIn(context.unit, attempt);
   if (outcome.kind !== 'ready') throw signInFailure(context, outcome, attempt.user.email);
-  const { method, provider, authenticatedAt, oauthTokens, read } = attempt;
+  const { method, provider, oauthTokens, read } = attempt;
   const flags = outcome.flags ?? (outcome.membership === undefined ? await read?.flags : undefined);
   const sessions = read?.sessions;
-  return openSession(context, { ...outcome, flags, method, provider, authenticatedAt, oauthTokens, sessions });
+  return openSession(context, { ...outcome, flags, method, provider, oauthTokens, sessions });
 }
 
 /** The message of a denial by an action that gives no reason. */
@@ -83,16 +92,20 @@ export function signInFailure(
   });
 }
 
-/** The error that names the connections through which the user of an address has to sign in. */
-export const ssoFailure = (
-  { fail }: Pick<GrantContext, 'fail'>,
-  { connections }: RequiredSso,
-  email: string,
-): Failure => fail(ssoRequired, { members: { connection_ids: connections.map(({ id }) => id), email } });
+/** The members of the error that names the connections through which the user of an address has to sign in. */
+export const ssoMembers = ({ connections }: RequiredSso, email: string) => ({
+  connection_ids: connections.map(({ id }) => id),
+  email,
+});
+
+export const ssoFailure = ({ fail }: Pick<GrantContext, 'fail'>, required: RequiredSso, email: string): Failure =>
+  fail(ssoRequired, { members: ssoMembers(required, email) });
 
 /** The data of a new session. */
 export interface Opening {
   user: UserRecord;
+  /** The permission to enter the organization of the session, or none. */
+  verdict: Verdict<Entry>;
   membership?: OrganizationMembershipRecord | undefined;
   /** The membership's organization, if it was read already. */
   organization?: OrganizationSummary | undefined;
@@ -102,8 +115,6 @@ export interface Opening {
   flags?: readonly string[] | undefined;
   method: Method;
   provider?: string | undefined;
-  /** The time of the authentication, in milliseconds since the epoch. */
-  authenticatedAt?: number | undefined;
   /** True if a second factor was used, as far as it is known. */
   mfa?: boolean | undefined;
   oauthTokens?: OAuthTokens | undefined;
@@ -118,7 +129,7 @@ export interface Opening {
 /** Opens a session and returns its tokens. */
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
-  const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens, impersonation } = opening;
+  const { verdict, membership, organization, roles, method, provider, oauthTokens, impersonation } = opening;
   // A session of an impersonator is no sign-in of the user.
   const user =
     impersonation === undefined
@@ -127,7 +138,6 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
   const sessionMembers = {
     environmentId,
     userId: user.id,
-    organizationId: membership?.organizationId,
     authMethod: method,
     provider,
     ipAddress: origin.ipAddress,
@@ -135,10 +145,10 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     client: origin.client,
     mfa: opening.mfa,
     ...impersonation,
-    authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
+    authenticatedAt: new Date(findProofTime(verdict.authority) ?? clock.now()).toISOString(),
   };
   const [{ session, refreshToken }, flags] = await awaitAll([
-    stageSession(unit, sessionMembers, opening.sessions),
+    stageSession(unit, verdict, sessionMembers, opening.sessions),
     opening.flags ?? findSlugsThatAreOn(environmentId, [user.id, membership?.organizationId]),
   ]);
   opening.onSession?.(session);

@@ -1,4 +1,5 @@
 import { askRegistration } from '../../actions/public.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
@@ -24,7 +25,7 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   const counted = countAttempt(context, { email: body.email });
   const requiredSso = findRequiredSso(environmentId, body.email);
   const [{ known, read }, outcome, risk, required] = await awaitAll([
-    addressReader(environmentId, body.email),
+    addressReader(unit, environmentId, body.email),
     awaitAll([counted, requiredSso]).then(([, sso]) =>
       email === undefined || sso !== undefined ? 'invalid' : checkMagicAuth(unit, environmentId, email, body.code),
     ),
@@ -66,9 +67,9 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
  * Reads the user of an address and prefetches the data for the rest of the sign-in. If there is no user, it makes the same
  * reads.
  */
-async function addressReader(environmentId: string, email: string) {
+async function addressReader(unit: Unit, environmentId: string, email: string) {
   const known = await getUserByEmail(environmentId, email);
-  return { known, read: prefetch(environmentId, known) };
+  return { known, read: prefetch(unit, environmentId, known) };
 }
 
 /** Creates a user for a verified address. An invitation allows it even if sign-up is disabled. */

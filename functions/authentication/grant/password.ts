@@ -38,7 +38,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
   // The response depends only on the domain, so it is the same for an address with a user and one without.
   if (required !== undefined) throw ssoFailure(context, required, body.email);
   const { read, ok, rehash } = await readTogether(async () => ({
-    read: prefetch(environmentId, user),
+    read: prefetch(unit, environmentId, user),
     ...(await checkPassword(environmentId, user, body.password, body.email)),
   }));
   const isBlocked = risk?.verdict === 'block';

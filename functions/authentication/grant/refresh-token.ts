@@ -1,9 +1,11 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
-import { awaitAll } from '../../kernel/concurrency.ts';
+import { awaitAll, readEarly } from '../../kernel/concurrency.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { isImpersonationOpen } from '../../impersonations/public.ts';
 import {
   hintsOfRefreshToken,
+  readSessionProofs,
   RefreshRejected,
   refreshSession,
   type SessionRecord,
@@ -17,13 +19,25 @@ import {
 } from '../../memberships/public.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { usableFactors } from '../../sign-in/public.ts';
+import { askEntry, rejectEntry, usableFactors } from '../../sign-in/public.ts';
+import type { Entry, Verdict } from '../../trust/public.ts';
+import { defaultRedirectUri } from '../../client-settings/public.ts';
+import { makeClientId } from '../../kernel/authentication/api-key.ts';
+import { HOSTED_REDIRECT_MEMBER } from '../../kernel/compatibility.ts';
+import { settings } from '../../kernel/settings.ts';
 import { asksSecondFactor } from '../../sign-in-checks/public.ts';
-import { findRequiredSsoIn, isFulfilled, type RequiredSso } from '../../organization-sso/public.ts';
-import { respondWithTokens, ssoFailure } from './finish-sign-in.ts';
+import { findOrganizationSso, type OrganizationSso, ungoverned } from '../../organization-sso/public.ts';
+import { REJECTIONS, respondWithTokens, ssoMembers } from './finish-sign-in.ts';
 import { tokenKeptBy } from './browser.ts';
 import type { GrantContext } from './context.ts';
-import { enrolmentRequired, invalidGrant, invalidRequest, membershipUnknown, organizationUnknown } from './errors.ts';
+import {
+  enrolmentRequired,
+  invalidGrant,
+  invalidRequest,
+  membershipUnknown,
+  organizationUnknown,
+  ssoRequired,
+} from './errors.ts';
 import type { AuthenticateResponse, RefreshToken } from './schema.ts';
 
 interface Subject {
@@ -51,7 +65,7 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
   };
   // The session and the records that its token names are read by one request.
   const refreshing = readTogether(() => {
-    const prefetched = prefetchMembership(environmentId, presented, body.organization_id);
+    const prefetched = prefetchMembership(unit, environmentId, presented, body.organization_id);
     return refreshSession(unit, attempt, (session, organizationId) =>
       checkSubject(context, session, organizationId, { prefetched, isAsked: body.organization_id !== undefined }),
     );
@@ -86,7 +100,7 @@ type Reads = Promise<
     organization: OrganizationSummary | undefined,
     roles: MembershipRoles | undefined,
     flags: readonly string[],
-    required: RequiredSso | undefined,
+    sso: OrganizationSso | undefined,
   ]
 >;
 
@@ -99,7 +113,7 @@ const readAll = (environmentId: string, userId: string, organizationId: string |
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
       organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
       findSlugsThatAreOn(environmentId, [userId, organizationId]),
-      organizationId === undefined || !isAsked ? undefined : findRequiredSsoIn(environmentId, organizationId),
+      organizationId === undefined || !isAsked ? undefined : findOrganizationSso(environmentId, organizationId),
     ]),
   );
 
@@ -113,6 +127,7 @@ interface Prefetched {
  * ones.
  */
 function prefetchMembership(
+  unit: Unit,
   environmentId: string,
   refreshToken: string,
   asked: string | undefined,
@@ -120,9 +135,8 @@ function prefetchMembership(
   const hints = hintsOfRefreshToken(refreshToken);
   if (hints === undefined) return undefined;
   const organizationId = asked ?? hints.organizationId;
-  const reads = readAll(environmentId, hints.userId, organizationId, asked !== undefined);
-  // The reads that started above are awaited after the token was verified: before that their failure does not matter.
-  reads.catch(() => undefined);
+  // The token is verified before these reads are awaited.
+  const reads = readEarly(unit, readAll(environmentId, hints.userId, organizationId, asked !== undefined));
   return { organizationId, reads };
 }
 
@@ -145,50 +159,89 @@ async function checkSubject(
   session: SessionRecord,
   organizationId: string | undefined,
   { prefetched, isAsked }: { prefetched: Prefetched | undefined; isAsked: boolean },
-): Promise<Subject> {
+): Promise<{ verdict: Verdict<Entry>; subject: Subject }> {
   const { environmentId, settings, fail } = context;
   await checkImpersonation(context, session);
   const isRead = prefetched !== undefined && prefetched.organizationId === organizationId;
-  const [[user, membership, organization, roles, flags, required], factors] = await awaitAll([
+  const [[user, membership, organization, roles, flags, sso], factors] = await awaitAll([
     isRead ? prefetched.reads : readAll(environmentId, session.userId, organizationId, isAsked),
     settings.mfa === 'required' && asksSecondFactor(session.authMethod)
       ? usableFactors(environmentId, session.userId)
       : undefined,
   ]);
   if (user === undefined) throw fail(invalidGrant);
-  if (factors?.length === 0) throw fail(enrolmentRequired);
-  if (organizationId === undefined) return { user, membership: undefined, flags };
-  if (membership?.status === 'active' && organization !== undefined) {
-    const isMove = organizationId !== session.organizationId;
-    return {
-      user: isMove ? await admitMove(context, session, user, membership, required) : user,
-      membership,
-      organization,
-      roles,
-      flags,
-    };
+  if (factors?.length === 0) throw fail(enrolmentRequired, await listRedirects(environmentId, organizationId));
+  const isMove = organizationId !== undefined && organizationId !== session.organizationId;
+  const isMember = membership?.status === 'active' && organization !== undefined;
+  if (organizationId !== undefined && !isMember) {
+    if (!isMove) throw fail(invalidGrant);
+    throw fail(organization === undefined ? organizationUnknown : membershipUnknown);
   }
-  if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
-  throw fail(organization === undefined ? organizationUnknown : membershipUnknown);
+  const verdict = await askRefresh(context, session, user, { organizationId, sso, isMove });
+  if (organization === undefined) return { verdict, subject: { user, membership: undefined, flags } };
+  const admitted = isMove ? await admitMove(context, user, organization.id) : user;
+  return { verdict, subject: { user: admitted, membership, organization, roles, flags } };
 }
 
 /**
- * Admits the move of a session to another organization, whose policy it must fulfil; a session that stays in its organization is
- * not asked again. The unit also checks the user's row, which every removal of a membership changes. Otherwise a concurrent
- * removal would miss the session that moves.
- * @returns the user with the next version
- * @throws Failure if the session may not move
+ * Asks whether what the session was made of may enter the organization. A session that stays in its organization is not asked again
+ * for that organization's single sign-on.
+ * @throws Failure that says what has to be proved, with the address at which the browser can prove it
  */
-async function admitMove(
+async function askRefresh(
   context: GrantContext,
   session: SessionRecord,
   user: UserRecord,
-  { organizationId }: OrganizationMembershipRecord,
-  required: RequiredSso | undefined,
-): Promise<UserRecord> {
-  const { environmentId, unit, fail } = context;
-  const mayMove = required === undefined || isFulfilled(required, session.ssoOrganizationId);
-  if (!mayMove && session.impersonator === undefined) throw ssoFailure(context, required, user.email);
+  {
+    organizationId,
+    sso,
+    isMove,
+  }: { organizationId: string | undefined; sso: OrganizationSso | undefined; isMove: boolean },
+): Promise<Verdict<Entry>> {
+  const { environmentId, fail } = context;
+  const entry = await askEntry({
+    user,
+    authority: readSessionProofs(session),
+    organizationId,
+    isMember: true,
+    sso: isMove ? sso : organizationId === undefined ? undefined : ungoverned(organizationId),
+    named: session.impersonator === undefined ? undefined : session.organizationId,
+  });
+  if (entry.isAllowed) return entry;
+  const outcome = rejectEntry(entry);
+  const { members } = await listRedirects(environmentId, organizationId);
+  if (outcome.required === undefined) throw fail(REJECTIONS[outcome.code], { members });
+  throw fail(ssoRequired, { members: { ...ssoMembers(outcome.required, user.email), ...members } });
+}
+
+/**
+ * The addresses at which the browser gives the missing proof: a sign-in to the organization, which does not reuse a browser's session
+ * whose proofs are not sufficient. Official clients redirect there.
+ */
+async function listRedirects(
+  environmentId: string,
+  organizationId: string | undefined,
+): Promise<{ members: Record<string, string> }> {
+  const redirectUri = await defaultRedirectUri(environmentId);
+  if (redirectUri === undefined) return { members: {} };
+  const query = new URLSearchParams({
+    client_id: makeClientId(environmentId),
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    provider: 'hosted',
+    ...(organizationId !== undefined && { organization_id: organizationId }),
+  });
+  const url = `${settings().GATEHOUSE_BASE_URL}/user_management/authorize?${query.toString()}`;
+  return { members: { [HOSTED_REDIRECT_MEMBER]: url, hosted_redirect_url: url } };
+}
+
+/**
+ * Admits the move of a session to another organization. The unit also checks the user's row, which every removal of a membership
+ * changes. Otherwise a concurrent removal would miss the session that moves.
+ * @returns the user with the next version
+ * @throws Failure if the membership has ended in the meantime
+ */
+async function admitMove({ environmentId, unit, fail }: GrantContext, user: UserRecord, organizationId: string) {
   // A batch reads its rows in any order, so the membership that it found may be older than the user's row.
   const membership = await findMembership(environmentId, user.id, organizationId);
   if (membership?.status !== 'active') throw fail(membershipUnknown);

@@ -12,6 +12,7 @@ import {
   type PendingSecrets,
 } from '../../sign-in-flows/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
+import type { Entry, Verdict } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
 
@@ -43,8 +44,8 @@ export interface CodeGrant {
   user?: UserRecord | undefined;
   /** The account at the provider, if there is no user. */
   identity?: PendingSecrets['identity'];
-  /** The organization, of which the user was checked to be an active member. */
-  organizationId?: string | undefined;
+  /** The permission to enter the organization that it names, with its proofs; absent if there is no user. */
+  verdict?: Verdict<Entry> | undefined;
   method: Method;
   provider?: string | undefined;
   oauthTokens?: OAuthTokens | undefined;
@@ -62,10 +63,12 @@ const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }):
  * and challenge.
  */
 export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: CodeGrant): Promise<{ code: string }> {
-  const { environmentId, flow, user, organizationId, method, provider, oauthTokens, identity, authenticatedAt } = grant;
+  const { environmentId, flow, user, verdict, method, provider, oauthTokens, identity, authenticatedAt } = grant;
   const { invitationToken } = flow;
   if ((user === undefined) === (identity === undefined))
     throw new Error('A code is of a user or of an account to be one');
+  if ((user === undefined) !== (verdict === undefined))
+    throw new Error('A code of a user needs the permission to enter');
   // A code of an environment opens a session. A code for an application (`functions/connect`) is made after consent, and is
   // another kind.
   if (flow.application !== undefined) throw new Error('A sign-in for an application ends with its consent');
@@ -81,7 +84,9 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
     credentialEpoch: user?.credentialEpoch ?? 0,
     redirectUri: flow.redirectUri,
     codeChallenge: flow.codeChallenge,
-    organizationId,
+    // An account that is no user yet enters what the application named when it is one.
+    organizationId: verdict === undefined ? flow.organizationId : verdict.facts.organizationId,
+    proofs: verdict?.authority,
     method,
     provider,
     mfa: grant.mfa,

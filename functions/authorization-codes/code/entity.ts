@@ -21,6 +21,8 @@ const AuthorizationCodeEntity = entity({
     /** The user's sign-in method. */
     method: { type: 'string', required: true },
     provider: { type: 'string' },
+    /** The proofs of the sign-in (`Authority` in `trust`); absent in older rows. */
+    proofs: { type: 'any' },
     /** True if a second factor was used. */
     mfa: { type: 'boolean' },
     /** The time of the authentication, in milliseconds since the epoch. */

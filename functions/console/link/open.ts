@@ -24,6 +24,7 @@ import { stageAccountOpening } from '../../account/public.ts';
 import { findOwners, provideOperatorsEnvironment } from '../operators/environment.ts';
 import { BREAK_GLASS_NAME, consoleSessions, SESSION_SECONDS } from '../session/session.ts';
 import { type BreakGlass, consoleLinks, type ConsoleLinkRecord, endOfLinks, linkTokens } from './entity.ts';
+import { type AccountChange, may, type Verdict } from '../../trust/public.ts';
 
 /** The result of using a link. */
 export type Opening =
@@ -37,6 +38,16 @@ export type Opening =
 export async function findLink(token: string): Promise<ConsoleLinkRecord | undefined> {
   const link = await linkTokens.find(token, OPERATORS_ENVIRONMENT_ID);
   return link?.isForFirstOwner === true && (await findOwners(1)).length > 0 ? undefined : link;
+}
+
+/** The permission to open the account page by a link of the console, which only those with rights in AWS, or an owner, can make. */
+function admitByLink(at: number): Verdict<AccountChange> {
+  const asked = may([{ method: 'console_link', word: 'environment', at }], {
+    act: 'change_account' as const,
+    covering: [],
+  });
+  if (!asked.isAllowed) throw new Error(`A link of the console does not open the account page: ${asked.reason}`);
+  return asked;
 }
 
 /**
@@ -59,7 +70,8 @@ export async function openLink(token: string, entered: string | undefined, reque
     const provenAt = clock.now();
     // The operator adds a password or passkey and a second factor there, and then signs in without a link.
     const account = { method: 'link', provenAt, sessionCookie: undefined };
-    const accountCookie = await stageAccountOpening(unit, user, account, request);
+    const verdict = admitByLink(provenAt);
+    const accountCookie = await stageAccountOpening(unit, verdict, user, account, request);
     const cookie = await consoleSessions.stageOpening(
       unit,
       {

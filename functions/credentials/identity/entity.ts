@@ -18,6 +18,8 @@ const IdentityEntity = entity({
     /** The issuer of the subject: an issuer URL (OpenID Connect Core 1.0 section 2), or the provider's address. */
     issuer: { type: 'string', required: true, readOnly: true },
     subject: { type: 'string', required: true, readOnly: true },
+    /** The {@link Justification} of the link of an account at a connection; absent for social accounts. */
+    justification: { type: 'any' },
   },
   indexes: { primary: childKey('identity', 'userId'), owned: ownedIndex },
 });
@@ -32,6 +34,17 @@ export interface IdentityName {
   provider: string;
   issuer: string;
   subject: string;
+}
+
+/**
+ * The reason for which a user and an account at an organization's connection are linked: the organization's word while it covers the
+ * user's address, or the user's own sign-in while the user is the member of that time.
+ */
+export interface Justification {
+  by: 'organization' | 'person';
+  organizationId: string;
+  /** The membership at the time of the link; absent while there was none. */
+  membershipId?: string | undefined;
 }
 
 /** Maximum number of identities of a user, so that all can be removed in the transaction of other revocations. */

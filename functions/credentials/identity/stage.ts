@@ -1,12 +1,20 @@
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { releaseIfHeld, transfer } from '../../kernel/storage/unique.ts';
-import { identities, type IdentityName, type IdentityRecord, hashIdentity, uniqueOf } from './entity.ts';
+import {
+  identities,
+  type IdentityName,
+  type IdentityRecord,
+  hashIdentity,
+  type Justification,
+  uniqueOf,
+} from './entity.ts';
 import { findIdentities } from './find.ts';
 
 /**
  * Links an identity to a user, in the transaction that also revises the user.
- * @param deletedHolder the deleted user who still has it, whose rows are not removed yet; a concurrent link of the same
+ * @param justification what justifies the link of an account at a connection
+ * @param formerHolder who has it now: this user, or a deleted one whose rows are not removed yet; a concurrent link of the same
  * identity conflicts and reads again
  */
 export async function stageIdentity(
@@ -14,17 +22,20 @@ export async function stageIdentity(
   environmentId: string,
   userId: string,
   name: IdentityName,
-  deletedHolder?: string,
+  {
+    formerHolder,
+    justification,
+  }: { formerHolder?: string | undefined; justification?: Justification | undefined } = {},
 ): Promise<IdentityRecord> {
   const id = hashIdentity(name);
   const unique = uniqueOf(environmentId, id);
   const owner = ownerKey('user', userId);
-  unit.stage(transfer(unique, deletedHolder, userId, owner));
+  unit.stage(transfer(unique, formerHolder, userId, owner));
   const former = await identities.get(environmentId, id, { userId });
   const { record, write } =
     former === undefined
-      ? identities.create({ environmentId, id, owner, userId, ...name })
-      : identities.revise(former, {});
+      ? identities.create({ environmentId, id, owner, userId, ...name, justification })
+      : identities.revise(former, { justification });
   unit.stage(write);
   return record;
 }

@@ -9,6 +9,7 @@ import type { Operation } from '../operation.ts';
 import { respondToDryRun, isDryRun } from './dry-run.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
+import { settleEarlyReads } from '../concurrency.ts';
 import { Unit } from '../storage/unit.ts';
 import { checkPrecondition, withEtag } from './precondition.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
@@ -172,6 +173,8 @@ async function attemptOnce(
     if (isKept && act !== undefined) stageLogLine(unit, act, 'failed');
     if (isKept && (await unit.commit()).kind === 'conflict') return undefined;
     throw error;
+  } finally {
+    await settleEarlyReads(unit);
   }
 }
 

@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
 import { tableClient } from './client.ts';
 import { environments } from './environment.ts';
 import { EPOCH_COPY_MS, sendUnguarded } from './epoch.ts';
@@ -60,7 +61,7 @@ async function changeEach(ids: readonly string[], change: Change): Promise<{ don
   const result = { done: [] as string[], failed: [] as string[] };
   for (let at = 0; at < ids.length; at += WIDTH) {
     const part = ids.slice(at, at + WIDTH);
-    const changed = await Promise.all(part.map((id) => changeOne(id, change)));
+    const changed = await awaitAll(part.map((id) => changeOne(id, change)));
     for (const [index, id] of part.entries()) result[changed[index] === true ? 'done' : 'failed'].push(id);
   }
   return result;

@@ -26,6 +26,13 @@ export async function findOrganizationSso(environmentId: string, organizationId:
   };
 }
 
+/** The values for an organization whose policy does not count: a session that stays in it was admitted before. */
+export const ungoverned = (organizationId: string): OrganizationSso => ({
+  organizationId,
+  connections: [],
+  policy: presentPolicy(undefined),
+});
+
 const isActive = ({ state }: ConnectionSummary): boolean => state === 'active';
 
 /** The connections through which users can sign in. */

@@ -1,5 +1,4 @@
 import {
-  findOrganizationSso,
   type OrganizationConnection,
   type OrganizationSso,
   organizationSsoOfEmail,
@@ -13,7 +12,8 @@ export interface RequiredSso {
   connections: OrganizationConnection[];
 }
 
-const toRequirement = (found: OrganizationSso | undefined): RequiredSso | undefined => {
+/** The requirement of an organization's policy; undefined if it allows other methods. */
+export const readRequirement = (found: OrganizationSso | undefined): RequiredSso | undefined => {
   if (found === undefined) return undefined;
   const connections = requiredConnections(found);
   return connections.length === 0 ? undefined : { organizationId: found.organizationId, connections };
@@ -25,18 +25,4 @@ const toRequirement = (found: OrganizationSso | undefined): RequiredSso | undefi
  * the domain.
  */
 export const findRequiredSso = async (environmentId: string, email: string): Promise<RequiredSso | undefined> =>
-  toRequirement(await organizationSsoOfEmail(environmentId, email));
-
-/** The requirement of an organization for its members, whatever their address, by one GetItem. */
-export const findRequiredSsoIn = async (
-  environmentId: string,
-  organizationId: string,
-): Promise<RequiredSso | undefined> => toRequirement(await findOrganizationSso(environmentId, organizationId));
-
-/**
- * Reports whether a sign-in, or session, fulfills a requirement: only if the user came through a connection of the same
- * organization.
- * @param ssoOrganizationId The organization of the connection; undefined for other methods.
- */
-export const isFulfilled = ({ organizationId }: RequiredSso, ssoOrganizationId: string | undefined): boolean =>
-  organizationId === ssoOrganizationId;
+  readRequirement(await organizationSsoOfEmail(environmentId, email));

@@ -94,9 +94,11 @@ export const approvalOperations = step({
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
     const touchedUser = touchUserVersion(unit, user);
     // A sign-in without a time was completed in this flow.
-    const { organizationId, method, provider, authenticatedAt = Date.parse(visit.flow.record.createdAt) } = ready;
+    const { authenticatedAt = Date.parse(visit.flow.record.createdAt) } = ready;
+    const { organizationId, method, proofs, provider } = ready;
     const consent = pending && form.do === 'approve' ? await stageConsent(unit, pending, touchedUser) : undefined;
-    const decider = { user, organizationId, method, provider, consentId: consent?.id, authenticatedAt };
+    const signedIn = { organizationId, method, proofs, provider, authenticatedAt };
+    const decider = { user, ...signedIn, consentId: consent?.id };
     decideDevice(unit, device, decider, form.do);
     stageState(unit, visit, { decided: form.do === 'approve' ? 'approved' : 'denied' });
     return redirect(pageIn(visit, PATHS.device));

@@ -1,12 +1,18 @@
 import { stageExternalAuth, takeCompletion } from '../../connect/public.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findUserMemberships } from '../../memberships/public.ts';
-import { findUser } from '../../users/public.ts';
+import { findRequiredSso, type RequiredSso } from '../../organization-sso/public.ts';
+import { askEntry } from '../../sign-in/public.ts';
+import type { Authority } from '../../trust/public.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
 import { PATHS } from '../flow/paths.ts';
+import type { ReadyStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { leaveForSso } from '../required-sso/required.ts';
 import { fail, splitPrompts } from '../sign-in/unattended.ts';
 
 /**
@@ -20,6 +26,16 @@ async function findOrganizationId({ flow }: Visit, userId: string): Promise<stri
   return ids.length === 1 ? ids[0] : undefined;
 }
 
+/** The single sign-on that the address of the user, or the organization, requires: the application's word does not replace it. */
+async function findRequirement(user: UserRecord, ready: ReadyStep): Promise<RequiredSso | undefined> {
+  const { organizationId, proofs = [] } = ready;
+  const [byAddress, entry] = await awaitAll([
+    findRequiredSso(user.environmentId, user.email),
+    askEntry({ user, authority: proofs, organizationId, isMember: true }),
+  ]);
+  return byAddress ?? (entry.isAllowed ? undefined : entry.required);
+}
+
 /** Continues a sign-in with the user who signed in at the environment's own application. */
 async function goOn(visit: Visit, unit: Unit, secret: string): Promise<PageReply | undefined> {
   const { environmentId } = visit.flow;
@@ -31,7 +47,11 @@ async function goOn(visit: Visit, unit: Unit, secret: string): Promise<PageReply
   if (organizationId === null) return fail(visit, unit, 'access_denied', 'The user is no member of the organization.');
   const epoch = user.credentialEpoch ?? 0;
   const method = 'external_auth' as const;
-  const ready = { userId: user.id, organizationId, method, epoch, authenticatedAt: completion.completedAt };
+  const authenticatedAt = completion.completedAt;
+  const proofs: Authority = [{ method, word: 'environment', at: authenticatedAt }];
+  const ready = { userId: user.id, organizationId, method, proofs, epoch, authenticatedAt };
+  const required = await findRequirement(user, ready);
+  if (required !== undefined) return leaveForSso(visit, required, user.email);
   stageState(unit, visit, { email: user.email, ready, consentOptions: completion.options });
   return redirect(pageIn(visit, PATHS.consent));
 }

@@ -2,7 +2,16 @@ import { DAY_MS } from '../../kernel/durations.ts';
 import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import type { RequestOfMail } from '../../kernel/messages/templates/request-facts.ts';
 import { stageAccountOpening } from '../../account/public.ts';
-import { type Attempt, completeSignIn, findFactorHash, type SignIn } from '../../sign-in/public.ts';
+import { findMembership } from '../../memberships/public.ts';
+import { type Authority, type Entry, readProofs, type Verdict } from '../../trust/public.ts';
+import {
+  askAccountChange,
+  askEntry,
+  type Attempt,
+  completeSignIn,
+  findFactorHash,
+  type SignIn,
+} from '../../sign-in/public.ts';
 import {
   callerAt,
   type ClientContext,
@@ -24,7 +33,7 @@ import { listMethodCookies } from './last-method.ts';
 import { findOffer } from './offers.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import type { ReadyStep } from './state.ts';
-import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
+import { otherUserPage, pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
 
 /** A rejected sign-in with its reason. */
 export type RejectedSignIn = Extract<SignIn, { kind: 'rejected' }>;
@@ -112,11 +121,12 @@ async function finish(
   unit: Unit,
   visit: Visit,
   attempt: Attempt,
-  { user, organizationId, trust }: Extract<SignIn, { kind: 'ready' }> & { trust: Trust | undefined },
+  { user, organizationId, verdict, trust }: Extract<SignIn, { kind: 'ready' }> & { trust: Trust | undefined },
 ): Promise<PageReply> {
   const { flow, surroundings } = visit;
   const { method, provider, oauthTokens, proofs, authenticatedAt = clock.now() } = attempt;
-  const session = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
+  const { authority } = verdict;
+  const session = await signInBrowser(unit, visit, { ...attempt, authority }, user, authenticatedAt);
   const cookies = [
     ...session,
     visit.device.cookie,
@@ -124,15 +134,13 @@ async function finish(
     ...listMethodCookies(visit, attempt),
   ];
   if (flow.account !== undefined) {
-    const location = flow.account.page;
     const [sessionCookie] = surroundings.settings.browser_session_seconds > 0 ? session : [];
-    const proof = { method, provenAt: authenticatedAt, sessionCookie };
-    stageState(unit, visit, { location });
-    return redirect(location, [...cookies, await stageAccountOpening(unit, user, proof, visit.request)]);
+    return openAccount(unit, visit, user, { authority, method, authenticatedAt, sessionCookie }, cookies);
   }
   const epoch = user.credentialEpoch ?? 0;
   const { mfa } = proofs;
-  const ready = { userId: user.id, organizationId, method, provider, mfa, epoch, authenticatedAt, oauthTokens };
+  const signedIn = { userId: user.id, organizationId, method, provider, mfa, epoch, authenticatedAt, oauthTokens };
+  const ready = { ...signedIn, proofs: authority };
   // If the trust in the browser replaced the second factor, the sign-in offers no new factor: it would outlive the trust,
   // and count as a proof.
   const offer = session.length > 0 && trust === undefined ? await findOffer(user, method) : undefined;
@@ -140,7 +148,36 @@ async function finish(
     stageState(unit, visit, { email: user.email, ready, factorOffer: offer.factorOffer });
     return redirect(pageIn(visit, offer.path), cookies);
   }
-  return leave(unit, visit, user, ready, cookies);
+  return leave(unit, visit, user, ready, { cookies, verdict });
+}
+
+/** A complete sign-in that ends on the account page. */
+interface AccountEntry {
+  authority: Authority;
+  method: string;
+  /** Milliseconds since the epoch. */
+  authenticatedAt: number;
+  /** The Set-Cookie header of a session of the browser that this sign-in opens. */
+  sessionCookie: string | undefined;
+}
+
+/**
+ * Opens the account page for a user who has just signed in. The word of an organization that does not cover the account is not
+ * sufficient: the user signs in by a method of their own.
+ */
+export async function openAccount(
+  unit: Unit,
+  visit: Visit,
+  user: UserRecord,
+  { authority, method, authenticatedAt, sessionCookie }: AccountEntry,
+  cookies: readonly string[] = [],
+): Promise<PageReply> {
+  const asked = await askAccountChange(authority, user);
+  if (!asked.isAllowed) return redirect(otherUserPage(visit), cookies);
+  const location = visit.flow.account?.page ?? '';
+  stageState(unit, visit, { location });
+  const proof = { method, provenAt: authenticatedAt, sessionCookie };
+  return redirect(location, [...cookies, await stageAccountOpening(unit, asked, user, proof, visit.request)]);
 }
 
 /**
@@ -167,13 +204,14 @@ async function renewTrust(
 /**
  * Ends the sign-in of a user: by the page with its last step, or by a redirect to the application with a code.
  * @param user the user as the unit of work writes it
+ * @param verdict the permission to enter, if this unit of work has just got it
  */
 export async function leave(
   unit: Unit,
   visit: Visit,
   user: UserRecord,
   ready: ReadyStep,
-  cookies: readonly string[] = [],
+  { cookies = [], verdict }: { cookies?: readonly string[]; verdict?: Verdict<Entry> } = {},
 ): Promise<PageReply> {
   const { flow } = visit;
   const { environmentId } = flow;
@@ -182,12 +220,24 @@ export async function leave(
     stageState(unit, visit, { email: user.email, ready });
     return redirect(pageIn(visit, ownStep), cookies);
   }
-  const { organizationId, method, provider, oauthTokens, mfa, authenticatedAt = clock.now() } = ready;
-  const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, mfa, authenticatedAt };
+  const { method, provider, oauthTokens, mfa, authenticatedAt = clock.now() } = ready;
+  const entry = verdict ?? (await askReady(user, ready));
+  if (entry === undefined) return redirect(otherUserPage(visit), cookies);
+  const grant = { environmentId, flow, user, verdict: entry, method, provider, oauthTokens, mfa, authenticatedAt };
   const { code } = await issueAuthorizationCode(unit, grant);
   const location = finishFlow(flow, code);
   stageState(unit, visit, { location });
   return redirect(location, cookies);
+}
+
+/** Asks again whether a signed-in user may enter, since a page may have been shown for minutes. */
+export async function askReady(user: UserRecord, ready: ReadyStep): Promise<Verdict<Entry> | undefined> {
+  const { organizationId, authenticatedAt = clock.now() } = ready;
+  const membership =
+    organizationId === undefined ? undefined : await findMembership(user.environmentId, user.id, organizationId);
+  const authority = readProofs({ ...ready, ssoOrganizationId: organizationId, at: authenticatedAt });
+  const entry = await askEntry({ user, authority, organizationId, isMember: membership?.status === 'active' });
+  return entry.isAllowed ? entry : undefined;
 }
 
 /** Maximum lifetime in seconds of the session of a browser that is signed in until it is closed: browsers may restore it. */
@@ -197,7 +247,7 @@ const UNTIL_CLOSED_SECONDS = 43_200;
 async function signInBrowser(
   unit: Unit,
   { flow: { environmentId }, surroundings: { settings }, state, request }: Visit,
-  { method, provider, proofs, ipAddress, userAgent }: Attempt,
+  { method, provider, proofs, authority, ipAddress, userAgent }: Attempt,
   user: UserRecord,
   authenticatedAt: number,
 ): Promise<string[]> {
@@ -225,6 +275,7 @@ async function signInBrowser(
     untilClosed,
     epoch: touchedUser.credentialEpoch ?? 0,
     mfa: proofs.mfa,
+    proofs: authority,
     method,
     provider,
     authenticatedAt,

@@ -11,6 +11,8 @@ import type { PageReply, Visit } from './visit.ts';
 const REJECTION_TEXTS: Readonly<Partial<Record<RejectedSignIn['code'], WordKey>>> = {
   invitation_cannot_be_used_for_email: 'invitation.other_address',
   invitation_invalid: 'invitation.ended_lead',
+  own_sign_in_required: 'sign_in.stronger',
+  wrong_account: 'sign_in.wrong_account',
 };
 
 /**

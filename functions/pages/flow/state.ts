@@ -1,5 +1,6 @@
 import type { ConsentOption } from '../../connect/public.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import type { Authority } from '../../trust/public.ts';
 import type { Attempt } from '../../sign-in/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
 import type { HostedFlowRecord } from './entity.ts';
@@ -77,6 +78,8 @@ export interface ReadyStep {
   organizationId?: string | undefined;
   method: Method;
   provider?: string | undefined;
+  /** The proofs of the sign-in; absent in older rows. */
+  proofs?: Authority | undefined;
   /** True if a second factor was used; absent in older rows. */
   mfa?: boolean | undefined;
   /** The user's `credentialEpoch` at that time: a password that was set since invalidates the state. */

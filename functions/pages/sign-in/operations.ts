@@ -38,13 +38,14 @@ export function renderFirstPage(
 ): Page {
   return firstPage(visit.surroundings, {
     ...makeView(visit, PATHS.signIn, overrides.notice),
+    isLinking: visit.flow.link !== undefined,
     signals: visit.signals,
     withPassword: signInMethods.password,
     withCode: signInMethods.code,
     stay: stayChoice(visit.surroundings),
     captcha: mailsFromFirstPage(visit, signInMethods) ? visit.captcha : undefined,
     providers: signInMethods.providers,
-    signUp: signInMethods.signUp ? pageIn(visit, PATHS.signUp) : undefined,
+    signUp: signInMethods.signUp && visit.flow.link === undefined ? pageIn(visit, PATHS.signUp) : undefined,
     forgot: signInMethods.reset ? pageIn(visit, PATHS.forgot) : undefined,
     passkey: passkey && {
       options: passkey,

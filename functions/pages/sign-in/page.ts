@@ -19,6 +19,8 @@ export interface ProviderLink {
 }
 
 export interface FirstPage extends SignInView {
+  /** True if the user signs in so that an account at a connection is linked. */
+  isLinking?: boolean | undefined;
   /** True if the page has a password field. */
   withPassword: boolean;
   withCode: boolean;
@@ -60,7 +62,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
   const { above, below } = placeProviders(view.providers, surroundings, hasForm);
   return page(surroundings, {
     title: translate('sign_in.title'),
-    lead: translate('sign_in.lead'),
+    lead: translate(view.isLinking ? 'sign_in.link_lead' : 'sign_in.lead'),
     alert: view.alert,
     isWrong: view.wrong !== undefined,
     notice: view.notice,

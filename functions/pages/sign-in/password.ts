@@ -52,7 +52,7 @@ export async function signInWithPassword(
     assessRisk(unit, { environmentId, email, method: 'password', origin, signalsId }),
   ]);
   if (tooMany !== undefined) throw new RejectedForm(again({ alert: tooMany }));
-  const read = prefetch(environmentId, user);
+  const read = prefetch(unit, environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, password, email);
   const isBlocked = risk?.verdict === 'block';
   if (!ok || user === undefined || isBlocked) {

@@ -1,7 +1,9 @@
 import type { RequiredSso } from '../../organization-sso/public.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type Handover, recognize, takeHandover, emitSocialRejection } from '../../social/public.ts';
-import { advance, findOwnStep, originIn, pageOfStep } from '../flow/advance.ts';
+import { findUser, touchUserVersion } from '../../users/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { type Handover, type SignedInUser, recognize, takeHandover, emitSocialRejection } from '../../social/public.ts';
+import { advance, findOwnStep, openAccount, originIn, pageOfStep } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formInvalid, RejectedForm } from '../flow/errors.ts';
 import { step } from '../flow/step.ts';
@@ -17,6 +19,7 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
     return pageOfStep(unit, visit, { code, token, members, email });
   }
   if (handover.kind === 'ready') {
+    if (visit.flow.account !== undefined) return openReadyAccount(visit, unit, handover.ready);
     stageState(unit, visit, { email: handover.email, ready: handover.ready });
     return redirect(pageIn(visit, findOwnStep(visit) ?? PATHS.signIn));
   }
@@ -41,6 +44,18 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   const isClosed = outcome.code === 'sign_up_not_allowed';
   const { message = translate(isClosed ? 'sign_up.closed' : 'sign_in.refused') } = outcome as { message?: string };
   throw new RejectedForm(renderFirstPage(visit, await findSignInMethods(visit), { alert: message }));
+}
+
+/** Opens the account page for the user of a connection, who was signed in a moment ago. */
+async function openReadyAccount(
+  visit: Visit,
+  unit: Unit,
+  { userId, epoch, proofs, method, authenticatedAt = clock.now() }: SignedInUser,
+): Promise<PageReply> {
+  const user = await findUser(visit.flow.environmentId, userId);
+  if (user === undefined || (user.credentialEpoch ?? 0) !== epoch) return redirect(pageIn(visit, PATHS.signIn));
+  const entry = { authority: proofs, method, authenticatedAt, sessionCookie: undefined };
+  return openAccount(unit, visit, touchUserVersion(unit, user), entry);
 }
 
 /**

@@ -3,7 +3,8 @@ import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findBrowserSession, type SignedInBrowser } from '../../sessions/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import type { Attempt } from '../../sign-in/public.ts';
+import { askAccountChange, type Attempt } from '../../sign-in/public.ts';
+import { readProofs } from '../../trust/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { leaveForSso } from '../required-sso/required.ts';
 import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
@@ -22,8 +23,18 @@ export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageRe
   }
   const { user, session } = signedIn;
   const { method, provider, authenticatedAt, mfa } = session;
+  const authority = readProofs({ ...session, at: authenticatedAt });
   const proofs = { emailVerified: false, mfa, device: true };
-  const attempt = attemptIn(visit, { user, method: method as never, provider, proofs, authenticatedAt });
+  const attempt = attemptIn(visit, {
+    user,
+    method: method as never,
+    provider,
+    proofs,
+    authority,
+    authenticatedAt,
+  });
+  // The account page takes a proof that is sufficient for the account, which that of another organization is not.
+  if (visit.flow.account !== undefined && !(await askAccountChange(authority, user)).isAllowed) return undefined;
   if (isSilent) return signInSilently(visit, unit, attempt);
   const reply = await advance(unit, visit, attempt);
   if (!('kind' in reply)) return reply;

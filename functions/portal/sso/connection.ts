@@ -42,7 +42,7 @@ export interface AttemptView {
   claims: Record<string, unknown>;
   profile: Record<string, unknown> | null;
   consequence: {
-    kind: 'sign_in' | 'create_user' | 'mailed_code' | 'rejected';
+    kind: 'sign_in' | 'create_user' | 'own_sign_in' | 'rejected';
     reason: string | null;
     roles: string[];
   } | null;

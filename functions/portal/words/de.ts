@@ -121,7 +121,8 @@ export const de: PortalWords = {
   'test.checks': 'Alle Prüfungen',
   'consequence.sign_in': 'Diese Person würde angemeldet.',
   'consequence.create_user': 'Für diese Person würde ein Konto angelegt, als Mitglied Ihrer Organisation.',
-  'consequence.mailed_code': 'Diese Person würde ihre E-Mail-Adresse mit einem Code bestätigen.',
+  'consequence.own_sign_in':
+    'Diese Person würde sich einmal bei ihrem bestehenden Konto anmelden und dann damit verbunden.',
   'consequence.rejected':
     'Diese Person könnte sich nicht anmelden: Die Adresse gehört zu keiner bestätigten Domain Ihrer Organisation.',
   'dsync.lead': 'Lassen Sie Ihren Identitätsanbieter die Konten Ihrer Mitarbeitenden anlegen, ändern und entfernen.',

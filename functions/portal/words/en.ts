@@ -113,7 +113,7 @@ export const en = {
   'test.checks': 'All checks',
   'consequence.sign_in': 'This person would be signed in.',
   'consequence.create_user': 'A user would be created for this person, as a member of your organization.',
-  'consequence.mailed_code': 'This person would confirm the email address by a mailed code.',
+  'consequence.own_sign_in': 'This person would sign in to their existing account once, and is connected to it then.',
   'consequence.rejected':
     'This person could not sign in: the address does not belong to a verified domain of your organization.',
   'dsync.lead': 'Let your identity provider create, change and remove the accounts of your people.',

@@ -117,7 +117,8 @@ export const es: PortalWords = {
   'test.checks': 'Todas las comprobaciones',
   'consequence.sign_in': 'Esta persona iniciaría sesión.',
   'consequence.create_user': 'Se crearía una cuenta para esta persona, como miembro de su organización.',
-  'consequence.mailed_code': 'Esta persona confirmaría su dirección con un código enviado por correo.',
+  'consequence.own_sign_in':
+    'Esta persona iniciaría sesión una vez en su cuenta existente y después quedaría vinculada a ella.',
   'consequence.rejected':
     'Esta persona no podría iniciar sesión: su correo no es de un dominio verificado de su organización.',
   'dsync.lead': 'Deje que su proveedor de identidad cree, cambie y elimine las cuentas de su personal.',

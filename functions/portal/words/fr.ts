@@ -120,7 +120,7 @@ export const fr: PortalWords = {
   'test.checks': 'Toutes les vérifications',
   'consequence.sign_in': 'Cette personne serait connectée.',
   'consequence.create_user': 'Un compte serait créé pour cette personne, comme membre de votre organisation.',
-  'consequence.mailed_code': 'Cette personne confirmerait son adresse avec un code envoyé par e-mail.',
+  'consequence.own_sign_in': 'Cette personne se connecterait une fois à son compte existant, puis y serait associée.',
   'consequence.rejected':
     'Cette personne ne pourrait pas se connecter : l’adresse n’appartient à aucun domaine vérifié de votre organisation.',
   'dsync.lead': 'Laissez votre fournisseur d’identité créer, modifier et supprimer les comptes de vos utilisateurs.',

@@ -123,7 +123,8 @@ export const it: PortalWords = {
   'test.checks': 'Tutte le verifiche',
   'consequence.sign_in': 'Questa persona effettuerebbe l’accesso.',
   'consequence.create_user': 'Per questa persona verrebbe creato un utente, come membro della tua organizzazione.',
-  'consequence.mailed_code': 'Questa persona confermerebbe l’indirizzo email con un codice ricevuto via email.',
+  'consequence.own_sign_in':
+    'Questa persona accederebbe una volta al proprio account esistente e vi sarebbe poi collegata.',
   'consequence.rejected':
     'Questa persona non potrebbe accedere: l’indirizzo non appartiene ad alcun dominio verificato della tua organizzazione.',
   'dsync.lead':

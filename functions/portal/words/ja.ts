@@ -120,7 +120,7 @@ export const ja: PortalWords = {
   'test.checks': 'すべてのチェック項目',
   'consequence.sign_in': 'このユーザーはログインできます。',
   'consequence.create_user': 'このユーザーのアカウントが、組織のメンバーとして作成されます。',
-  'consequence.mailed_code': 'このユーザーは、メールで届くコードでメールアドレスを確認することになります。',
+  'consequence.own_sign_in': 'このユーザーは既存のアカウントに一度サインインし、その後リンクされることになります。',
   'consequence.rejected':
     'このユーザーはログインできません。メールアドレスが、組織の確認済みドメインに属していません。',
   'dsync.lead': 'IDプロバイダーから、メンバーのアカウントを作成、変更、削除できるようにします。',

@@ -117,7 +117,7 @@ export const ko: PortalWords = {
   'test.checks': '모든 확인 항목',
   'consequence.sign_in': '이 사용자는 로그인할 수 있습니다.',
   'consequence.create_user': '이 사용자의 계정이 조직 구성원으로 만들어집니다.',
-  'consequence.mailed_code': '이 사용자는 이메일로 받은 코드로 이메일 주소를 확인하게 됩니다.',
+  'consequence.own_sign_in': '이 사용자는 기존 계정에 한 번 로그인한 다음 그 계정에 연결됩니다.',
   'consequence.rejected': '이 사용자는 로그인할 수 없습니다. 이메일 주소가 조직의 확인된 도메인에 속하지 않습니다.',
   'dsync.lead': 'ID 공급자가 구성원의 계정을 생성, 변경, 삭제하도록 설정하세요.',
   'dsync.new': '공급자 선택',

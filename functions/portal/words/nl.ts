@@ -118,7 +118,8 @@ export const nl: PortalWords = {
   'test.checks': 'Alle controles',
   'consequence.sign_in': 'Deze persoon zou worden ingelogd.',
   'consequence.create_user': 'Voor deze persoon zou een gebruiker worden aangemaakt, als lid van je organisatie.',
-  'consequence.mailed_code': 'Deze persoon zou het e-mailadres bevestigen met een gemailde code.',
+  'consequence.own_sign_in':
+    'Deze persoon zou eenmaal inloggen op het bestaande account en daarna daaraan gekoppeld zijn.',
   'consequence.rejected':
     'Deze persoon zou niet kunnen inloggen: het adres hoort niet bij een geverifieerd domein van je organisatie.',
   'dsync.lead': 'Laat je identiteitsprovider de accounts van je medewerkers aanmaken, wijzigen en verwijderen.',

@@ -118,7 +118,8 @@ export const pl: PortalWords = {
   'test.checks': 'Wszystkie sprawdzenia',
   'consequence.sign_in': 'Ta osoba zostałaby zalogowana.',
   'consequence.create_user': 'Dla tej osoby zostałby utworzony użytkownik, jako członek Twojej organizacji.',
-  'consequence.mailed_code': 'Ta osoba potwierdziłaby adres e-mail kodem wysłanym pocztą elektroniczną.',
+  'consequence.own_sign_in':
+    'Ta osoba zalogowałaby się raz na swoje istniejące konto, a potem zostałaby z nim połączona.',
   'consequence.rejected':
     'Ta osoba nie mogłaby się zalogować: adres nie należy do żadnej zweryfikowanej domeny Twojej organizacji.',
   'dsync.lead': 'Pozwól dostawcy tożsamości tworzyć, zmieniać i usuwać konta osób w Twojej organizacji.',

@@ -120,7 +120,7 @@ export const ptBr: PortalWords = {
   'test.checks': 'Todas as verificações',
   'consequence.sign_in': 'Esta pessoa faria login.',
   'consequence.create_user': 'Um usuário seria criado para esta pessoa, como membro da sua organização.',
-  'consequence.mailed_code': 'Esta pessoa confirmaria o endereço de e-mail com um código enviado por e-mail.',
+  'consequence.own_sign_in': 'Esta pessoa entraria uma vez na conta existente e depois ficaria vinculada a ela.',
   'consequence.rejected':
     'Esta pessoa não conseguiria entrar: o endereço não pertence a nenhum domínio verificado da sua organização.',
   'dsync.lead': 'Permita que seu provedor de identidade crie, altere e remova as contas da sua equipe.',

@@ -119,7 +119,7 @@ export const tr: PortalWords = {
   'test.checks': 'Tüm kontroller',
   'consequence.sign_in': 'Bu kişinin oturumu açılırdı.',
   'consequence.create_user': 'Bu kişi için kuruluşunuzun üyesi olarak bir kullanıcı oluşturulurdu.',
-  'consequence.mailed_code': 'Bu kişi, e-posta adresini e-postayla gönderilen bir kodla doğrulardı.',
+  'consequence.own_sign_in': 'Bu kişi mevcut hesabında bir kez oturum açardı ve ardından ona bağlanırdı.',
   'consequence.rejected': 'Bu kişi oturum açamazdı: adres, kuruluşunuzun doğrulanmış alan adlarından birine ait değil.',
   'dsync.lead':
     'Kimlik sağlayıcınızın çalışanlarınızın hesaplarını oluşturmasını, değiştirmesini ve kaldırmasını sağlayın.',

@@ -114,7 +114,7 @@ export const zhCn: PortalWords = {
   'test.checks': '所有检查项',
   'consequence.sign_in': '此人将会登录。',
   'consequence.create_user': '将为此人创建用户，并使其成为您组织的成员。',
-  'consequence.mailed_code': '此人将需要通过邮件中的验证码确认邮箱地址。',
+  'consequence.own_sign_in': '此人将需要登录其现有帐户一次，之后即与其关联。',
   'consequence.rejected': '此人将无法登录：该邮箱地址不属于您组织的任何已验证域名。',
   'dsync.lead': '让您的身份提供商创建、更改和移除成员的账号。',
   'dsync.new': '选择您的提供商',

@@ -114,7 +114,7 @@ export const zhTw: PortalWords = {
   'test.checks': '所有檢查項目',
   'consequence.sign_in': '此人將會登入。',
   'consequence.create_user': '將為此人建立使用者，並使其成為貴組織的成員。',
-  'consequence.mailed_code': '此人將需要以電子郵件中的驗證碼確認電子郵件地址。',
+  'consequence.own_sign_in': '此人將需要登入其現有帳戶一次，之後即會與其連結。',
   'consequence.rejected': '此人將無法登入：該電子郵件地址不屬於貴組織任何已驗證的網域。',
   'dsync.lead': '讓您的身分識別提供者建立、變更和移除成員的帳號。',
   'dsync.new': '選擇您的提供者',

@@ -2,6 +2,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { type HeldSession, type PageSession, pageSessions } from '../../kernel/pages/session.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Authority } from '../../trust/public.ts';
 
 /** One browser in which a user is signed in to the hosted pages. */
 interface BrowserSession extends PageSession {
@@ -9,6 +10,8 @@ interface BrowserSession extends PageSession {
   authenticatedAt: number;
   method: string;
   provider?: string | undefined;
+  /** The proofs of the user at that time; absent in older rows. */
+  proofs?: Authority | undefined;
   /** True if a second factor was used. */
   mfa: boolean;
   /** The user's `credentialEpoch` at that time: the session is invalid when the user has another one. */

@@ -24,6 +24,8 @@ const SessionEntity = entity({
     ...expiringAttributes,
     userId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string' },
+    /** The proofs of the session (`Authority` in `trust`): absent in older rows, for which `readProofs` reads the following members. */
+    proofs: { type: 'any' },
     /** The organization through whose connection the user signed in: single sign-on that it requires was done. */
     ssoOrganizationId: { type: 'string' },
     authMethod: { type: AUTH_METHODS, required: true },

@@ -1,5 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import { isId } from '../../kernel/id-format.ts';
+import { type Authority, readProofs } from '../../trust/public.ts';
 import { type SessionLocator, sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
 
 /** Reports whether a session is neither revoked nor expired. */
@@ -30,3 +31,7 @@ export async function findSession(sessionId: string): Promise<SessionRecord | un
 export async function findLiveSessions(environmentId: string, userId: string): Promise<SessionRecord[]> {
   return (await sessionRows(environmentId, userId)).filter(isLive);
 }
+
+/** The proofs of a session. */
+export const readSessionProofs = (session: SessionRecord): Authority =>
+  readProofs({ ...session, method: session.authMethod, at: Date.parse(session.authenticatedAt) });

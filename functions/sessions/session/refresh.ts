@@ -4,6 +4,7 @@ import { findSettings } from '../../kernel/environment-settings.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
 import { hashToken, newGeneration, presentToken, replaceToken } from '../../kernel/tokens/rotation.ts';
+import type { Entry, Verdict } from '../../trust/public.ts';
 import { sessionSettings } from '../settings.ts';
 import { type SessionRecord, sessions } from './entity.ts';
 import { isLive, openSessionRow } from './find.ts';
@@ -65,14 +66,17 @@ export const hintsOfRefreshToken = (
  * (`kernel/tokens/rotation.ts`). Presenting a replaced token after that revokes the session with `session.revoked`; a
  * token that was never issued revokes nothing.
  *
- * @param recheck Checks user and membership again, before anything is staged; an error that it throws rejects the
- *   refresh.
+ * @param recheck Checks user and membership again, and whether its proofs may enter the organization, before
+ *   anything is staged; an error that it throws rejects the refresh.
  * @throws RefreshRejected; if its `commitOnFailure` is set, the caller's error must also commit the unit
  */
 export async function refreshSession<Subject>(
   unit: RevokingUnit,
   attempt: RefreshAttempt,
-  recheck: (session: SessionRecord, organizationId: string | undefined) => Promise<Subject>,
+  recheck: (
+    session: SessionRecord,
+    organizationId: string | undefined,
+  ) => Promise<{ verdict: Verdict<Entry>; subject: Subject }>,
 ): Promise<Refreshed<Subject>> {
   const { environmentId } = attempt;
   const token = readRefreshToken(attempt.refreshToken);
@@ -101,7 +105,7 @@ export async function refreshSession<Subject>(
     log.warn('a replaced refresh token got its successor as the response for another client', client);
   }
   const organizationId = attempt.organizationId ?? session.organizationId;
-  const subject = await recheck(session, organizationId);
+  const { verdict, subject } = await recheck(session, organizationId);
   if (successor !== undefined && organizationId === session.organizationId) {
     return { session, refreshToken: successor, subject };
   }
@@ -114,7 +118,7 @@ export async function refreshSession<Subject>(
       ...(successor === undefined
         ? replaceToken(session, token, { generation, successor: refreshToken }, attempt)
         : {}),
-      organizationId,
+      organizationId: verdict.facts.organizationId,
       endsAt: computeEnd(session.lifetimeEndsAt, at, limits.inactivity_seconds),
     },
     at,

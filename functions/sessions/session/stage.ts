@@ -14,12 +14,12 @@ import { newSessionId, writeRefreshToken } from './refresh-token.ts';
 import { type Impersonator, presentSession } from './schema.ts';
 import type { AuthMethod } from '../../kernel/events/catalogue/sessions.ts';
 import { cutText } from '../../kernel/text.ts';
+import { type Entry, listOrganizations, type Verdict } from '../../trust/public.ts';
 
-/** The data of a new session. */
+/** The data of a new session. Its organization and its proofs are those of the verdict. */
 export interface SessionOpening {
   environmentId: string;
   userId: string;
-  organizationId?: string | undefined;
   authMethod: AuthMethod;
   /** The provider if the method is `oauth`, in the contract's spelling. */
   provider?: string | undefined;
@@ -67,14 +67,18 @@ const toSeconds = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
  * Opens a session and emits `session.created`. If the user has reached the environment's limit, the oldest session is
  * revoked. It takes one strongly consistent Query. **The caller revises the user's row in the same unit of work**, so that
  * two openings, or an opening and a revocation, conflict instead of missing each other.
+ * @param verdict the permission to enter the session's organization
  * @param read the user's rows ({@link sessionRows}), if they were read already; they must be read after the user's row
  */
 export async function stageSession(
   unit: SessionUnit,
+  verdict: Verdict<Entry>,
   opening: SessionOpening,
   read?: Promise<readonly SessionRecord[]>,
 ): Promise<{ session: SessionRecord; refreshToken: string }> {
-  const { environmentId, userId, organizationId } = opening;
+  const { environmentId, userId } = opening;
+  const { authority, facts } = verdict;
+  const { organizationId } = facts;
   const [limits, rows] = await awaitAll([
     findSettings(environmentId, sessionSettings),
     read ?? sessionRows(environmentId, userId),
@@ -99,7 +103,9 @@ export async function stageSession(
     ...opening,
     id: token.sessionId,
     owner,
-    ssoOrganizationId: opening.authMethod === 'sso' ? organizationId : undefined,
+    organizationId,
+    proofs: authority,
+    ssoOrganizationId: listOrganizations(authority)[0],
     ipAddress: opening.ipAddress ?? undefined,
     userAgent: opening.userAgent === null ? undefined : cutText(opening.userAgent, 0, MOST_USER_AGENT),
     authenticatedAt: opening.authenticatedAt ?? at,

@@ -6,6 +6,8 @@ import { readUlid } from '../../kernel/id-format.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { IdentityName } from '../../credentials/public.ts';
+import type { Authority } from '../../trust/public.ts';
 import { type LoginFlowRecord, loginFlows } from './entity.ts';
 
 const PREFIX = 'login_flow_';
@@ -50,8 +52,22 @@ export interface AuthorizationParameters {
   account?: { page: string } | undefined;
   /** Set if the sign-in ends with the claim of an agent: its registration, and the hash of the token in its link. */
   agentClaim?: { registrationId: string; tokenHash: string } | undefined;
+  /** Set once an identity provider has spoken for an account that has to be signed in to before the two are linked. */
+  link?: PendingLink | undefined;
   /** Set if the sign-in is for an application of Connect: it ends with the user's consent and a code of that area. */
   application?: ApplicationRequest | undefined;
+}
+
+/** An account at a connection that is linked to a user as soon as that user has signed in, in the same sign-in. */
+export interface PendingLink {
+  userId: string;
+  identity: IdentityName;
+  /** The organization of the connection, for which the session is. */
+  organizationId: string;
+  /** The proofs of the identity provider. */
+  proofs: Authority;
+  /** True if the connection requires a second factor of this service. */
+  needsFactor: boolean;
 }
 
 /** The checked request of an application of Connect in a sign-in. */
@@ -133,6 +149,52 @@ export async function findLoginFlow(id: string): Promise<AuthorizationRequest | 
   const opened = derivedOpen([id], sealInfo(record), record.sealed as Uint8Array);
   const parameters = JSON.parse(Buffer.from(opened).toString('utf8')) as AuthorizationParameters;
   return { ...parameters, environmentId: record.environmentId, id, record };
+}
+
+/** Stages that a user has to sign in before an account at a connection is linked, and that the pages ask for that user. */
+export function stageLinkOfFlow(
+  unit: Pick<Unit, 'stage'>,
+  { record, environmentId: _, id, ...parameters }: AuthorizationRequest,
+  link: PendingLink,
+  loginHint: string,
+): void {
+  const next: AuthorizationParameters = { ...parameters, link, loginHint, prompt: 'login' };
+  unit.stage(loginFlows.revise(record, { sealed: derivedSeal([id], sealInfo(record), JSON.stringify(next)) }).write);
+}
+
+/**
+ * Reports whether the pages, and so the browser, choose how the user signs in: the application left it to them, or the user has to sign in
+ * before an account is linked.
+ */
+export const isChosenByPages = ({ provider, link, isForProfile }: AuthorizationParameters): boolean =>
+  isForProfile !== true && (provider === 'hosted' || link !== undefined);
+
+/** Reports whether a sign-in ends at a page of this service, and not with a code for the environment's own application. */
+export const endsAtPages = ({ device, agentClaim, account, application }: AuthorizationParameters): boolean =>
+  [device, agentClaim, account, application].some((purpose) => purpose !== undefined);
+
+/** The facts of a sign-in that an application can demand. */
+export interface MadeWith {
+  userId: string;
+  method: string;
+  provider?: string | undefined;
+  /** The connection, for single sign-on. */
+  connectionId?: string | undefined;
+}
+
+/**
+ * Reports whether a sign-in is what the application demanded: nothing that the browser sends replaces the connection or provider of
+ * the request. Hosted pages may use any method. A user who signs in to link an account at the demanded connection may use any of
+ * their own.
+ */
+export function meetsDemand(
+  { provider, connectionId, link, isForProfile }: AuthorizationParameters,
+  made: MadeWith,
+): boolean {
+  if (link !== undefined) return link.userId === made.userId;
+  if (provider === 'hosted' || isForProfile === true) return true;
+  if (provider !== 'sso') return made.method === 'oauth' && made.provider === provider;
+  return made.method === 'sso' && (connectionId === undefined || connectionId === made.connectionId);
 }
 
 /** Stages the end of a sign-in: a second call conflicts, and then finds that it has ended. */

@@ -28,6 +28,8 @@ const PendingAuthenticationEntity = entity(
     organizationId: { type: 'string' },
     /** The organization of the connection that proved the identity. */
     ssoOrganizationId: { type: 'string' },
+    /** The proofs so far (`Authority` in `trust`). */
+    proofs: { type: 'any' },
     /** The further proofs of the sign-in. */
     mfa: { type: 'boolean', required: true },
     device: { type: 'boolean', required: true },

@@ -6,6 +6,7 @@ import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { IdentityName } from '../../credentials/public.ts';
+import type { Authority } from '../../trust/public.ts';
 import { type PendingRecord, pendingAuthentications, type STEPS } from './entity.ts';
 
 const PREFIX = 'pending_authentication_';
@@ -65,7 +66,7 @@ export type NewPending = Pick<
       | 'challengeId'
       | 'radarAttemptId'
   ]?: string | undefined;
-} & { needsFactor?: boolean | undefined };
+} & { needsFactor?: boolean | undefined; proofs?: Authority | undefined };
 
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `pending-authentication ${environmentId} ${id}`;

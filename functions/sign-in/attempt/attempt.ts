@@ -7,6 +7,7 @@ import type { ClientContext } from '../../known-devices/public.ts';
 import type { RequiredSso } from '../../organization-sso/public.ts';
 import type { Prefetched } from './prefetch.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
+import type { Authority, Entry, Verdict } from '../../trust/public.ts';
 
 /** A sign-in after its first proof, which `completeSignIn` processes. */
 export interface Attempt extends ClientContext {
@@ -14,6 +15,13 @@ export interface Attempt extends ClientContext {
   /** The user as read in this call, or as staged in its unit of work. */
   user: UserRecord;
   method: Method;
+  /**
+   * The proofs from before this call, if they are more than the method says: at an identity provider, in an earlier step, or in the
+   * browser's session (`readAuthority`).
+   */
+  authority?: Authority | undefined;
+  /** True if this sign-in has just created the user. */
+  isNew?: boolean | undefined;
   /** The provider for the method `oauth`, in the contract's spelling. */
   provider?: string | undefined;
   proofs: Proofs;
@@ -71,6 +79,8 @@ export interface Ready {
   /** The user in the state that the unit of work writes. */
   user: UserRecord;
   organizationId?: string | undefined;
+  /** The permission to enter the organization, or none, with its proofs. */
+  verdict: Verdict<Entry>;
   /** The user's membership in the organization. */
   membership?: OrganizationMembershipRecord | undefined;
   /** The organization, if it was read already. */
@@ -113,6 +123,16 @@ export type RejectionReason =
   | 'identity_taken'
   /** The user has to sign in through a connection of the organization. */
   | 'sso_required'
+  /** The organization does not accept what was proved: the user has to use a method of the environment. */
+  | 'authentication_method_not_allowed'
+  /** The user has to prove a second factor of this service. */
+  | 'mfa_enrollment'
+  /** The account has a stronger method or a second factor, which the user has to use before an account is linked to it. */
+  | 'own_sign_in_required'
+  /** Another account at the same connection is linked to the user. */
+  | 'second_subject'
+  /** The sign-in is not that of the user who has to sign in before an account is linked, or not the demanded one. */
+  | 'wrong_account'
   /** An action of the environment has denied the sign-in or the registration. */
   | 'access_denied'
   /** The only second factor of the user is a passkey, for which a grant cannot ask. */

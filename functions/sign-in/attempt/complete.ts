@@ -1,18 +1,11 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import {
-  findIdentities,
-  identityHolder,
-  type IdentityName,
-  MAX_IDENTITIES,
-  stageIdentity,
-} from '../../credentials/public.ts';
 import { proveEmail, signInSettings, type SignInSettings, stageEmailVerification } from '../../email-proofs/public.ts';
 import type { InvitationRecord } from '../../invitations/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { stageLaterSuccess, stageSignInAttempt } from '../../radar/public.ts';
-import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
+import { hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
 import { callerAt } from '../../known-devices/public.ts';
 import { askAction } from './action.ts';
 import type { Attempt, Ready, RejectedSignIn, SignIn, Waiting } from './attempt.ts';
@@ -21,7 +14,11 @@ import { askForFactor } from './factor.ts';
 import { accept, checkInvitation } from './invitation.ts';
 import { type SignInOrganization, findSignInOrganization, findSignInOrganizations } from './organizations.ts';
 import { offerPasskey } from './passkey.ts';
-import { findRequiredSso, findRequiredSsoIn, isFulfilled, type RequiredSso } from '../../organization-sso/public.ts';
+import { findRequiredSso, type RequiredSso } from '../../organization-sso/public.ts';
+import { meetsDemand } from '../../sign-in-flows/public.ts';
+import { readAuthority } from './authority.ts';
+import { askEntry, rejectEntry } from './entry.ts';
+import { findHolder, linkIdentity, withPendingLink } from './link.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 
 /**
@@ -32,7 +29,9 @@ import { rejectWhenRateLimited, waitFor } from './wait.ts';
  * does not commit a `rejected` one. Then the environment's action is asked whether it allows the sign-in, and last a
  * grant may have to offer a passkey.
  */
-export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
+export async function completeSignIn(unit: Unit, given: Attempt): Promise<SignIn> {
+  const attempt = withPendingLink(given);
+  if (!meetsDemandOfFlow(attempt)) return { kind: 'rejected', code: 'wrong_account' };
   const signIn = await findNextStep(unit, attempt);
   if (signIn.kind !== 'ready') return signIn;
   return (await askAction(unit, attempt, signIn)) ?? (await offerPasskey(unit, attempt, signIn)) ?? signIn;
@@ -63,7 +62,13 @@ async function findNextStep(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const device = recordSignInDevice(settings, going);
   if (device !== undefined) unit.stage(device);
   await reportSuccess(unit, attempt);
-  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, { holder, isClaimed });
+  return linkIdentity(unit, going, outcome, { holder, isClaimed });
+}
+
+/** Reports whether the sign-in is what the application demanded. */
+function meetsDemandOfFlow({ flow, user, method, provider, identity }: Attempt): boolean {
+  const connectionId = method === 'sso' ? identity?.issuer : undefined;
+  return flow === undefined || meetsDemand(flow, { userId: user.id, method, provider, connectionId });
 }
 
 /**
@@ -87,36 +92,6 @@ async function reportSuccess(unit: Unit, { environmentId, user, risk, radarAttem
   else if (radarAttemptId !== undefined) await stageLaterSuccess(unit, environmentId, radarAttemptId);
 }
 
-/**
- * The user that the account at the provider is linked to, read once for all decisions that depend on it. If the account
- * selected the user, this is the state of that read: when a concurrent call was faster, the claim in `link` conflicts and
- * the user is selected again. A second read would see the other call's link and lead to a rejection.
- */
-const findHolder = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
-  holder === undefined ? identity && identityHolder(environmentId, identity) : holder.userId;
-
-/**
- * Links the account at a provider to the user whose address this sign-in has verified, unless it is linked already. If this sign-in
- * is the first proof of the address (`isClaimed`), the accounts that were linked before it are removed in the same transaction, so
- * they do not count towards the maximum.
- */
-async function link(
-  unit: Unit,
-  ready: Ready,
-  { provider, issuer, subject }: IdentityName,
-  { holder, isClaimed }: { holder: string | undefined; isClaimed: boolean },
-): Promise<SignIn> {
-  const { environmentId, id } = ready.user;
-  if (holder === id) return ready;
-  const [own, isTaken] = await awaitAll([
-    isClaimed ? [] : findIdentities(environmentId, id),
-    holder !== undefined && findUser(environmentId, holder).then((user) => user !== undefined),
-  ]);
-  if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'rejected', code: 'identity_taken' };
-  await stageIdentity(unit, environmentId, id, { provider, issuer, subject }, holder);
-  return ready;
-}
-
 /** Further proofs of an address that make a mailed code unnecessary. */
 interface PresentedSignIn {
   invitation: InvitationRecord | undefined;
@@ -127,15 +102,22 @@ interface PresentedSignIn {
 /** The user if the address is verified or need not be, otherwise undefined. */
 async function withProvenEmail(
   unit: Unit,
-  { user, proofs, method, identity }: Attempt,
+  { user, proofs, method, identity, isNew, needsFactor }: Attempt,
   { require_email_verification: isRequired }: SignInSettings,
   { invitation, holder }: PresentedSignIn,
 ): Promise<UserRecord | undefined> {
-  // An invitation's token was mailed to the address, so it proves access to the mailbox.
-  const isProved = proofs.emailVerified || identity?.isAddressProved === true || invitation !== undefined;
-  // Earlier proofs do not count: an account at a provider is linked to a user only by a proof in its own sign-in.
-  if (!isProved && identity !== undefined && holder !== user.id) return undefined;
+  // An invitation's token was mailed to the address. It counts for the account that is made with it, and proves nothing of an
+  // account that exists, nor to a provider of an organization, whose administrators may have made the invitation.
+  const isInvited = invitation !== undefined && isNew === true && method !== 'sso';
+  const isProved = proofs.emailVerified || identity?.isAddressProved === true || isInvited;
+  // Earlier proofs do not count: an account at a provider is linked to a user only by a proof in its own sign-in, or to the user
+  // who is made for it.
+  if (!isProved && identity !== undefined && holder !== user.id && isNew !== true) return undefined;
   if (user.emailVerified) return user;
+  // A user with an address at another domain than those of the organization whose provider signs in has proved no mailbox, and enters
+  // this organization only. A factor is enrolled by the person's own proof.
+  const isGuest = !isProved && method === 'sso';
+  if (isGuest) return needsFactor === true ? undefined : user;
   if (!isProved) return isRequired ? undefined : user;
   // This sign-in proves the address, so the credentials with which it began belong to the owner of the address and are kept.
   return proveEmail(unit, user, { password: method === 'password', ...(identity && { identities: identity }) });
@@ -160,15 +142,15 @@ export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Wai
 async function withInvitation(unit: Unit, attempt: Attempt, invitation: InvitationRecord | undefined): Promise<SignIn> {
   const { user } = attempt;
   if (invitation === undefined) return withOrganization(unit, attempt);
-  const outcome: SignIn =
-    invitation.organizationId === undefined ? await withOrganization(unit, attempt) : { kind: 'ready', user };
-  if (outcome.kind !== 'ready') return outcome;
+  const outcome = invitation.organizationId === undefined ? await withOrganization(unit, attempt) : undefined;
+  if (outcome !== undefined && outcome.kind !== 'ready') return outcome;
   const accepted = await accept(unit, invitation, user);
   if (accepted.kind === 'rejected') return accepted;
   const { membership } = accepted;
-  const required = membership && (await findRequiredSsoIn(membership.environmentId, membership.organizationId));
-  if (required !== undefined && !isFulfilled(required, attempt.ssoOrganizationId)) return requireSso(required);
-  return membership === undefined ? outcome : { ...outcome, organizationId: membership.organizationId, membership };
+  if (outcome !== undefined && membership === undefined) return outcome;
+  const { organizationId } = membership ?? {};
+  const entry = await askEntry({ user, authority: readAuthority(attempt), organizationId, isMember: true });
+  return entry.isAllowed ? { kind: 'ready', user, verdict: entry, organizationId, membership } : rejectEntry(entry);
 }
 
 async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
@@ -181,7 +163,15 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   }
   const places = await (attempt.read?.places ?? findSignInOrganizations(environmentId, user.id));
   const [only] = places;
-  if (only === undefined) return { kind: 'ready', user };
+  if (only === undefined) {
+    const entry = await askEntry({
+      user,
+      authority: readAuthority(attempt),
+      organizationId: undefined,
+      isMember: false,
+    });
+    return entry.isAllowed ? { kind: 'ready', user, verdict: entry } : rejectEntry(entry);
+  }
   if (places.length === 1) return enter(attempt, only);
   const organizations = places.map(({ organization: { id, name } }) => ({ id, name }));
   return waitFor(unit, attempt, 'organization_selection_required', {
@@ -189,17 +179,12 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   });
 }
 
-/** Enters an organization, unless it requires single sign-on and the user signed in by another method. */
-function enter({ user, ssoOrganizationId }: Attempt, place: SignInOrganization): Ready | RejectedSignIn {
-  const { organization, membership, roles, flags, requiredSso } = place;
-  if (requiredSso !== undefined && !isFulfilled(requiredSso, ssoOrganizationId)) return requireSso(requiredSso);
-  return {
-    kind: 'ready',
-    user,
-    organizationId: organization.id,
-    membership,
-    organization,
-    roles,
-    flags,
-  };
+/** Enters an organization, if what was proved is sufficient for it. */
+async function enter(attempt: Attempt, place: SignInOrganization): Promise<Ready | RejectedSignIn> {
+  const { user } = attempt;
+  const { organization, membership, roles, flags, sso } = place;
+  const organizationId = organization.id;
+  const entry = await askEntry({ user, authority: readAuthority(attempt), organizationId, isMember: true, sso });
+  if (!entry.isAllowed) return rejectEntry(entry);
+  return { kind: 'ready', user, verdict: entry, organizationId, membership, organization, roles, flags };
 }

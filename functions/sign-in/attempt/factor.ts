@@ -21,6 +21,9 @@ import type { Attempt, SignIn } from './attempt.ts';
 import { asksSecondFactor } from '../../sign-in-checks/public.ts';
 import { usableFactors } from './prefetch.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
+import { may, type DenialReason } from '../../trust/public.ts';
+import { readAuthority } from './authority.ts';
+import { findCovering } from './covering.ts';
 
 /**
  * Requires a second factor if the environment does, and challenges the first proven one, an app before a phone number. A
@@ -33,7 +36,9 @@ export async function askForFactor(
   { isClaimed }: { isClaimed: boolean },
 ): Promise<SignIn | undefined> {
   const { environmentId, user, proofs } = attempt;
-  const isAsked = attempt.needsFactor === true || (mfa !== 'off' && asksSecondFactor(attempt.method));
+  // An account at a connection is linked only after a sign-in with everything that the user has.
+  const isLinking = attempt.flow?.link !== undefined;
+  const isAsked = attempt.needsFactor === true || ((mfa !== 'off' || isLinking) && asksSecondFactor(attempt.method));
   if (proofs.mfa || !isAsked) return undefined;
   const proven = isClaimed ? [] : await (attempt.read?.factors ?? usableFactors(environmentId, user.id));
   const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
@@ -43,7 +48,8 @@ export async function askForFactor(
   if (factor === undefined) {
     if (isAskedFor(passkeys, isRequired)) return askForPasskey(unit, attempt, passkeys);
     if (!isRequired) return undefined;
-    if (isOperatorsEnvironment(environmentId) && attempt.ssoOrganizationId === undefined) return rejectOperator();
+    const enrolment = await askEnrolment(attempt);
+    if (!enrolment.isAllowed) return rejectEnrolment(enrolment.reason);
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
   const challenge = await rejectWhenRateLimited(() =>
@@ -61,6 +67,16 @@ export async function askForFactor(
   });
 }
 
+/** Asks whether this sign-in may enroll a factor: never an operator's, and never by the word of an organization that does not cover the account. */
+async function askEnrolment(attempt: Attempt) {
+  const authority = readAuthority(attempt);
+  const covering = await findCovering(authority, attempt.user);
+  return may(authority, { act: 'enroll_factor', covering, isOperator: isOperatorsEnvironment(attempt.environmentId) });
+}
+
+const rejectEnrolment = (reason: DenialReason): SignIn =>
+  reason === 'operator_link_required' ? rejectOperator() : { kind: 'rejected', code: 'own_sign_in_required' };
+
 /**
  * Rejects an operator without a second factor. Otherwise anyone with access to the mailbox could set a password by mail and then add
  * a factor of their own. An operator adds the first factor on the account page, which a link into the console opens.
@@ -73,10 +89,14 @@ const rejectOperator = (): SignIn => ({
 
 /**
  * Reports whether the browser of an attempt is trusted with these factors. It never counts where a connection requires a
- * factor, or where Radar demands a further proof.
+ * factor, where an account is linked, or where Radar demands a further proof.
  */
-const isTrusted = ({ trustedFactors, needsFactor, risk }: Attempt, factors: string | undefined): boolean =>
-  needsFactor !== true && risk?.verdict !== 'challenge' && trustedFactors !== undefined && trustedFactors === factors;
+const isTrusted = ({ trustedFactors, needsFactor, risk, flow }: Attempt, factors: string | undefined): boolean =>
+  needsFactor !== true &&
+  flow?.link === undefined &&
+  risk?.verdict !== 'challenge' &&
+  trustedFactors !== undefined &&
+  trustedFactors === factors;
 
 /** A hash of second factors; undefined for a user without any, who has nothing to be trusted for. */
 const hashFactors = (factors: readonly FactorRecord[], passkeys: readonly PasskeyRecord[]): string | undefined =>

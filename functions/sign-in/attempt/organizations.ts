@@ -7,7 +7,7 @@ import {
   type OrganizationMembershipRecord,
   rolesOfMemberships,
 } from '../../memberships/public.ts';
-import { findRequiredSsoIn, type RequiredSso } from '../../organization-sso/public.ts';
+import { findOrganizationSso, type OrganizationSso } from '../../organization-sso/public.ts';
 
 /** An organization in which a user can sign in. */
 export interface SignInOrganization {
@@ -17,8 +17,8 @@ export interface SignInOrganization {
   roles?: MembershipRoles | undefined;
   /** Slugs of the feature flags that are on for the user in the organization, if it is the only organization. */
   flags?: readonly string[] | undefined;
-  /** The single sign-on that the organization requires, if it is the only organization. */
-  requiredSso?: RequiredSso | undefined;
+  /** The connections and the policy of the organization, if it is the only organization. */
+  sso?: OrganizationSso | undefined;
 }
 
 /** Maximum number of organizations that a user can choose from; a user with more must name one. */
@@ -31,15 +31,15 @@ export async function findSignInOrganizations(environmentId: string, userId: str
   if (offered.length === 0) return [];
   const ids = offered.map(({ organizationId }) => organizationId);
   const [only = '', another] = ids;
-  const [found, roles, flags, requiredSso] = await awaitAll([
+  const [found, roles, flags, sso] = await awaitAll([
     findOrganizations(environmentId, ids),
     another === undefined ? rolesOfMemberships(environmentId, only) : undefined,
     another === undefined ? findSlugsThatAreOn(environmentId, [userId, only]) : undefined,
-    another === undefined ? findRequiredSsoIn(environmentId, only) : undefined,
+    another === undefined ? findOrganizationSso(environmentId, only) : undefined,
   ]);
   return offered.flatMap((membership) => {
     const organization = found.get(membership.organizationId);
-    return organization === undefined ? [] : [{ organization, membership, roles, flags, requiredSso }];
+    return organization === undefined ? [] : [{ organization, membership, roles, flags, sso }];
   });
 }
 
@@ -49,11 +49,11 @@ export async function findSignInOrganization(
 ): Promise<SignInOrganization | undefined> {
   if (membership?.status !== 'active') return undefined;
   const { environmentId, organizationId, userId } = membership;
-  const [organization, roles, flags, requiredSso] = await awaitAll([
+  const [organization, roles, flags, sso] = await awaitAll([
     findOrganization(environmentId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
     findSlugsThatAreOn(environmentId, [userId, organizationId]),
-    findRequiredSsoIn(environmentId, organizationId),
+    findOrganizationSso(environmentId, organizationId),
   ]);
-  return organization && { organization, membership, roles, flags, requiredSso };
+  return organization && { organization, membership, roles, flags, sso };
 }

@@ -1,6 +1,8 @@
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
+import { readEarly } from '../../kernel/concurrency.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { type FactorRecord, findFactors, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
 import type { UserRecord } from '../../users/public.ts';
@@ -21,7 +23,7 @@ export interface Prefetched {
  * sessions or credentials also write that row, and so does the sign-in, with the version that it read. So what is read
  * later is still valid at the commit, or the transaction fails; what is read in parallel may be older.
  */
-export function prefetch(environmentId: string, user: UserRecord | undefined): Prefetched {
+export function prefetch(unit: Unit, environmentId: string, user: UserRecord | undefined): Prefetched {
   const userId = user?.id ?? ABSENT_USER_ID;
   const prefetched = readTogether(() => ({
     factors: usableFactors(environmentId, userId),
@@ -31,8 +33,8 @@ export function prefetch(environmentId: string, user: UserRecord | undefined): P
     // saves a round trip for the others.
     flags: findSlugsThatAreOn(environmentId, [userId]),
   }));
-  // The sign-in may end before it awaits these reads, and then a rejected promise must not end the process.
-  for (const read of Object.values(prefetched)) read.catch(() => undefined);
+  // The sign-in may end before it awaits these reads.
+  for (const read of Object.values<Promise<unknown>>(prefetched)) void readEarly(unit, read);
   return prefetched;
 }
 

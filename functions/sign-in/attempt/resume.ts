@@ -5,6 +5,7 @@ import type { ClientContext } from '../../known-devices/public.ts';
 import { type AuthorizationRequest, findPending, type Pending, type Step } from '../../sign-in-flows/public.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { signInSettings } from '../../email-proofs/public.ts';
+import { readProofs } from '../../trust/public.ts';
 import { findUser } from '../../users/public.ts';
 
 /** A sign-in that continues: its earlier proofs, and the token that a successful step uses up. */
@@ -45,6 +46,7 @@ export async function resumePending(
     user,
     method,
     provider: record.provider,
+    authority: readProofs({ ...record, at: record.authenticatedAt }),
     proofs: { emailVerified: false, mfa: record.mfa, device: record.device },
     organizationId: record.organizationId,
     ssoOrganizationId: record.ssoOrganizationId,

@@ -4,6 +4,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageSignInAttempt } from '../../radar/public.ts';
 import { type NewPending, stagePending, type Step } from '../../sign-in-flows/public.ts';
 import type { Attempt, RejectedSignIn, Waiting } from './attempt.ts';
+import { readAuthority } from './authority.ts';
 
 /** The data of a requested step. */
 export interface Asked {
@@ -22,6 +23,7 @@ export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId,
     provider: attempt.provider,
     organizationId: attempt.organizationId,
     ssoOrganizationId: attempt.ssoOrganizationId,
+    proofs: readAuthority(attempt),
     mfa: attempt.proofs.mfa,
     device: attempt.proofs.device ?? false,
     needsFactor: attempt.needsFactor,

@@ -6,6 +6,7 @@ import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Authority } from '../../trust/public.ts';
 import type { SocialProof } from '../sign-in/proof.ts';
 import { socialHandovers } from './entity.ts';
 
@@ -17,6 +18,8 @@ export interface SignedInUser {
   userId: string;
   organizationId?: string | undefined;
   method: Method;
+  /** The proofs of the sign-in. */
+  proofs: Authority;
   /** The user's `credentialEpoch` at the time of the sign-in. */
   epoch: number;
   /** The time of the authentication, in milliseconds since the epoch; absent in older rows. */

@@ -96,11 +96,10 @@ async function proceed(
     const { email } = attempt.user;
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email }));
   }
-  const { organizationId } = signIn;
   // The unit of work writes the user's row, so that a concurrent removal or linking of accounts comes before or after it
   // and is never missed.
   const user = touchUserVersion(unit, signIn.user);
-  const { code } = await issueAuthorizationCode(unit, { ...grant, user, organizationId });
+  const { code } = await issueAuthorizationCode(unit, { ...grant, user, verdict: signIn.verdict });
   return { location: finishFlow(flow, code), cookies: [] };
 }
 

@@ -17,6 +17,10 @@ export const REASONS: Readonly<Record<SocialRejection | RejectionReason, string>
   organization_membership_not_found: 'The user is not an active member of the organization.',
   identity_taken: 'The account at the provider cannot be linked to this user.',
   sso_required: 'The user’s organization requires single sign-on: the sign-in has to go through its connection.',
+  mfa_enrollment: 'The organization requires a second factor that this sign-in did not prove.',
+  own_sign_in_required: 'The account has a stronger sign-in method or a second factor, which has to be used.',
+  second_subject: 'Another account at the same connection is linked to the user.',
+  wrong_account: 'The sign-in was not made with what the application demanded.',
   passkey_required: 'The only second factor of the user is a passkey, for which only the hosted pages ask.',
   too_many_requests: 'Too many codes were sent to this address. Try again later.',
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { type BrowserDevice, browserDevice, readClientContext } from '../../known-devices/public.ts';
-import { findLoginFlow } from '../../sign-in-flows/public.ts';
+import { findLoginFlow, isChosenByPages } from '../../sign-in-flows/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { declareError } from '../../kernel/errors.ts';
@@ -64,7 +64,8 @@ const start = operation({
   async handle({ query, request }) {
     const flow = await findLoginFlow(query.flow);
     if (flow === undefined) throw endedSignIn(request);
-    const provider = query.provider ?? flow.provider;
+    // Nothing that the browser sends replaces the application's choice.
+    const provider = isChosenByPages(flow) ? (query.provider ?? flow.provider) : flow.provider;
     return goTo(await applyWork(flow.environmentId, systemActor, (unit) => startSocial(unit, flow, provider)));
   },
 });

@@ -69,7 +69,7 @@ export async function recognize(
     if (risk === 'blocked') return { kind: 'rejected', code: 'access_denied' };
     emitProof(unit, 'oauth', origin, user);
     const proofs = { emailVerified: isProven, mfa: false };
-    return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, proofs, risk, ...linking } };
+    return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, isNew, proofs, risk, ...linking } };
   };
   const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
   const own = holder === undefined ? undefined : await findUser(environmentId, holder);
@@ -93,7 +93,7 @@ export async function recognize(
   const user = newUser(unit, environmentId, email, profile);
   // If the environment requires no verified address, there is no further step, and no other user has the account.
   if (!profile.isEmailProven && !settings.require_email_verification) {
-    await stageIdentity(unit, environmentId, user.id, name, holder);
+    await stageIdentity(unit, environmentId, user.id, name, { formerHolder: holder });
     return attempt(user, false, {}, true);
   }
   return attempt(user, profile.isEmailProven, linking, true);

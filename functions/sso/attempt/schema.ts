@@ -59,10 +59,10 @@ export const Attempt = z
     consequence: z
       .object({
         kind: z
-          .enum(['sign_in', 'create_user', 'mailed_code', 'rejected'])
+          .enum(['sign_in', 'create_user', 'own_sign_in', 'rejected'])
           .describe(
-            '`sign_in`: an existing user is signed in. `create_user`: a new user is created. `mailed_code`: the user must ' +
-              'first enter a code that is mailed to the address. `rejected`: the sign-in is rejected, for `reason`.',
+            '`sign_in`: an existing user is signed in. `create_user`: a new user is created. `own_sign_in`: the user must ' +
+              'first sign in to the existing account by their own methods, since the address is not in the organization’s domains. `rejected`: the sign-in is rejected, for `reason`.',
           ),
         reason: z.string().nullable(),
         roles: z

@@ -23,7 +23,7 @@ import {
   verifyProviderToken,
 } from '../oidc/token.ts';
 import { usedIdTokens } from '../profile/entity.ts';
-import { identityName } from '../sign-in/person.ts';
+import { identityName } from '../sign-in/arrival.ts';
 import { providerSessions, providerSessionId } from './provider-session.ts';
 
 const connectionNotFound = notFound('connection');

@@ -35,13 +35,14 @@ export function oidcIdentity(record: ConnectionRecord, exchanged: Exchanged): As
     const names = chosen === undefined ? (DEFAULTS[name] ?? []) : [chosen];
     return names.map((one) => claims[one]).find((value) => value !== undefined);
   };
-  const { auth_time: authTime, acr, amr, sid } = claims;
+  const { auth_time: authTime, acr, amr, sid, email_verified: isVerified } = claims;
   const ownCustom = Object.entries(custom).flatMap(([name, claim]) =>
     claims[claim] === undefined ? [] : [[name, claims[claim]] as const],
   );
   return {
     idpId: readText(read('idp_id')),
     email: readText(read('email')),
+    isUnverified: isVerified === false || isVerified === 'false',
     firstName: readText(read('first_name')),
     lastName: readText(read('last_name')),
     name: readText(read('name')),

@@ -17,7 +17,8 @@ import { settingsIn } from '../connection/settings.ts';
 import type { ConnectionType } from '../connection/types.ts';
 import { ssoSettings } from '../settings.ts';
 import type { ConnectionIdentity } from '../sign-in/identity.ts';
-import { isOwnAddress, OUTSIDE, SsoRejected } from '../sign-in/person.ts';
+import { OUTSIDE, SsoRejected } from '../sign-in/person.ts';
+import { ownsAddress } from '../../trust/public.ts';
 import { type ProfileCodeRecord, profileCodes, profiles, profileTokens } from './entity.ts';
 import { presentProfile, type PresentedProfile } from './schema.ts';
 import { stageProfile } from './stage.ts';
@@ -78,7 +79,7 @@ export async function profileAt(
   { record, organization, identity }: Omit<Issuing, 'flow'>,
 ): Promise<PresentedProfile> {
   const { environmentId, organizationId, id: connectionId } = record;
-  if (!isOwnAddress(organization, identity.email) && !(await allowsAny(organization, environmentId))) {
+  if (!ownsAddress(organization, identity.email) && !(await allowsAny(organization, environmentId))) {
     throw new SsoRejected(OUTSIDE, 'The address is outside of the organization’s verified domains.');
   }
   const [profile, { multiple_roles: multiple }] = await awaitAll([

@@ -1,10 +1,12 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import {
   type AuthorizationRequest,
+  endsAtPages,
   failFlow,
   finishFlow,
   loginFlow,
   stageEndOfFlow,
+  stageLinkOfFlow,
   findEventOrigin,
 } from '../../sign-in-flows/public.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
@@ -27,7 +29,7 @@ import { issueProfileCode } from '../profile/code.ts';
 import { type ProviderResponse, type SsoSignInRecord, ssoSignIns } from './entity.ts';
 import { ssoEvent } from './events.ts';
 import type { ConnectionIdentity } from './identity.ts';
-import { prepareAttempt, SsoRejected } from './person.ts';
+import { prepareAttempt, type Prepared, SsoRejected } from './person.ts';
 import type { Started } from './start.ts';
 
 interface Concluding {
@@ -99,7 +101,13 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
     succeed(unit, concluding, { email: identity.email });
     return { location: finishFlow(flow, code), cookies: [] };
   }
-  const attempt = await prepareAttempt(unit, { flow, record, organization, identity, origin: concluding.origin });
+  const prepared = await prepareAttempt(unit, { flow, record, organization, identity, origin: concluding.origin });
+  if (prepared.kind === 'link') {
+    stageEndOfAttempt(unit, stored, {});
+    succeed(unit, concluding, { email: identity.email });
+    return askForOwnSignIn(unit, flow, prepared);
+  }
+  const { attempt } = prepared;
   const { user } = attempt;
   stageEndOfAttempt(unit, stored, { userId: user.id });
   if (identity.idToken !== undefined && identity.sessionId !== undefined) {
@@ -112,21 +120,23 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
     const { code, token, members } = signIn;
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email }));
   }
-  if (flow.device !== undefined || flow.agentClaim !== undefined || flow.application !== undefined) {
+  if (endsAtPages(flow)) {
     const { id: userId, credentialEpoch: epoch = 0, email } = touchUserVersion(unit, signIn.user);
     const { authenticatedAt } = identity;
-    const ready = { userId, organizationId: signIn.organizationId, method: 'sso' as const, epoch, authenticatedAt };
+    const { organizationId, verdict } = signIn;
+    const proofs = verdict.authority;
+    const ready = { userId, organizationId, method: 'sso' as const, proofs, epoch, authenticatedAt };
     return toPages(flow, stageHandover(unit, flow, { kind: 'ready', ready, email }));
   }
   const { code } = await issueAuthorizationCode(unit, {
     environmentId,
     flow,
+    verdict: signIn.verdict,
     method: 'sso',
     oauthTokens: identity.tokens,
     // The unit of work writes the user's row, so that a concurrent removal or linking of accounts comes before or after it
     // and is never missed.
     user: touchUserVersion(unit, signIn.user),
-    organizationId: signIn.organizationId,
     authenticatedAt: identity.authenticatedAt,
     mfa: attempt.proofs.mfa,
   });
@@ -138,6 +148,20 @@ const toPages = ({ id }: AuthorizationRequest, cookie: string): Started => ({
   location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in/social?flow=${id}`,
   cookies: [cookie],
 });
+
+/**
+ * Continues at the sign-in page of the hosted pages, where the user signs in to the account before the identity is linked to it: the
+ * organization's word is no proof of an account that it does not cover.
+ */
+function askForOwnSignIn(
+  unit: Pick<Unit, 'stage'>,
+  flow: AuthorizationRequest,
+  { user, link }: Extract<Prepared, { kind: 'link' }>,
+): Started {
+  stageLinkOfFlow(unit, flow, link, user.email);
+  const query = new URLSearchParams({ flow: flow.id });
+  return { location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in?${query.toString()}`, cookies: [] };
+}
 
 function succeed(
   unit: Pick<Unit<'authentication.sso_succeeded'>, 'emit'>,

@@ -6,6 +6,8 @@ export interface ConnectionIdentity {
   idpId: string;
   /** The email address, normalized by `normalizeEmail`. */
   email: string;
+  /** True if the provider says that it has not verified the address (`email_verified` is false). */
+  isUnverified?: boolean | undefined;
   firstName?: string | undefined;
   lastName?: string | undefined;
   name?: string | undefined;

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
-import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
+import { type AuthorizationRequest, isChosenByPages } from '../../sign-in-flows/public.ts';
 import { readDomain } from '../../kernel/address.ts';
 import { activeConnections, findOrganizationSso } from '../../organization-sso/public.ts';
 import { findOrganization, organizationWithDomain } from '../../organizations/public.ts';
@@ -87,8 +87,8 @@ export async function selectForFlow(
   const { environmentId } = flow;
   const failed = (found: Rejected): Rejected =>
     flow.isForProfile === true ? found : { ...found, error: 'invalid_connection' };
-  // For a profile only the connection that the application chose counts. In the sign-in of a user the pages may choose another one.
-  const wanted = flow.isForProfile === true ? flow.connectionId : (named ?? flow.connectionId);
+  // Nothing that the browser sends replaces the application's choice.
+  const wanted = isChosenByPages(flow) ? (named ?? flow.connectionId) : flow.connectionId;
   const selected =
     wanted === undefined
       ? await ofOrganization(environmentId, flow.organizationId ?? '')

@@ -1,4 +1,3 @@
-import { identityHolder } from '../../credentials/public.ts';
 import { rolesOfGroups } from '../../group-roles/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -8,9 +7,8 @@ import { removeCookie } from '../../kernel/http/cookies.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { findSurroundings } from '../../kernel/pages/surroundings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { findMembership } from '../../memberships/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import { findUser, getUserByEmail, userManagementSettings } from '../../users/public.ts';
+import { userManagementSettings } from '../../users/public.ts';
 import { type AttemptRecord, attempts } from '../attempt/entity.ts';
 import { type Consequence, presentAttempt } from '../attempt/schema.ts';
 import { openDetails, stageEndOfAttempt } from '../attempt/stage.ts';
@@ -19,7 +17,8 @@ import { settingsIn } from '../connection/settings.ts';
 import { type ProviderResponse, type SsoSignInRecord, ssoSignIns } from '../sign-in/entity.ts';
 import { endedSignIn } from '../sign-in/errors.ts';
 import type { ConnectionIdentity } from '../sign-in/identity.ts';
-import { identityName, isOwnAddress, OUTSIDE } from '../sign-in/person.ts';
+import { checkArrival } from '../sign-in/arrival.ts';
+import { OUTSIDE, rejectArrival } from '../sign-in/person.ts';
 import { bindingOf } from '../sign-in/state.ts';
 import { testPage } from './page.ts';
 
@@ -30,21 +29,20 @@ async function findConsequence(
   identity: ConnectionIdentity,
 ): Promise<Consequence> {
   const { environmentId } = record;
-  const [holder, known, { multiple_roles: multiple }] = await awaitAll([
-    identityHolder(environmentId, identityName(record, identity)),
-    getUserByEmail(environmentId, identity.email),
+  const [{ found, denial }, { multiple_roles: multiple }] = await awaitAll([
+    checkArrival(record, organization, identity, { isInvited: false }),
     findSettings(environmentId, userManagementSettings),
   ]);
-  const own = holder === undefined ? undefined : await findUser(environmentId, holder);
-  const found = own ?? known;
-  const membership = found && (await findMembership(environmentId, found.id, organization.id));
-  const isOwn = isOwnAddress(organization, identity.email);
   const roles = rolesOfGroups(environmentId, settingsIn(record).group_roles, identity.groups, { multiple });
   const of = (kind: Consequence['kind'], reason: string | null = null): Consequence => ({ kind, reason, roles });
-  if (membership?.status === 'inactive') return of('rejected', 'The membership of the user is inactive.');
-  if (isOwn) return of(found === undefined ? 'create_user' : 'sign_in');
-  if (membership?.status !== 'active') return of('rejected', OUTSIDE);
-  return own === undefined ? of('mailed_code', 'The address is outside of the organization’s domains.') : of('sign_in');
+  if (denial === undefined) return of(found === undefined ? 'create_user' : 'sign_in');
+  if (denial === 'own_sign_in_required') {
+    return of(
+      'own_sign_in',
+      'The address is outside of the organization’s domains, so the person signs in to the account once.',
+    );
+  }
+  return of('rejected', denial === 'outside_organization' ? OUTSIDE : rejectArrival(denial).message);
 }
 
 /** Stores the result of a test. @returns the attempt with the result; undefined if the sign-in has ended in the meantime */

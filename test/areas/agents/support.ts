@@ -6,6 +6,7 @@ import { findUser, touchUserVersion } from '../../../functions/users/public.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { call, service } from '../../support/service.ts';
 import { addMembership, addUser, environment } from '../../support/users.ts';
+import { admit } from '../../support/admission.ts';
 
 export interface Minted {
   access_token: string;
@@ -89,10 +90,11 @@ export async function signIn(
     const user = await findUser(environmentId, userId);
     if (user === undefined) throw new Error(`There is no user ${userId}`);
     touchUserVersion(unit, user);
-    const { session, refreshToken } = await stageSession(unit, {
+    const operator = { method: 'impersonation', word: 'operator:user_0' } as const;
+    const admitted = admit(organizationId, impersonator === undefined ? {} : operator);
+    const { session, refreshToken } = await stageSession(unit, admitted, {
       environmentId,
       userId,
-      organizationId,
       authMethod: impersonator === undefined ? 'password' : 'impersonation',
       ipAddress: null,
       userAgent: null,

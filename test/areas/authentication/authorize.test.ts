@@ -17,6 +17,7 @@ import {
   REDIRECT_URI,
   registerRedirectUri,
 } from './inside.ts';
+import { admit } from '../../support/admission.ts';
 
 beforeEach(async () => {
   await reset();
@@ -110,7 +111,7 @@ describe('an authorization request', () => {
     const issue = async (): Promise<string> => {
       if (flow === undefined || user === undefined) throw new Error('There is no such sign-in');
       const unit = new Unit(environmentId, systemActor);
-      await issueAuthorizationCode(unit, { environmentId, flow, user, method: 'password' });
+      await issueAuthorizationCode(unit, { environmentId, flow, user, verdict: admit(), method: 'password' });
       return (await unit.commit()).kind;
     };
     const outcomes = await Promise.all([issue(), issue(), issue()]);

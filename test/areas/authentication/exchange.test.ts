@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 
-import type { SessionOpening } from '../../../functions/sessions/session/stage.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';
 import { writeMembership } from '../../support/user-rows.ts';
-import { open } from '../sessions/inside.ts';
+import { open, type Opening } from '../sessions/inside.ts';
 import {
   authenticate,
   authenticatePublicly,
@@ -172,7 +171,7 @@ describe('a deleted organization', () => {
 });
 
 describe('a refresh token exchange', () => {
-  const refresh = async (members: Partial<SessionOpening>) => {
+  const refresh = async (members: Opening) => {
     const { refreshToken } = await open(await environment(), members);
     return authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken });
   };

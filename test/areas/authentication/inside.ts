@@ -16,6 +16,7 @@ import { createGuardrails, generateSync } from 'otplib';
 import { call, messages, now, service } from '../../support/service.ts';
 import { commitRows, writeMembership } from '../../support/user-rows.ts';
 import { environment } from '../../support/users.ts';
+import { admit } from '../../support/admission.ts';
 
 export { environment };
 
@@ -54,7 +55,7 @@ export async function authorize(members: Record<string, string> = {}): Promise<U
 export async function codeFor(
   userId: string | undefined,
   members: Record<string, string> = {},
-  grant: Partial<CodeGrant> = {},
+  { organizationId, ...grant }: Partial<CodeGrant> & { organizationId?: string } = {},
 ): Promise<string> {
   const [environmentId, location] = [await environment(), await authorize(members)];
   const user = userId === undefined ? undefined : await findUser(environmentId, userId);
@@ -62,7 +63,9 @@ export async function codeFor(
   await applyWork(environmentId, systemActor, async (unit) => {
     const flow = await findLoginFlow(location.searchParams.get('flow') ?? '');
     if (flow === undefined) throw new Error('There is no such sign-in');
-    const issued = await issueAuthorizationCode(unit, { environmentId, flow, user, method: 'password', ...grant });
+    const verdict = user && admit(organizationId);
+    const made = { environmentId, flow, user, verdict, method: 'password' as const, ...grant };
+    const issued = await issueAuthorizationCode(unit, made);
     code = issued.code;
   });
   return code;
@@ -82,7 +85,14 @@ export async function decide(
     await applyWork(environmentId, systemActor, async (unit) => {
       const [request, user] = await Promise.all([findDeviceRequest(userCode), findUser(environmentId, userId)]);
       if (request === undefined || user === undefined) throw new Error('There is no such device or user');
-      decideDevice(unit, request, { user, method: 'password', authenticatedAt: clock.now(), ...decider }, decision);
+      const decided = {
+        user,
+        method: 'password' as const,
+        proofs: undefined,
+        authenticatedAt: clock.now(),
+        ...decider,
+      };
+      decideDevice(unit, request, decided, decision);
     });
   } finally {
     clock.reset();

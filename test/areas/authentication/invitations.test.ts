@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, reset, sdk, service } from '../../support/service.ts';
-import { authenticate, codeFor, makeUser, PASSWORD, registerRedirectUri, settings } from './inside.ts';
+import {
+  authenticate,
+  codeFor,
+  mailedCode,
+  makeUser,
+  PASSWORD,
+  registerRedirectUri,
+  settings,
+  vendor,
+} from './inside.ts';
 
 beforeEach(async () => {
   await reset();
@@ -15,8 +24,8 @@ describe('an invitation', () => {
     return String(body.token);
   };
 
-  test('is accepted by the sign-in, verifies the address, and makes the user a member', async () => {
-    const id = await makeUser({ emailVerified: false });
+  test('is accepted by the sign-in, and makes the user a member', async () => {
+    const id = await makeUser();
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const invitationToken = await invite('ada@example.com', String(organization.id));
     const response = await sdk().userManagement.authenticateWithPassword({
@@ -25,7 +34,7 @@ describe('an invitation', () => {
       password: PASSWORD,
       invitationToken,
     });
-    expect(response).toMatchObject({ user: { id, emailVerified: true }, organizationId: organization.id });
+    expect(response).toMatchObject({ user: { id }, organizationId: organization.id });
     const again = await authenticate({
       grant_type: 'password',
       email: 'ada@example.com',
@@ -48,7 +57,26 @@ describe('an invitation', () => {
     expect(response).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });
 
-  test('that is accepted by the exchange of a code verifies the address, and the password from that sign-up stays valid', async () => {
+  test('proves nothing of the mailbox of an account that exists: the sign-in asks for a mailed code', async () => {
+    const id = await makeUser({ emailVerified: false });
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const invitation_token = await invite('ada@example.com', String(organization.id));
+    const asked = await authenticate({
+      grant_type: 'password',
+      email: 'ada@example.com',
+      password: PASSWORD,
+      invitation_token,
+    });
+    expect(asked).toMatchObject({ status: 403, body: { code: 'email_verification_required' } });
+    const response = await authenticate({
+      grant_type: vendor('email-verification:code'),
+      pending_authentication_token: asked.body.pending_authentication_token,
+      code: await mailedCode('ada@example.com'),
+    });
+    expect(response).toMatchObject({ status: 200, body: { user: { id }, organization_id: organization.id } });
+  });
+
+  test('that is accepted by the exchange of a code proves no address either, and the password stays valid', async () => {
     const id = await makeUser({ emailVerified: false });
     await settings({ require_email_verification: false });
     await registerRedirectUri();
@@ -56,7 +84,7 @@ describe('an invitation', () => {
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const own = await invite('ada@example.com', String(organization.id));
     const response = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });
-    expect(response).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
+    expect(response).toMatchObject({ status: 200, body: { user: { email_verified: false } } });
     const again = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
     expect(again).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });

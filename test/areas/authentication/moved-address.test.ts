@@ -118,19 +118,10 @@ const METHODS: Record<string, (id: string) => Promise<{ body: { code?: unknown }
     const entry = await person.submit(asked, { password: PASSWORD });
     return readStep(await person.submit(entry, { code: await mailedCode(MOVED) }));
   },
-  'the password and an invitation': async () => withPassword({ invitation_token: await invitation() }),
   'a mailed code and an invitation': async () => {
     const { code } = await sdk().userManagement.createMagicAuth({ email: MOVED });
     const invitation_token = await invitation();
     return authenticate({ grant_type: vendor('magic-auth:code'), email: MOVED, code, invitation_token });
-  },
-  'an invitation at the exchange of a code': async (id) => {
-    const code = await codeFor(id);
-    const invitation_token = await invitation();
-    const proved = await authenticate({ grant_type: 'authorization_code', code, invitation_token });
-    // The sign-in with the code required the factor, and the next one requires it again.
-    expect(proved).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
-    return withPassword();
   },
   'a reset link': async () => {
     const response = { token: await resetToken(), new_password: NEW_PASSWORD };

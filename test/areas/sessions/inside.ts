@@ -16,6 +16,7 @@ import type { SessionOpening } from '../../../functions/sessions/session/stage.t
 import { openTarget, type Target } from '../../contract/target.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 import { retry } from '../../support/retries.ts';
+import { admit } from '../../support/admission.ts';
 
 /** The service in this process, with two environments in one table and the area's own functions. */
 export interface Inside {
@@ -34,14 +35,17 @@ export async function openInside(): Promise<Inside> {
   return { target, here: here ?? '', there: there ?? '', stop: () => target.stop() };
 }
 
+/** The data of a session, with its organization. */
+export type Opening = Partial<SessionOpening> & { organizationId?: string | undefined };
+
 /** Opens a session like a sign-in. */
 export async function open(
   environmentId: string,
-  given: Partial<SessionOpening> = {},
+  { organizationId, ...given }: Opening = {},
 ): Promise<{ session: SessionRecord; refreshToken: string }> {
   let opened: Awaited<ReturnType<typeof stageSession>> | undefined;
   await applyWork(environmentId, systemActor, async (unit) => {
-    opened = await stageSession(unit, {
+    opened = await stageSession(unit, admit(organizationId), {
       environmentId,
       userId: newId('user'),
       authMethod: 'password',
@@ -69,7 +73,10 @@ export async function refresh(
     const unit = new Unit(environmentId, systemActor);
     let refreshed: Refreshed<string> | string;
     try {
-      refreshed = await refreshSession(unit, { ...attempt, ...given }, async (_, organization) => organization ?? '');
+      refreshed = await refreshSession(unit, { ...attempt, ...given }, async (_, organizationId) => ({
+        verdict: admit(organizationId),
+        subject: organizationId ?? '',
+      }));
     } catch (error) {
       if (!(error instanceof RefreshRejected)) throw error;
       refreshed = error.reason;

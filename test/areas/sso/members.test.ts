@@ -122,7 +122,7 @@ describe('roles by groups of the identity provider', () => {
     expect((await membership(user, organizationId)).role.slug).toBe('viewer');
   });
 
-  test("are not assigned to a guest before the guest's address is proven", async () => {
+  test('are not assigned to a guest before the guest has signed in to the account', async () => {
     await newRole('editor');
     const { organizationId, connection } = await setUp();
     await mapped(connection.id, [{ group: 'editors', role_slug: 'editor' }]);
@@ -140,7 +140,7 @@ describe('roles by groups of the identity provider', () => {
       await respondTo(request, 'guest@elsewhere.example', { attributes }),
       request.relayState,
     );
-    expect((await returnTo(person, response)).url).toContain('/hosted/verify-email');
+    expect((await returnTo(person, response)).url).toContain('/hosted/sign-in');
     expect((await membership(guest.body.id, organizationId)).role.slug).toBe('member');
   });
 });

@@ -107,7 +107,7 @@ describe('data of a deleted user in other areas', () => {
     const google = { provider: 'GoogleOAuth', issuer: 'https://accounts.google.com', subject: '1' };
     const link = (userId: string, deleted?: string) =>
       applyWork(environmentId, systemActor, async (unit) => {
-        await stageIdentity(unit, environmentId, userId, google, deleted);
+        await stageIdentity(unit, environmentId, userId, google, { formerHolder: deleted });
       });
     // The erasure finds the user's rows late.
     await clearFaults();

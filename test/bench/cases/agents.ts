@@ -7,6 +7,7 @@ import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
 import { findEnvironment } from './environment.ts';
 import { createOrganization } from './organizations.ts';
+import { admit } from '../../support/admission.ts';
 
 interface Minted {
   access_token: string;
@@ -40,8 +41,8 @@ async function userToken(connection: Connection): Promise<string> {
   const client = { ipAddress: null, userAgent: null, client: 'confidential' } as const;
   let token = '';
   await applyWork(environmentId, systemActor, async (unit) => {
-    const opening = { environmentId, userId, organizationId, authMethod: 'password', ...client } as const;
-    token = (await stageSession(unit, opening)).refreshToken;
+    const opening = { environmentId, userId, authMethod: 'password', ...client } as const;
+    token = (await stageSession(unit, admit(organizationId), opening)).refreshToken;
   });
   const body = {
     grant_type: 'refresh_token',

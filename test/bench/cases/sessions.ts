@@ -10,6 +10,7 @@ import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
 import { findEnvironment } from './environment.ts';
 import { createOrganization } from './organizations.ts';
+import { admit } from '../../support/admission.ts';
 
 interface Opened {
   userId: string;
@@ -22,10 +23,14 @@ async function openSession(connection: Connection, email: string, organizationId
   const environmentId = findEnvironment(connection);
   const userId = await writeUser(environmentId, email);
   if (organizationId !== undefined) await writeMembership(environmentId, { userId, organizationId });
-  const opening = { environmentId, userId, organizationId, authMethod: 'password', client: 'confidential' } as const;
+  const opening = { environmentId, userId, authMethod: 'password', client: 'confidential' } as const;
   let opened: Opened | undefined;
   await applyWork(environmentId, systemActor, async (unit) => {
-    const { session, refreshToken } = await stageSession(unit, { ...opening, ipAddress: null, userAgent: null });
+    const { session, refreshToken } = await stageSession(unit, admit(organizationId), {
+      ...opening,
+      ipAddress: null,
+      userAgent: null,
+    });
     opened = { userId, sessionId: session.id, refreshToken };
   });
   if (opened === undefined) throw new Error('no session was opened');

@@ -4,6 +4,7 @@ import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { stageSession } from '../../../functions/sessions/public.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
+import { admit } from '../../support/admission.ts';
 
 /** Opens a session like a sign-in. @returns its id */
 async function openSession({ environmentId }: Api): Promise<string> {
@@ -13,7 +14,7 @@ async function openSession({ environmentId }: Api): Promise<string> {
     const opening = { environmentId, userId, ipAddress: null, userAgent: null } as const;
     ({
       session: { id },
-    } = await stageSession(unit, { ...opening, authMethod: 'password', client: 'confidential' }));
+    } = await stageSession(unit, admit(), { ...opening, authMethod: 'password', client: 'confidential' }));
   });
   return id;
 }

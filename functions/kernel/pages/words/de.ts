@@ -52,6 +52,12 @@ export const de: Words = {
   'sign_in.last_used': 'Zuletzt verwendet',
   'sign_in.not_allowed': 'Diese Art der Anmeldung steht nicht zur Verfügung. Wählen Sie eine andere.',
   'sign_in.refused': 'Sie haben keinen Zugang zu {brand}. Wenden Sie sich an Ihre Administration.',
+  'sign_in.link_lead':
+    'Melden Sie sich einmal bei Ihrem bestehenden Konto an. Danach ist es mit dem Single Sign-on Ihrer Organisation verbunden.',
+  'sign_in.stronger':
+    'Verwenden Sie hier Ihr Passwort oder Ihren Passkey und, falls vorhanden, Ihren zweiten Faktor. Ein Code per E-Mail reicht nicht aus.',
+  'sign_in.wrong_account':
+    'Melden Sie sich mit dem Konto an, dessen Adresse das Single Sign-on Ihrer Organisation genannt hat.',
   'sign_up.title': 'Konto anlegen',
   'sign_up.lead': 'Registrieren Sie sich, um zu {brand} zu gelangen.',
   'sign_up.submit': 'Konto anlegen',

@@ -50,6 +50,11 @@ export const en = {
   'sign_in.last_used': 'Last used',
   'sign_in.not_allowed': 'This sign-in method isn’t available. Choose another.',
   'sign_in.refused': 'You don’t have access to {brand}. Contact your administrator.',
+  'sign_in.link_lead':
+    'Sign in once to the account that you already have. It is connected to your organization’s single sign-on then.',
+  'sign_in.stronger':
+    'Use your password or passkey here, and your second factor if you have one. A mailed code is not sufficient.',
+  'sign_in.wrong_account': 'Sign in with the account whose address your organization’s single sign-on named.',
   'sign_up.title': 'Create your account',
   'sign_up.lead': 'Sign up to continue to {brand}.',
   'sign_up.submit': 'Create account',

@@ -52,6 +52,12 @@ export const es: Words = {
   'sign_in.last_used': 'Usado la última vez',
   'sign_in.not_allowed': 'Esta forma de iniciar sesión no está disponible. Elija otra.',
   'sign_in.refused': 'No tiene acceso a {brand}. Contacte con su administrador.',
+  'sign_in.link_lead':
+    'Inicie sesión una vez en la cuenta que ya tiene. Después quedará conectada al inicio de sesión único de su organización.',
+  'sign_in.stronger':
+    'Use aquí su contraseña o su clave de acceso, y su segundo factor si tiene uno. Un código por correo no es suficiente.',
+  'sign_in.wrong_account':
+    'Inicie sesión con la cuenta cuya dirección indicó el inicio de sesión único de su organización.',
   'sign_up.title': 'Cree su cuenta',
   'sign_up.lead': 'Regístrese para continuar en {brand}.',
   'sign_up.submit': 'Crear la cuenta',

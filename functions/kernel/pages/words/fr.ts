@@ -53,6 +53,12 @@ export const fr: Words = {
   'sign_in.last_used': 'Dernière utilisation',
   'sign_in.not_allowed': 'Ce mode de connexion n’est pas disponible. Choisissez-en un autre.',
   'sign_in.refused': 'Vous n’avez pas accès à {brand}. Contactez votre administrateur.',
+  'sign_in.link_lead':
+    'Connectez-vous une fois au compte que vous avez déjà. Il est ensuite associé à l’authentification unique de votre organisation.',
+  'sign_in.stronger':
+    'Utilisez ici votre mot de passe ou votre clé d’accès, et votre second facteur si vous en avez un. Un code reçu par e-mail ne suffit pas.',
+  'sign_in.wrong_account':
+    'Connectez-vous avec le compte dont l’adresse a été indiquée par l’authentification unique de votre organisation.',
   'sign_up.title': 'Créez votre compte',
   'sign_up.lead': 'Inscrivez-vous pour continuer vers {brand}.',
   'sign_up.submit': 'Créer le compte',

@@ -53,6 +53,12 @@ export const it: Words = {
   'sign_in.last_used': 'Ultimo usato',
   'sign_in.not_allowed': 'Questo metodo di accesso non è disponibile. Scegline un altro.',
   'sign_in.refused': 'Non hai accesso a {brand}. Contatta l’amministratore.',
+  'sign_in.link_lead':
+    'Accedi una volta all’account che hai già. Dopo sarà collegato al Single Sign-On della tua organizzazione.',
+  'sign_in.stronger':
+    'Usa qui la password o la passkey e, se ne hai uno, il secondo fattore. Un codice ricevuto via email non è sufficiente.',
+  'sign_in.wrong_account':
+    'Accedi con l’account il cui indirizzo è stato indicato dal Single Sign-On della tua organizzazione.',
   'sign_up.title': 'Crea il tuo account',
   'sign_up.lead': 'Registrati per continuare su {brand}.',
   'sign_up.submit': 'Crea account',

@@ -51,6 +51,10 @@ export const ko: Words = {
   'sign_in.last_used': '최근 사용',
   'sign_in.not_allowed': '이 로그인 방법은 사용할 수 없습니다. 다른 방법을 선택해 주세요.',
   'sign_in.refused': '{brand}에 접근할 권한이 없습니다. 관리자에게 문의해 주세요.',
+  'sign_in.link_lead': '이미 있는 계정에 한 번 로그인하세요. 그러면 조직의 싱글 사인온에 연결됩니다.',
+  'sign_in.stronger':
+    '여기에서는 비밀번호나 패스키를 사용하고, 두 번째 인증 수단이 있으면 함께 사용하세요. 이메일 코드로는 충분하지 않습니다.',
+  'sign_in.wrong_account': '조직의 싱글 사인온이 지정한 주소의 계정으로 로그인하세요.',
   'sign_up.title': '계정 만들기',
   'sign_up.lead': '{brand}에서 계속하려면 가입해 주세요.',
   'sign_up.submit': '계정 만들기',

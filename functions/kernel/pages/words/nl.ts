@@ -53,6 +53,12 @@ export const nl: Words = {
   'sign_in.last_used': 'Laatst gebruikt',
   'sign_in.not_allowed': 'Deze inlogmethode is niet beschikbaar. Kies een andere.',
   'sign_in.refused': 'Je hebt geen toegang tot {brand}. Neem contact op met je beheerder.',
+  'sign_in.link_lead':
+    'Log één keer in bij het account dat je al hebt. Daarna is het gekoppeld aan de single sign-on van je organisatie.',
+  'sign_in.stronger':
+    'Gebruik hier je wachtwoord of passkey, en je tweede factor als je die hebt. Een gemailde code is niet voldoende.',
+  'sign_in.wrong_account':
+    'Log in met het account waarvan de single sign-on van je organisatie het adres heeft genoemd.',
   'sign_up.title': 'Maak je account aan',
   'sign_up.lead': 'Registreer je om door te gaan naar {brand}.',
   'sign_up.submit': 'Account aanmaken',

@@ -52,6 +52,11 @@ export const pl: Words = {
   'sign_in.last_used': 'Ostatnio używane',
   'sign_in.not_allowed': 'Ta metoda logowania jest niedostępna. Wybierz inną.',
   'sign_in.refused': 'Nie masz dostępu do {brand}. Skontaktuj się z administratorem.',
+  'sign_in.link_lead':
+    'Zaloguj się raz na konto, które już masz. Następnie zostanie ono połączone z logowaniem jednokrotnym Twojej organizacji.',
+  'sign_in.stronger':
+    'Użyj tutaj hasła lub klucza dostępu oraz drugiego składnika, jeśli go masz. Kod wysłany e-mailem nie wystarczy.',
+  'sign_in.wrong_account': 'Zaloguj się na konto, którego adres podało logowanie jednokrotne Twojej organizacji.',
   'sign_up.title': 'Utwórz konto',
   'sign_up.lead': 'Zarejestruj się, aby przejść do {brand}.',
   'sign_up.submit': 'Utwórz konto',

@@ -53,6 +53,11 @@ export const ptBr: Words = {
   'sign_in.last_used': 'Último usado',
   'sign_in.not_allowed': 'Esta forma de entrar não está disponível. Escolha outra.',
   'sign_in.refused': 'Você não tem acesso a {brand}. Fale com o administrador.',
+  'sign_in.link_lead':
+    'Entre uma vez na conta que você já tem. Depois ela fica conectada ao login único da sua organização.',
+  'sign_in.stronger':
+    'Use aqui sua senha ou chave de acesso e seu segundo fator, se tiver um. Um código enviado por e-mail não é suficiente.',
+  'sign_in.wrong_account': 'Entre com a conta cujo endereço foi informado pelo login único da sua organização.',
   'sign_up.title': 'Crie sua conta',
   'sign_up.lead': 'Cadastre-se para continuar em {brand}.',
   'sign_up.submit': 'Criar conta',

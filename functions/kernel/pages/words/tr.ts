@@ -53,6 +53,11 @@ export const tr: Words = {
   'sign_in.last_used': 'Son kullanılan',
   'sign_in.not_allowed': 'Bu oturum açma yöntemi kullanılamıyor. Başka bir yöntem seçin.',
   'sign_in.refused': '{brand} için erişiminiz yok. Yöneticinize başvurun.',
+  'sign_in.link_lead':
+    'Zaten sahip olduğunuz hesapta bir kez oturum açın. Ardından kuruluşunuzun tek oturum açma hizmetine bağlanır.',
+  'sign_in.stronger':
+    'Burada parolanızı veya geçiş anahtarınızı ve varsa ikinci faktörünüzü kullanın. E-postayla gelen kod yeterli değildir.',
+  'sign_in.wrong_account': 'Kuruluşunuzun tek oturum açma hizmetinin bildirdiği adresin hesabıyla oturum açın.',
   'sign_up.title': 'Hesabınızı oluşturun',
   'sign_up.lead': '{brand} hizmetine devam etmek için kaydolun.',
   'sign_up.submit': 'Hesap oluştur',

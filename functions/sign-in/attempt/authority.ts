@@ -1,0 +1,20 @@
+import { clock } from '../../kernel/clock.ts';
+import { type Authority, organizationWord, type Proof, speaks } from '../../trust/public.ts';
+import type { Attempt } from './attempt.ts';
+
+/** The proofs of an attempt: its first one, those of earlier steps, and the second factor or code of this step. */
+export function readAuthority(
+  attempt: Pick<Attempt, 'authority' | 'method' | 'ssoOrganizationId' | 'authenticatedAt' | 'proofs'>,
+): Authority {
+  const { method, ssoOrganizationId, proofs, authenticatedAt = clock.now() } = attempt;
+  const word = ssoOrganizationId === undefined ? 'environment' : organizationWord(ssoOrganizationId);
+  const known: Authority = attempt.authority ?? [{ method, word, at: authenticatedAt }];
+  const isByMail = proofs.emailVerified && !speaks(known, 'environment');
+  const byMail: Proof[] = isByMail ? [{ method: 'magic_code', word: 'environment', at: clock.now() }] : [];
+  const hasFactor = !proofs.mfa || known.some((proof) => proof.method === 'factor');
+  return [
+    ...known,
+    ...byMail,
+    ...(hasFactor ? [] : [{ method: 'factor', word: 'environment', at: clock.now() } as const]),
+  ];
+}

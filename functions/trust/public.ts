@@ -1,0 +1,22 @@
+/** By whose word something is done, and what that word may do: see the table in README.md. */
+export { coversAccount, ownsAddress } from './authority/coverage.ts';
+export {
+  type Authority,
+  findOperator,
+  findProofTime,
+  listOrganizations,
+  operatorWord,
+  organizationWord,
+  type Proof,
+  readProofs,
+  speaks,
+} from './authority/proof.ts';
+export {
+  type AccountChange,
+  type Entry,
+  may,
+  type Minting,
+  type Denial,
+  type DenialReason,
+  type Verdict,
+} from './authority/rules.ts';
