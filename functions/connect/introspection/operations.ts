@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts';
 import { clientOfRequest, invalidClient } from '../client-secret/credentials.ts';
 import { clientMembers } from '../client-secret/schema.ts';
 import { SERVER_PATH, serverOfClient } from '../../authorization-server/public.ts';
-import { findTokenState } from './state.ts';
+import { findTokenState, mayIntrospect } from './state.ts';
 
 const text = z.string().max(4_096).optional();
 
@@ -52,7 +52,7 @@ export const introspectToken = operation({
   beyondContract: true,
   summary: 'Introspect an access token: whether it is valid now',
   description:
-    'Returns the current state of a token: `active` is false as soon as its application, consent, user, membership or resource is deleted, and for a text that is not a token. Scopes that the application or the consent has lost are left out. The caller authenticates as an application of the same environment.',
+    'Returns the current state of a token: `active` is false as soon as its application, consent, user, membership or resource is deleted, and for a text that is not a token. Scopes that the application or the consent has lost are left out. The caller authenticates as an application of the same environment; for one that registered itself, `active` is false for the tokens of others.',
   auth: serverOfClient(invalidClient),
   body: IntrospectionRequest,
   form: true,
@@ -62,12 +62,12 @@ export const introspectToken = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body, request, unit }) {
-    const [, state] = await awaitAll([
+    const [caller, state] = await awaitAll([
       clientOfRequest({ environmentId, request, body, unit }),
       findTokenState(environmentId, body.token),
     ]);
     const headers = { 'cache-control': 'no-store' };
-    if (state === undefined) return { status: 200, headers, body: { active: false } };
+    if (state === undefined || !mayIntrospect(caller, state)) return { status: 200, headers, body: { active: false } };
     const { claims, scopes } = state;
     const { iss, sub, aud, client_id, org_id, sid, jti, iat, exp } = claims as Record<string, string> & typeof claims;
     const members = { iss, sub, aud, client_id, org_id, sid, jti, iat, exp, scope: scopes.join(' ') };

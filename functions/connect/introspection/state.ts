@@ -17,6 +17,13 @@ export type TokenState = { application: ApplicationRecord; claims: VerifiedClaim
 const readText = (claims: Readonly<Record<string, unknown>>, name: string): string | undefined =>
   typeof claims[name] === 'string' ? claims[name] : undefined;
 
+/**
+ * Reports whether an application may introspect a token (RFC 7662 section 2.1): an application that the environment registered may
+ * introspect those of any, because it may be the API that the tokens are for. One that registered itself may introspect its own only.
+ */
+export const mayIntrospect = ({ id, registration }: ApplicationRecord, { application }: TokenState): boolean =>
+  registration === 'authenticated' || application.id === id;
+
 /** The claims of a token that is not verified yet, which name the rows to read while the signature is verified. */
 function statedClaims(token: string): Readonly<Record<string, unknown>> {
   try {

@@ -1,4 +1,5 @@
 import { isLoopback, isProblem, readUri } from '../../client-settings/public.ts';
+import { withoutTurns } from '../../kernel/pages/words/direction.ts';
 import { readKeys } from '../client-assertion/rules.ts';
 import type { ClientMetadata } from './schema.ts';
 
@@ -64,10 +65,10 @@ export function findMetadataFault(metadata: ClientMetadata, policy: 'loopback' |
 
 /**
  * The displayed name of a client: its own, otherwise the host of its first redirect URI. Each run of white space becomes one
- * space.
+ * space, and characters that are not visible are removed, because the client itself chose it.
  */
 export function readClientName({ client_name: name, redirect_uris: [first = ''] = [] }: ClientMetadata): string {
-  const own = (name ?? '').replace(/\s+/gu, ' ').trim();
+  const own = withoutTurns((name ?? '').replace(/[\s\p{Cc}]+/gu, ' ').replaceAll('\u2060', '')).trim();
   const host = URL.canParse(first) ? new URL(first).host : '';
   return [...(own === '' ? host || first : own)].slice(0, 100).join('');
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { browser } from '../../support/browser.ts';
 import { advance, call, idle, reset, service } from '../../support/service.ts';
 import {
+  application,
   authorize,
   authorizeUrl,
   CALLBACK,
@@ -10,6 +11,7 @@ import {
   exchange,
   isConsent,
   newVerifier,
+  post,
   received,
   refresh,
   signIn,
@@ -69,6 +71,55 @@ describe('an application that registers itself', () => {
     const plain = { code_challenge: undefined, code_challenge_method: undefined };
     const page = await browser().open(await authorizeUrl(app, verifier, plain));
     expect(received(page).error).toBe('invalid_request');
+  });
+
+  test('is shown a name without characters that are not visible, by which it could look like another application', async () => {
+    await user(EMAIL);
+    const family = '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}';
+    for (const [name, displayed] of [
+      ['Go\u200bog\u2060le\u00ad \u202eDrive\u2066\u200f\ufeff', 'Google Drive'],
+      ['Goo\u200dgle\u0000\u2028\u3164\u{e0067}\u2800', 'Google'],
+      [
+        `Photos ${family} \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645`,
+        `Photos ${family} \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645`,
+      ],
+      ['\u200b\u2063\u3164', new URL(CALLBACK).host],
+    ] as const) {
+      const { status, body } = await register({ redirect_uris: [CALLBACK], client_name: name });
+      expect([status, (body as { client_name?: string }).client_name]).toEqual([201, displayed]);
+      const person = browser();
+      const app = { id: body.client_id, clientId: body.client_id, secret: body.client_secret };
+      const page = await signIn(person, await person.open(await authorizeUrl(app, newVerifier())), EMAIL);
+      expect(isConsent(page)).toBe(true);
+      expect(page.text).toContain(displayed);
+    }
+    // A name that the API stored is shown by the same rule.
+    const { clientId, id } = await application({ name: 'Go\u200bogle\u202e' });
+    const person = browser();
+    const page = await signIn(person, await person.open(await authorizeUrl({ id, clientId }, newVerifier())), EMAIL);
+    expect(page.text).toContain('Google');
+    expect(page.text).not.toMatch(/[\u200b\u202e]/);
+  });
+
+  test('can introspect its own tokens, and learns nothing about those of others', async () => {
+    await user(EMAIL);
+    const own = await client({ token_endpoint_auth_method: 'client_secret_post' });
+    const other = await application({}, { secret: true });
+    const introspect = async (token: string, as: { clientId: string; secret?: string | undefined }) =>
+      (
+        await post<Record<string, unknown>>('introspection', {
+          token,
+          client_id: as.clientId,
+          client_secret: as.secret,
+        })
+      ).body;
+    const { access_token: token } = await tokens(own, EMAIL);
+    const { access_token: foreign } = await tokens(other, EMAIL);
+    expect(await introspect(token, own)).toMatchObject({ active: true, client_id: own.clientId });
+    expect(await introspect(foreign, own)).toEqual({ active: false });
+    // An API of the environment accepts the tokens of all applications.
+    expect(await introspect(token, other)).toMatchObject({ active: true });
+    expect(await introspect(foreign, other)).toMatchObject({ active: true });
   });
 
   test('can read and delete its registration only with its own registration token', async () => {
