@@ -4,6 +4,7 @@ import type { SealedMessage } from '../kernel/messages/compose.ts';
 import type { MessageRecord } from '../kernel/messages/entity.ts';
 import { type Mail, renderMail } from '../kernel/messages/render.ts';
 import type { Template } from '../kernel/messages/template.ts';
+import { withoutLinks } from '../kernel/messages/name.ts';
 import { oneLine } from '../kernel/messages/text.ts';
 import { messageLanguageFor } from '../kernel/messages/words/index.ts';
 import { cutText } from '../kernel/text.ts';
@@ -26,7 +27,8 @@ export async function renderMessage(
   { to, locale, values }: SealedMessage,
   environment: Pick<EnvironmentRecord, 'name' | 'settings'>,
 ): Promise<RenderedMessage> {
-  const { brand, locale: fallback, isCodeInSubject, texts } = readMessageSettings(environment);
+  const { brand: sender, locale: fallback, isCodeInSubject, texts } = readMessageSettings(environment);
+  const brand = { ...sender, name: withoutLinks(sender.name) };
   const parsed = template.values.parse(values);
   const language = await messageLanguageFor([locale, fallback], texts, { brand: brand.name });
   const setting = { ...language, brand, isCodeInSubject };
@@ -40,5 +42,5 @@ export async function renderMessage(
     };
   }
   if (template.email === undefined) throw new TypeError('This template is not sent by email');
-  return { channel, to, brand, mail: renderMail(template.email(parsed, setting), setting) };
+  return { channel, to, brand: sender, mail: renderMail(template.email(parsed, setting), setting) };
 }

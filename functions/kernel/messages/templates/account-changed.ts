@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { formatDateTime } from '../../locale.ts';
+import { Name } from '../name.ts';
 import { template } from '../template.ts';
 import { requestFacts, RequestValues } from './request-facts.ts';
 
@@ -25,7 +26,7 @@ export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
 const Values = z.object({
   change: z.enum(ACCOUNT_CHANGES),
   /** The name of the connected account, passkey or organization; empty for other changes. */
-  name: z.string().max(255),
+  name: Name,
   /** The time of the change (ISO 8601). */
   at: z.iso.datetime(),
   request: RequestValues,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { formatDateTime } from '../../locale.ts';
 import type { Values } from '../../translator.ts';
 import type { Block, MailContent } from '../content.ts';
+import { Address } from '../name.ts';
 import { type Setting, template } from '../template.ts';
 import { requestFacts, RequestValues } from './request-facts.ts';
 
@@ -59,7 +60,7 @@ export const passwordChangedMail = template({
 /** Informs the previous address that the account has a new one. */
 export const emailChangedMail = template({
   name: 'email-changed',
-  values: Change.extend({ newEmail: z.string().min(3) }),
+  values: Change.extend({ newEmail: Address }),
   email: (values, setting) => composeNotice('email_changed', values, setting, { email: values.newEmail }),
 });
 

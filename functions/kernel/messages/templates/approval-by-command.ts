@@ -1,15 +1,16 @@
 import * as z from 'zod';
 
+import { Identifier, Name } from '../name.ts';
 import { template } from '../template.ts';
 
 /** Notifies an owner of the stage that a command approved a proposal, in place of a second operator. */
 export const approvalByCommandMail = template({
   name: 'approval-by-command',
   values: z.object({
-    environmentName: z.string().min(1),
-    environmentId: z.string(),
-    operation: z.string(),
-    reason: z.string(),
+    environmentName: Name,
+    environmentId: Identifier,
+    operation: Name,
+    reason: Name,
   }),
   email: ({ environmentName: environment, environmentId: id, operation, reason }, { translate }) => ({
     subject: translate('approval.subject', { environment }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { Name } from '../name.ts';
 import { template } from '../template.ts';
 import { Change, composeNotice } from './account-notice.ts';
 
@@ -8,7 +9,7 @@ export const passkeyAddedMail = template({
   name: 'passkey-added',
   values: Change.extend({
     /** The name of the passkey. */
-    name: z.string().min(1),
+    name: Name,
   }),
   email: (values, setting) => composeNotice('passkey_added', values, setting, { name: values.name }),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { formatDateTime } from '../../locale.ts';
 import { cutText } from '../../text.ts';
+import { Name } from '../name.ts';
 import { template } from '../template.ts';
 
 /**
@@ -20,9 +21,9 @@ export const invitation = template({
   name: 'invitation',
   values: z.object({
     /** The organization that the reader is invited to; absent for an invitation to the environment itself. */
-    organizationName: z.string().min(1).optional(),
+    organizationName: Name.optional(),
     /** The name of the inviting user, if known. */
-    inviterName: z.string().min(1).optional(),
+    inviterName: Name.optional(),
     /** The link that accepts the invitation; it contains a token. */
     acceptUrl: z.url(),
     /** The time when the link expires (ISO 8601). */

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 
 import { enumeration, formatDateTime } from '../../locale.ts';
+import { Name } from '../name.ts';
 import { template } from '../template.ts';
 
 /** Asks an organization's IT contact to set something up through a personal link. */
 export const itContactInvitation = template({
   name: 'it-contact-invitation',
   values: z.object({
-    organizationName: z.string().min(1),
+    organizationName: Name,
     /** The features to set up; at least one. */
     intents: z
       .array(z.enum(['sso', 'directory_sync', 'log_streams', 'domain_verification', 'bring_your_own_key']))

@@ -7,8 +7,12 @@ import type { Setting } from '../template.ts';
 /** The request that caused a mail, as far as it is known: who asked for a code, from where and when. */
 export const RequestValues = z
   .object({
-    /** The address of the client. */
-    address: z.string().max(64).optional(),
+    /** The IP address of the client; anything else is left out. */
+    address: z
+      .string()
+      .regex(/^[\da-f.:]{2,45}$/i)
+      .optional()
+      .catch(undefined),
     /** The header User-Agent. */
     userAgent: z.string().max(1_024).optional(),
     /** The time of the request (ISO 8601). */

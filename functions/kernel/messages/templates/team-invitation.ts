@@ -1,14 +1,15 @@
 import * as z from 'zod';
 
+import { Identifier, Name } from '../name.ts';
 import { template } from '../template.ts';
 
 /** Invites the administrator of a new team of a platform. */
 export const teamInvitation = template({
   name: 'team-invitation',
   values: z.object({
-    teamName: z.string().min(1),
-    stagingClientId: z.string().min(1),
-    productionClientId: z.string().min(1),
+    teamName: Name,
+    stagingClientId: Identifier,
+    productionClientId: Identifier,
     serviceUrl: z.url(),
   }),
   email: ({ teamName: team, stagingClientId, productionClientId, serviceUrl }, { translate }) => ({

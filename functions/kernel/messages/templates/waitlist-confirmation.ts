@@ -1,11 +1,12 @@
 import * as z from 'zod';
 
+import { Address } from '../name.ts';
 import { template } from '../template.ts';
 
 /** Confirms a place on the waitlist. */
 export const waitlistConfirmation = template({
   name: 'waitlist-confirmation',
-  values: z.object({ email: z.string().min(1) }),
+  values: z.object({ email: Address }),
   email: ({ email }, { translate }) => ({
     subject: translate('waitlist.subject'),
     preheader: translate('waitlist.next'),

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 
+import { Identifier, Name } from '../name.ts';
 import { template } from '../template.ts';
 
 /** Notifies the contact of an environment that events no longer reach one of its webhook endpoints. */
 export const webhookEndpointDisabled = template({
   name: 'webhook-endpoint-disabled',
   values: z.object({
-    environmentName: z.string().min(1),
-    endpointId: z.string(),
-    endpointUrl: z.string(),
+    environmentName: Name,
+    endpointId: Identifier,
+    endpointUrl: z.url(),
     reason: z.enum(['gone', 'failing']),
   }),
   email: ({ environmentName: environment, endpointId: id, endpointUrl: url, reason }, { translate }) => ({
