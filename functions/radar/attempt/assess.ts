@@ -4,12 +4,9 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { assess, type Assessment } from '../engine/evaluate.ts';
 import type { VersionedRules } from '../rule-set/stored.ts';
-import { attempts, type AttemptRecord, STORED_SECONDS } from './entity.ts';
+import { attempts, type AttemptRecord, STORED_SECONDS, storedText } from './entity.ts';
 import { packFacts, computeResult } from './facts.ts';
 import type { Measured } from './measure.ts';
-
-/** Maximum length of an attempt's texts that are stored. */
-const MOST_TEXT = 512;
 
 /** An assessed attempt: its row, and the write that stores it. */
 export interface AssessedAttempt {
@@ -38,8 +35,8 @@ export function assessAttempt(
     action: data.action,
     method: data.method,
     email: data.email,
-    ipAddress: data.ipAddress?.slice(0, MOST_TEXT),
-    userAgent: data.userAgent?.slice(0, MOST_TEXT),
+    ipAddress: storedText(data.ipAddress),
+    userAgent: storedText(data.userAgent),
     device: subjects.device,
     place,
     facts: packFacts(facts),

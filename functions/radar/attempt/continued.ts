@@ -1,7 +1,7 @@
 import { clock } from '../../kernel/clock.ts';
 import { readTime } from '../../kernel/id-format.ts';
 import { canonicalEmail } from '../engine/email.ts';
-import { attempts, type AttemptRecord } from './entity.ts';
+import { attempts, type AttemptRecord, storedText } from './entity.ts';
 import type { AttemptData } from './measure.ts';
 
 /**
@@ -24,3 +24,14 @@ export async function findContinued(
   }
   return canonicalEmail(found.email) === canonicalEmail(email) ? found : undefined;
 }
+
+/**
+ * Reports whether a call comes from the client of an attempt, as far as both name it. A call of a back end that forwards
+ * nothing of its client names none.
+ */
+export const isOfClient = (
+  attempt: Pick<AttemptRecord, 'ipAddress' | 'userAgent'>,
+  { ipAddress, userAgent }: Pick<AttemptData, 'ipAddress' | 'userAgent'>,
+): boolean =>
+  (ipAddress === null && userAgent === null) ||
+  (attempt.ipAddress === storedText(ipAddress) && attempt.userAgent === storedText(userAgent));

@@ -59,6 +59,12 @@ export type AttemptRecord = RecordOf<typeof AttemptEntity>;
 
 export const attempts = collection(AttemptEntity, 'silent');
 
+/** Maximum length of an attempt's texts that are stored. */
+const MOST_TEXT = 512;
+
+/** A text of an attempt as its row has it; undefined if the call did not send it. */
+export const storedText = (text: string | null): string | undefined => text?.slice(0, MOST_TEXT);
+
 /** Time in seconds for which an attempt is stored. */
 export const STORED_SECONDS = 30 * 86_400;
 

@@ -8,7 +8,7 @@ import type { Control, ListType, Verdict } from '../engine/controls.ts';
 import { findHits, readLists } from '../list/match.ts';
 import { findRules } from '../rule-set/find.ts';
 import { radarSettings } from '../rule-set/settings.ts';
-import { findContinued } from './continued.ts';
+import { findContinued, isOfClient } from './continued.ts';
 import { attempts, type AttemptRecord } from './entity.ts';
 import { assessAttempt } from './assess.ts';
 import { type AttemptData, measure } from './measure.ts';
@@ -25,7 +25,9 @@ export interface SignInRisk {
 
 /**
  * Has Radar assess a sign-in, by the lists only or by the whole rule set, which counts the attempt. It takes one round
- * trip, and an attempt is counted once in a call. If Radar's data cannot be read, no sign-in is rejected.
+ * trip, and an attempt is counted once in a call. If Radar's data cannot be read, no sign-in is rejected. An attempt that is
+ * continued decides only for the client that it was counted for, and only while no block list names that client: anything
+ * else is assessed again, and the stricter verdict applies.
  * @param continuedId the attempt that an earlier call has counted, for the same mailbox; each can be continued once, so
  * that guesses are counted
  * @returns undefined if the settings do not enable Radar
@@ -39,8 +41,10 @@ export async function assessSignIn(
   const { sign_in: asked } = await findSettings(environmentId, radarSettings);
   if (asked === 'off') return undefined;
   if (asked === 'lists') return assessLists(data);
-  const continued = continuedId === undefined ? undefined : await findContinued(data, continuedId);
-  if (continued !== undefined) return { ...readRisk(continued), attempt: { record: continued, isStored: true } };
+  const [continued, listed] =
+    continuedId === undefined ? [] : await awaitAll([findContinued(data, continuedId), assessLists(data)]);
+  if (continued !== undefined && isOfClient(continued, data) && listed?.verdict === 'allow')
+    return { ...readRisk(continued), attempt: { record: continued, isStored: true } };
   const [measured, { version, ruleSet }] = await awaitAll([
     unit.once('radar.measure', () => measure(data)),
     findRules(environmentId),
@@ -48,8 +52,14 @@ export async function assessSignIn(
   // New devices are assessed by the setting `new_device`, with the devices of sign-ins.
   const controls = { ...ruleSet.controls, unrecognized_device: { mode: 'off' as const, threshold: 100 } };
   const { record } = assessAttempt(measured, { version, ruleSet: { ...ruleSet, controls } }, 'radar_auth_attempt');
-  return { ...readRisk(record), attempt: { record, isStored: false } };
+  const risks = [readRisk(record), ...(continued === undefined ? [] : [readRisk(continued)])];
+  return { ...strictest(risks), attempt: { record, isStored: false } };
 }
+
+const SEVERITY = ['allow', 'challenge', 'block'] as const satisfies readonly Verdict[];
+
+const strictest = (risks: readonly SignInRisk[]): SignInRisk =>
+  risks.reduce((one, other) => (SEVERITY.indexOf(other.verdict) > SEVERITY.indexOf(one.verdict) ? other : one));
 
 const readRisk = ({ verdict, control, blocklistType }: AttemptRecord): SignInRisk => ({
   verdict,

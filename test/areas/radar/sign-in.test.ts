@@ -217,6 +217,35 @@ describe('an attempt of a creation', () => {
     expect(await authenticate(continued)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
   });
 
+  test('does not decide for another client: the sign-in of a blocked address or program is rejected with its id', async () => {
+    await ask('all');
+    await setModes({ bot_detection: 'block' });
+    await list('ip_address', 'block', '198.51.100.0/24');
+    const clean = from('203.0.113.7');
+    const id = await createAttempt('magic_auth', { email: EMAIL, ...clean });
+    const grant = { grant_type: vendor('magic-auth:code'), email: EMAIL, radar_auth_attempt_id: id };
+    const denied = { status: 400, body: { error: 'access_denied' } };
+    const signIn = async (client: object) => authenticate({ ...grant, ...client, code: await mailedCode() });
+    const resend = () => createAttempt('magic_auth', { email: EMAIL, ...clean, radar_auth_attempt_id: id });
+    expect(await signIn(from('198.51.100.7'))).toMatchObject(denied);
+    expect(await resend()).toBe(id);
+    expect(await signIn({ ...clean, user_agent: 'curl/8.7.1' })).toMatchObject(denied);
+    expect(await resend()).toBe(id);
+    expect(await signIn(clean)).toMatchObject({ status: 200 });
+  });
+
+  test('does not decide for an address that is on a block list by the time of its sign-in', async () => {
+    await ask('all');
+    const client = from('203.0.113.7');
+    const id = await createAttempt('magic_auth', { email: EMAIL, ...client });
+    await list('ip_address', 'block', '203.0.113.7');
+    const grant = { grant_type: vendor('magic-auth:code'), email: EMAIL, ...client, radar_auth_attempt_id: id };
+    expect(await authenticate({ ...grant, code: await mailedCode() })).toMatchObject({
+      status: 400,
+      body: { error: 'access_denied' },
+    });
+  });
+
   test('is not made without data of the person’s client, and with the settings `lists` and `off`', async () => {
     expect(await createAttempt('users', { email: EMAIL, ...from('203.0.113.7') })).toBeUndefined();
     await ask('all');
