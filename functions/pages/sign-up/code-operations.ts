@@ -4,7 +4,7 @@ import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import { useCode } from '../../kernel/one-time-code/stage.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkEmailVerification, stageEmailVerification } from '../../email-proofs/public.ts';
-import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';
+import { findUser, getUserByEmail, hasProvedAddress, type UserRecord } from '../../users/public.ts';
 import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import { attemptIn, callerIn, originIn } from '../flow/advance.ts';
 import { continueVisit } from '../flow/conclude.ts';
@@ -32,12 +32,21 @@ function renderPage(visit: Visit, overrides: Partial<CodePage> = {}): Page {
   });
 }
 
+/**
+ * The account that this sign-up has created. After its address was verified elsewhere it is an account like any other: a code
+ * by mail does not sign in to it, unless the environment has that method.
+ */
+async function findNewUser(environmentId: string, { userId }: SignUpStep): Promise<UserRecord | undefined> {
+  const user = await findUser(environmentId, userId ?? ABSENT_USER_ID);
+  return user === undefined || hasProvedAddress(user) ? undefined : user;
+}
+
 /** Sends the message once more: the code of the new account, or the notice to the owner of an existing one. */
 async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUpStep): Promise<void> {
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
   const asked = { locale, caller: callerIn(visit, email) };
-  const user = await findUser(environmentId, signUp.userId ?? ABSENT_USER_ID);
+  const user = await findNewUser(environmentId, signUp);
   if (user !== undefined) await stageEmailVerification(unit, user, asked);
   else {
     const owner = await getUserByEmail(environmentId, email);
@@ -84,7 +93,7 @@ export const signUpCodeOperations = step({
     if (!form.code) throw new RejectedForm(renderPage(visit, { wrong: translate('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { email });
     if (tooMany !== undefined) throw new RejectedForm(again(tooMany));
-    const user = await findUser(visit.flow.environmentId, signUp.userId ?? ABSENT_USER_ID);
+    const user = await findNewUser(visit.flow.environmentId, signUp);
     const outcome = await check(unit, visit, signUp, user, form.code);
     if (outcome !== 'valid' || user === undefined) {
       const wrong = outcome === 'valid' ? 'invalid' : outcome;

@@ -69,6 +69,25 @@ describe('a user who signs up, goes back and sends the form again', () => {
     expect((await person.submit(second, { password: 'another set of tulips' })).status).toBe(422);
   });
 
+  test('gets no further code for an account that was verified in between, so that no mailed code signs in to it', async () => {
+    await call('PUT', '/x/authentication/settings', { methods: { magic_auth: false } });
+    const asked = await signUp(await opened({ screen_hint: 'sign-up' }), {});
+    const first = await mailedCode(EMAIL);
+    const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
+    const path = `/user_management/users/${body.data[0]?.id ?? ''}`;
+    await call('PUT', path, { email_verified: true, password: 'another set of tulips' });
+    const again = await person.submit(asked, { do: 'resend' });
+    expect(again.url).toContain('/hosted/sign-up/code');
+    const sent = await messages(EMAIL);
+    expect(sent.map(({ subject, code }) => [subject, code])).toEqual([
+      ['You already have an account at Local', null],
+      ['Your password for Local was changed', null],
+      ['Confirm your email address for Local', first],
+    ]);
+    const rejected = await person.submit(again, { code: first });
+    expect([rejected.status, isAtApplication(rejected)]).toEqual([422, false]);
+  });
+
   test('does not change the password of an account that another browser signed up', async () => {
     const asked = await signUp(await opened({ screen_hint: 'sign-up' }), {});
     const code = await mailedCode(EMAIL);
