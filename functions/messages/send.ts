@@ -4,6 +4,7 @@ import { awaitAll } from '../kernel/concurrency.ts';
 import { SealedValueError } from '../kernel/keys/errors.ts';
 import { envelopes } from '../kernel/keys/shared.ts';
 import { log } from '../kernel/log.ts';
+import { countMessage } from '../kernel/messages/allowance.ts';
 import { messageScope, QUEUE_MS, type SealedMessage } from '../kernel/messages/compose.ts';
 import { type MessageRecord, messages } from '../kernel/messages/entity.ts';
 import { findTemplate } from '../kernel/messages/templates/index.ts';
@@ -35,16 +36,23 @@ const TRIES_TO_RECORD = 3;
 /** Time in seconds for which the row of a mail is kept after it was sent, since complaints arrive days or weeks later. */
 const KEPT_SENT_SECONDS = 30 * 86_400;
 
-type Failure = 'rejected' | 'suppressed' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
+type Failure =
+  | 'rejected'
+  | 'suppressed'
+  | 'limited'
+  | 'expired'
+  | 'environment_deleted'
+  | 'unreadable'
+  | 'unrenderable';
 
-/** Failures that need no operator: an address that SES rejects or that is suppressed, or a deleted environment. */
-const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'suppressed', 'environment_deleted']);
+/** Failures that need no operator: of an address that SES rejects, that is suppressed or has got too many, or a deleted environment. */
+const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'suppressed', 'limited', 'environment_deleted']);
 
 /**
  * Sends a queued message once. It is claimed by a conditional write before and marked by another one after it was sent, so
  * a second delivery of the same queue item, or a concurrent scheduled worker, finds it claimed or sent. It is sent twice
  * only if the process crashes, or the response of SES or SNS is lost, after they accepted it and before the second write. A
- * mail to a suppressed address is not sent, and an event reports the suppression. It reads three rows and writes the
+ * mail to a suppressed address is not sent, and an event reports the suppression. It reads three rows, counts the message if its cause is limited, and writes the
  * message's row twice, with one KMS call if the environment's data key is not cached.
  * @throws MessagePostponed if it is to be retried
  */
@@ -58,13 +66,15 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   const claimed = await claim(found);
   if (found.usefulUntil <= clock.seconds()) return giveUp(claimed, 'expired');
   if (environment === undefined || environment.deletedAt !== undefined) return giveUp(claimed, 'environment_deleted');
-  const [rendered, address] = await awaitAll([
+  const [rendered, address, isAllowed] = await awaitAll([
     prepare(claimed, environment),
     claimed.channel === 'sms' || claimed.recipient === undefined
       ? undefined
       : findAddress(environmentId, claimed.recipient),
+    countFirst(claimed, environment),
   ]);
   if (typeof rendered === 'string') return giveUp(claimed, rendered);
+  if (!isAllowed) return giveUp(claimed, 'limited');
   if (address !== undefined) {
     return giveUp(claimed, 'suppressed', address.suppressionId, (unit) =>
       unit.emit('email.suppressed', {
@@ -98,6 +108,17 @@ async function claim(found: MessageRecord): Promise<MessageRecord> {
   unit.stage(write);
   if ((await unit.commit()).kind !== 'committed') throw new MessagePostponed('claimed by another worker');
   return record;
+}
+
+/** Counts a message by its recipient and cause, at its first attempt. @returns false if too many were sent */
+async function countFirst(
+  { environmentId, attempts, template: name, recipient, owner }: MessageRecord,
+  { settings }: EnvironmentRecord,
+): Promise<boolean> {
+  const template = findTemplate(name);
+  if (attempts > 1 || template === undefined || recipient === undefined) return true;
+  const { cause } = template;
+  return (await countMessage(environmentId, { cause, template: name, recipient, owner }, settings)).allowed;
 }
 
 async function prepare(record: MessageRecord, environment: EnvironmentRecord): Promise<RenderedMessage | Failure> {

@@ -4,7 +4,7 @@ import { findHolder, release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type InvitationRecord, invitations, openPlace } from './entity.ts';
 import { DEFAULT_DAYS, computeState } from './rules.ts';
-import { isReachable, stageInvitation } from './stage.ts';
+import { findInvitationRoom, isReachable, stageInvitation } from './stage.ts';
 import { currentPayload } from './token.ts';
 
 /** A user that a directory invites to an organization. */
@@ -24,14 +24,18 @@ async function openInvitation({ environmentId, email, organization }: Guest): Pr
 }
 
 /**
- * Stages an invitation with its mail, for the default number of days. It stages nothing if one is pending, or if no mail
- * can reach the address.
+ * Stages an invitation with its mail, for the default number of days. It stages nothing if one is pending, if no mail
+ * can reach the address, or if the organization has sent it too many today.
  */
 export async function inviteGuest(unit: Unit<'invitation.created'>, guest: Guest): Promise<void> {
   const { environmentId, email, organization } = guest;
-  const [former, canArrive] = await awaitAll([openInvitation(guest), isReachable(environmentId, email)]);
+  const [former, canArrive, room] = await awaitAll([
+    openInvitation(guest),
+    isReachable(environmentId, email),
+    findInvitationRoom(environmentId, email, organization.id),
+  ]);
   const isPending = former !== undefined && computeState(former, clock.now()) === 'pending';
-  if (isPending || !canArrive) return;
+  if (isPending || !canArrive || !room.allowed) return;
   await stageInvitation(unit, { environmentId, email, organization, days: DEFAULT_DAYS, former });
 }
 

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -18,7 +19,7 @@ import {
   userAlreadyExists,
 } from './errors.ts';
 import { findInvitations } from './find.ts';
-import { isReachable, stageInvitation } from './stage.ts';
+import { isReachable, requireInvitationRoom, stageInvitation } from './stage.ts';
 import { invitationOutcomeOperations } from './outcome-operations.ts';
 import { findParties, findRejection, takenBy } from './parties.ts';
 import { MAX_DAYS, MIN_DAYS } from './rules.ts';
@@ -45,7 +46,7 @@ export const createInvitation = operation({
   path: '/user_management/invitations',
   summary: 'Invite a person to the environment or to an organization, by mail',
   description:
-    'Invites a new user to the environment or, with `organization_id`, a new or existing user to an organization, with the role in `role_slug`. It expires after `expires_in_days` (1 to 30, 7 by default). An address has at most one pending invitation to the environment, and one to each organization. The response has the link too, in `accept_invitation_url`.',
+    'Invites a new user to the environment or, with `organization_id`, a new or existing user to an organization, with the role in `role_slug`. It expires after `expires_in_days` (1 to 30, 7 by default). An address has at most one pending invitation to the environment, and one to each organization, and gets at most ten mails a day from each of them (429 beyond that). The response has the link too, in `accept_invitation_url`.',
   auth: apiKey,
   operator: 'people.change',
   body: CreateInvitation,
@@ -75,7 +76,10 @@ export const createInvitation = operation({
     }
     if (!(await isReachable(environmentId, email))) throw fail(notDeliverable);
     const wanted = { email, organizationId, roleSlug, inviterId };
-    const parties = await findParties(environmentId, wanted);
+    const [parties] = await awaitAll([
+      findParties(environmentId, wanted),
+      requireInvitationRoom(environmentId, email, organizationId),
+    ]);
     const rejection = findRejection(wanted, parties);
     if (rejection !== undefined) throw fail(rejection);
     const { organization, role, inviter, former } = parties;

@@ -18,7 +18,7 @@ import {
   notPending,
   revoked,
 } from './errors.ts';
-import { isReachable, stageResending } from './stage.ts';
+import { isReachable, requireInvitationRoom, stageResending } from './stage.ts';
 import { computeState } from './rules.ts';
 import { Invitation, ResendInvitation } from './schema.ts';
 import { currentPayload, presentInvitation } from './token.ts';
@@ -110,6 +110,7 @@ export const resendInvitation = operation({
     const [organization, inviter] = await awaitAll([
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
       inviterUserId === undefined ? undefined : findUser(environmentId, inviterUserId),
+      requireInvitationRoom(environmentId, record.email, organizationId),
     ]);
     const next = await stageResending(unit, record, { organization, inviter, locale: body.locale });
     return { status: 200, body: await presentInvitation(next) };

@@ -4,6 +4,8 @@ import type { Failure } from '../../kernel/errors.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isDeliverable } from '../../kernel/address.ts';
+import { tooMany } from '../../kernel/limits/counter.ts';
+import { findMailRoom } from '../../kernel/messages/allowance.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { invitation as template } from '../../kernel/messages/templates/invitation.ts';
 import { claim, transfer } from '../../kernel/storage/unique.ts';
@@ -109,6 +111,22 @@ export async function stageResending(
   );
   unit.stage(await composeMail(next, await openToken(record), { ...parties, locale }));
   return next;
+}
+
+/**
+ * Reports whether an organization, or the environment, may send one more invitation to an address today. Nothing is counted: the
+ * mail is counted when it is sent.
+ */
+export const findInvitationRoom = (environmentId: string, email: string, organizationId: string | undefined) =>
+  findMailRoom(environmentId, { to: email, template, owner: ownerFor(organizationId) });
+
+/**
+ * Rejects a call whose invitation would not be sent, see {@link findInvitationRoom}.
+ * @throws Failure with 429
+ */
+export async function requireInvitationRoom(...parts: Parameters<typeof findInvitationRoom>): Promise<void> {
+  const verdict = await findInvitationRoom(...parts);
+  if (!verdict.allowed) throw tooMany(verdict);
 }
 
 /** Reports whether mail to an address can arrive, as far as its domain and the environment's settings show. */

@@ -59,6 +59,10 @@ const NAMED = {
   'page-message.network.daily': { limit: 10, windowSeconds: DAY_SECONDS, most: 1_000 },
   'page-message.everybody.daily': { limit: 50, windowSeconds: DAY_SECONDS, most: 1_000 },
   'page-message.known-browser.daily': { limit: 10, windowSeconds: DAY_SECONDS, most: 1_000 },
+  /** Mails to an address in a day by their cause, see `kernel/messages/cause.ts`. A mail beyond the limit is not sent. */
+  'mail.invitation.daily': { limit: 10, windowSeconds: DAY_SECONDS, most: 1_000 },
+  'mail.own-account.daily': { limit: 100, windowSeconds: DAY_SECONDS, most: 1_000 },
+  'mail.administration.daily': { limit: 100, windowSeconds: DAY_SECONDS, most: 1_000 },
   /** Removals of an address from the suppression list. After each removal one more mail may bounce (`functions/messages`). */
   'suppression-lift.email': { limit: 3, windowSeconds: 30 * DAY_SECONDS, most: 10 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE_SECONDS, most: 50 },

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { Brand } from './brand.ts';
+import type { MessageCause } from './cause.ts';
 import type { MailContent } from './content.ts';
 import type { MessageLanguage } from './words/index.ts';
 
@@ -17,6 +18,8 @@ export interface Setting extends MessageLanguage {
  */
 export interface Template<Name extends string = string, Values extends z.ZodType = z.ZodType> {
   name: Name;
+  /** Its cause, by which its messages to one recipient are limited. */
+  cause: MessageCause;
   /** The schema of the template's values, which must be JSON. */
   values: Values;
   /** The mail; absent for a template that is only sent by SMS. */

@@ -34,7 +34,7 @@ export const Message = z
       .string()
       .nullable()
       .describe(
-        'The reason why it was not sent: `rejected`, `suppressed`, `expired`, `environment_deleted`, `unreadable` or `unrenderable`.',
+        'The reason why it was not sent: `rejected`, `suppressed`, `limited` (too many of its kind to this recipient in a day), `expired`, `environment_deleted`, `unreadable` or `unrenderable`.',
       ),
     attempts: z.number().int().describe('The number of attempts to send it.'),
     bounce: z

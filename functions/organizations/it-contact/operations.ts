@@ -6,6 +6,8 @@ import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { readUlid } from '../../kernel/id-format.ts';
+import { tooMany } from '../../kernel/limits/counter.ts';
+import { findMailRoom } from '../../kernel/messages/allowance.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { itContactInvitation } from '../../kernel/messages/templates/it-contact-invitation.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -133,6 +135,9 @@ export const inviteItContact = operation({
     const { contact, invitation: former } = found;
     if (isActive(former)) throw fail(invitationAlreadyActive);
     const { organizationId } = contact;
+    const owner = ownerKey('organization', organizationId);
+    const room = await findMailRoom(environmentId, { to: contact.email, template: itContactInvitation, owner });
+    if (!room.allowed) throw tooMany(room);
     const token = mintKey(SETUP_TOKEN_PREFIX, readUlid(environmentId));
     const expiresAt = clock.seconds() + INVITATION_DAYS * DAY_SECONDS;
     const content = { contactId: contact.id, intents: body.intents, tokenHash: token.hash, expiresAt };
@@ -141,7 +146,7 @@ export const inviteItContact = operation({
         ? invitations.create({
             environmentId,
             id: organizationId,
-            owner: ownerKey('organization', organizationId),
+            owner,
             ...content,
           })
         : invitations.revise(former, content);
@@ -149,7 +154,7 @@ export const inviteItContact = operation({
     unit.stage(
       await composeMessage({
         environmentId,
-        owner: ownerKey('organization', organizationId),
+        owner,
         channel: 'email',
         to: contact.email,
         template: itContactInvitation,

@@ -27,7 +27,9 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   ({ providers, stop } = await startSending());
-  const { record, write } = newEnvironment('Acme');
+  // All tests of this file send to one address.
+  const limits = { 'mail.invitation.daily': { limit: 1_000 } };
+  const { record, write } = newEnvironment('Acme', undefined, undefined, { limits });
   [environmentId, environmentWrite] = [record.id, write];
   await commit(environmentWrite);
 });
@@ -324,6 +326,7 @@ describe('an SMS', () => {
   test('is composed for its number', async () => {
     const code = template({
       name: 'test-code',
+      cause: 'own_sign_in',
       values: z.object({ code: z.string() }),
       sms: ({ code: digits }) => `Your code is ${digits}`,
     });

@@ -35,6 +35,7 @@ const Values = z.object({
 /** Informs the owner of an account about a change on the account page. */
 export const accountChangedMail = template({
   name: 'account-changed',
+  cause: 'own_account',
   values: Values,
   email: ({ change, name, at, request }, setting) => {
     const { translate, locale } = setting;

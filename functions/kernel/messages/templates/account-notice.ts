@@ -53,6 +53,7 @@ export const homeAction = ({ brand, translate }: Setting): Block[] =>
 /** Notifies the owner of an account that its password was changed. */
 export const passwordChangedMail = template({
   name: 'password-changed',
+  cause: 'own_account',
   values: Change,
   email: (values, setting) => composeNotice('password_changed', values, setting),
 });
@@ -60,6 +61,7 @@ export const passwordChangedMail = template({
 /** Informs the previous address that the account has a new one. */
 export const emailChangedMail = template({
   name: 'email-changed',
+  cause: 'own_account',
   values: Change.extend({ newEmail: Address }),
   email: (values, setting) => composeNotice('email_changed', values, setting, { email: values.newEmail }),
 });
@@ -67,6 +69,7 @@ export const emailChangedMail = template({
 /** Informs the owner of an account that a sign-in passed the first factor and entered wrong codes for the second. */
 export const wrongFactorCodesMail = template({
   name: 'wrong-factor-codes',
+  cause: 'own_account',
   values: Change,
   email: (values, setting) => composeNotice('wrong_codes', values, setting),
 });

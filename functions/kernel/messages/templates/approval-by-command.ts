@@ -6,6 +6,7 @@ import { template } from '../template.ts';
 /** Notifies an owner of the stage that a command approved a proposal, in place of a second operator. */
 export const approvalByCommandMail = template({
   name: 'approval-by-command',
+  cause: 'administration',
   values: z.object({
     environmentName: Name,
     environmentId: Identifier,

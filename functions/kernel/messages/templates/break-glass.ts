@@ -6,6 +6,7 @@ import { template } from '../template.ts';
 /** Notifies an owner of the stage of a link that opens an environment without a user. */
 export const breakGlassMail = template({
   name: 'break-glass',
+  cause: 'administration',
   values: z.object({ environmentName: Name, environmentId: Identifier, reason: Name }),
   email: ({ environmentName: environment, environmentId: id, reason }, { translate }) => ({
     subject: translate('break_glass.subject', { environment }),

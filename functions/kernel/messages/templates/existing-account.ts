@@ -9,6 +9,7 @@ import { homeAction } from './account-notice.ts';
  */
 export const existingAccountMail = template({
   name: 'existing-account',
+  cause: 'own_sign_in',
   values: z.object({}),
   email: (_values, setting) => {
     const { translate } = setting;

@@ -25,6 +25,7 @@ function describeReset(
 /** Notifies the owner of an account that support removed a second factor. */
 export const factorResetMail = template({
   name: 'factor-reset',
+  cause: 'own_account',
   values: z.object({
     /** The time of the removal (ISO 8601). */
     at: z.iso.datetime(),
@@ -39,6 +40,7 @@ export const factorResetMail = template({
 /** Notifies the owner of an account that support will remove a second factor, with a link that stops it. */
 export const pendingFactorResetMail = template({
   name: 'factor-reset-pending',
+  cause: 'own_account',
   values: z.object({
     /** The time from which the factor is removed (ISO 8601). */
     at: z.iso.datetime(),

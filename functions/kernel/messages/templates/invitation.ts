@@ -19,6 +19,7 @@ const shortened = (name: string): string => {
 /** Invites a person to an organization, or to the environment. */
 export const invitation = template({
   name: 'invitation',
+  cause: 'invitation',
   values: z.object({
     /** The organization that the reader is invited to; absent for an invitation to the environment itself. */
     organizationName: Name.optional(),

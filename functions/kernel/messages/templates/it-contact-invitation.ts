@@ -7,6 +7,7 @@ import { template } from '../template.ts';
 /** Asks an organization's IT contact to set something up through a personal link. */
 export const itContactInvitation = template({
   name: 'it-contact-invitation',
+  cause: 'invitation',
   values: z.object({
     organizationName: Name,
     /** The features to set up; at least one. */

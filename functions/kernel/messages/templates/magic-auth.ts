@@ -2,4 +2,9 @@ import { template } from '../template.ts';
 import { codeMail, CodeValues } from './code-mail.ts';
 
 /** Contains the code for signing in without a password. */
-export const magicAuthMail = template({ name: 'magic-auth', values: CodeValues, email: codeMail('magic_auth') });
+export const magicAuthMail = template({
+  name: 'magic-auth',
+  cause: 'own_sign_in',
+  values: CodeValues,
+  email: codeMail('magic_auth'),
+});

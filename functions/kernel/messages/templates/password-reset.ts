@@ -7,6 +7,7 @@ import { requestFacts, RequestValues } from './request-facts.ts';
 /** Contains the link to choose a new password. */
 export const passwordResetMail = template({
   name: 'password-reset',
+  cause: 'own_sign_in',
   values: z.object({
     /** The link, which contains a token. */
     url: z.url(),

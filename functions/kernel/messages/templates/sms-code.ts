@@ -8,6 +8,7 @@ import { template } from '../template.ts';
  */
 export const smsCode = template({
   name: 'sms-code',
+  cause: 'own_sign_in',
   values: z.object({
     code: z.string().regex(/^\d{6}$/),
     /** The caller's complete text, which contains the code. */

@@ -6,6 +6,7 @@ import { template } from '../template.ts';
 /** Invites the administrator of a new team of a platform. */
 export const teamInvitation = template({
   name: 'team-invitation',
+  cause: 'invitation',
   values: z.object({
     teamName: Name,
     stagingClientId: Identifier,

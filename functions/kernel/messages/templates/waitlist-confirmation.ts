@@ -6,6 +6,7 @@ import { template } from '../template.ts';
 /** Confirms a place on the waitlist. */
 export const waitlistConfirmation = template({
   name: 'waitlist-confirmation',
+  cause: 'invitation',
   values: z.object({ email: Address }),
   email: ({ email }, { translate }) => ({
     subject: translate('waitlist.subject'),

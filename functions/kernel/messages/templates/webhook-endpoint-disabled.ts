@@ -6,6 +6,7 @@ import { template } from '../template.ts';
 /** Notifies the contact of an environment that events no longer reach one of its webhook endpoints. */
 export const webhookEndpointDisabled = template({
   name: 'webhook-endpoint-disabled',
+  cause: 'administration',
   values: z.object({
     environmentName: Name,
     endpointId: Identifier,
