@@ -1,5 +1,6 @@
 import { endAgentsOfOrganization } from '../agents/public.ts';
 import { revokeKeysOfEarlierHolder, revokeKeysOfUser } from '../api-keys/public.ts';
+import { eraseInvitationsTo } from '../invitations/public.ts';
 import type { BusDetail } from '../kernel/http/worker.ts';
 import { eraseOwned } from '../kernel/storage/erasure.ts';
 import { ownerKey } from '../kernel/storage/record.ts';
@@ -7,12 +8,20 @@ import { removeAccountsOfEarlierHolder, removeAccountsOfUser } from '../pipes/pu
 import { notifiesOfProof } from '../email-proofs/public.ts';
 import { eraseUser } from '../memberships/public.ts';
 
-/** Removes a part of the data of a deleted record. It may run again. */
-type Eraser = (environmentId: string, id: string) => Promise<void>;
+/**
+ * Removes a part of the data of a deleted record. It may run again.
+ * @param detail the event, with the record as it was
+ */
+type Eraser = (environmentId: string, id: string, detail: BusDetail) => Promise<void>;
+
+const eraseInvitations: Eraser = async (environmentId, _id, { data, created_at: deletedAt }) => {
+  const { email } = data as { email?: string };
+  if (email !== undefined) await eraseInvitationsTo(environmentId, email, deletedAt);
+};
 
 /** The erasures after a record's deletion, by area. */
 const erasers: Readonly<Record<string, readonly Eraser[]>> = {
-  'user.deleted': [eraseUser, revokeKeysOfUser, removeAccountsOfUser],
+  'user.deleted': [eraseUser, revokeKeysOfUser, removeAccountsOfUser, eraseInvitations],
   'organization.deleted': [
     (environmentId, id) =>
       eraseOwned(environmentId, ownerKey('organization', id), () => endAgentsOfOrganization(environmentId, id)),
@@ -32,7 +41,7 @@ export async function eraseDeleted(detail: BusDetail): Promise<void> {
   if (parts.length === 0) return;
   const id = event === 'organization.deleted' ? organization_id : (data as { id?: string } | undefined)?.id;
   if (id === undefined) throw new Error(`${event} names no record`);
-  const ends = await Promise.allSettled(parts.map((erase) => erase(environment_id, id)));
+  const ends = await Promise.allSettled(parts.map((erase) => erase(environment_id, id, detail)));
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} parts of ${event} failed`);
 }

@@ -4,6 +4,7 @@ export {
   type RejectionReason as InvitationRefusalReason,
   stageInvitationAcceptance,
 } from './invitation/accept.ts';
+export { eraseInvitationsTo } from './invitation/erasure.ts';
 export { findInvitationByToken, type InvitationRecord, listInvitationsTo } from './invitation/entity.ts';
 export { notDeliverable } from './invitation/errors.ts';
 export { computeState as invitationStateOf } from './invitation/rules.ts';

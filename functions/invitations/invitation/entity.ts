@@ -14,7 +14,7 @@ import {
   recordKey,
   sortedBy,
 } from '../../kernel/storage/record.ts';
-import { claim, findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, findHolder, releaseIfHeld, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 const InvitationEntity = entity({
@@ -40,6 +40,8 @@ const InvitationEntity = entity({
     locale: { type: 'string' },
     /** The encrypted token; a presented token is compared with its hash in another row. */
     token: { type: 'any', required: true },
+    /** The hash, by which that row is removed; older rows have none. */
+    tokenHash: { type: 'string', readOnly: true },
   },
   indexes: {
     primary: recordKey('invitation'),
@@ -62,6 +64,8 @@ export type InvitationRecord = RecordOf<typeof InvitationEntity>;
 /** Invitations: `get` is one GetItem, `list` is one Query for each page, which lags by moments. */
 export const invitations = collection(InvitationEntity, {
   events: ['invitation.created', 'invitation.resent', 'invitation.accepted', 'invitation.revoked'],
+  // Invitations to the address of a deleted user are removed; the pending ones have an event.
+  silent: ['removal'],
 });
 
 /** The owner that an invitation is erased with. */
@@ -77,22 +81,29 @@ export const openPlace = (
   { email, organizationId = '' }: { email: string; organizationId?: string | undefined },
 ): UniqueValue => ({ environmentId, kind: 'invitation.open', value: `${organizationId}#${email}` });
 
-const tokenPlace = (environmentId: string, token: string): UniqueValue => ({
+/** The form in which a token is looked up. It has full entropy. */
+export const hashToken = (token: string): string => sha256Hex(token);
+
+const tokenPlace = (environmentId: string, tokenHash: string): UniqueValue => ({
   environmentId,
   kind: 'invitation.token',
-  value: sha256Hex(token),
+  value: tokenHash,
 });
 
-/** The row by which a token finds its invitation: the hash of the token, which has full entropy. */
-export const claimToken = (record: InvitationRecord, token: string): Write =>
-  claim(tokenPlace(record.environmentId, token), record.id, ownerFor(record.organizationId));
+/** The row by which a token finds its invitation: the hash of the token. */
+export const claimToken = ({ environmentId, id, organizationId, tokenHash = '' }: InvitationRecord): Write =>
+  claim(tokenPlace(environmentId, tokenHash), id, ownerFor(organizationId));
+
+/** The write that removes that row. In an older invitation, whose row has no hash, nothing has the address there. */
+export const releaseToken = ({ environmentId, id, tokenHash }: InvitationRecord): Write[] =>
+  tokenHash === undefined ? [] : [releaseIfHeld(tokenPlace(environmentId, tokenHash), id)];
 
 /** Finds the invitation of a token, in any state, by two strongly consistent GetItems in sequence. */
 export async function findInvitationByToken(
   environmentId: string,
   token: string,
 ): Promise<InvitationRecord | undefined> {
-  const id = await findHolder(tokenPlace(environmentId, token));
+  const id = await findHolder(tokenPlace(environmentId, hashToken(token)));
   return id === undefined ? undefined : invitations.get(environmentId, id);
 }
 

@@ -12,7 +12,7 @@ import { claim, transfer } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import type { Role } from '../../roles/public.ts';
-import { claimToken, type InvitationRecord, invitations, openPlace, ownerFor } from './entity.ts';
+import { claimToken, hashToken, type InvitationRecord, invitations, openPlace, ownerFor } from './entity.ts';
 import { invitationSettings } from './settings.ts';
 import { makeAcceptUrl, currentPayload, newToken, openToken, sealToken } from './token.ts';
 
@@ -58,11 +58,12 @@ export async function stageInvitation(
     days,
     locale,
     token: await sealToken(environmentId, id, token),
+    tokenHash: hashToken(token),
   };
   const details = { organizationId: organization?.id };
   const record = unit.announce(invitations.create(fields, sentAt), 'invitation.created', currentPayload, details);
   const place = openPlace(environmentId, record);
-  unit.stage(claimToken(record, token));
+  unit.stage(claimToken(record));
   unit.stage(former === undefined ? claim(place, id, owner) : transfer(place, former.id, id, owner), taken);
   unit.stage(await composeMail(record, token, { organization, inviter, locale }));
   return record;

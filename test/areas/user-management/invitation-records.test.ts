@@ -4,7 +4,7 @@ import { findInvitationByToken } from '../../../functions/invitations/public.ts'
 import { rowsIn } from '../../kernel/notes/table.ts';
 import { receiver } from '../../support/receiver.ts';
 import { addFault, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
-import { addMembership, addUser } from '../../support/users.ts';
+import { addMembership, addUser, readRows } from '../../support/users.ts';
 import { type Inside, openInside } from '../sessions/inside.ts';
 import { subscribe } from '../webhooks/steps.ts';
 import { act, type Invitation, INVITATIONS, invited, listed, organization, read } from './organizations.ts';
@@ -39,6 +39,37 @@ describe('the list of invitations', () => {
     expect(await walk('&email=nobody@example.com')).toEqual([]);
     expect(await walk(`&organization_id=${two}&email=p6@example.com`)).toEqual([]);
     expect((await call('GET', `${INVITATIONS}?email=nonsense`)).status).toBe(422);
+  });
+});
+
+describe('deleting a user', () => {
+  test('revokes and removes the older invitations to the address, and keeps those to other addresses', async () => {
+    const organization_id = await organization();
+    const { body: user } = await call<{ id: string }>('POST', '/user_management/users', { email });
+    const first = await invited({ email, organization_id: await organization('Accepted') });
+    await act(first.id, 'accept');
+    const revoked = await invited({ email, organization_id: await organization('Revoked') });
+    await act(revoked.id, 'revoke');
+    const pending = await invited({ email, organization_id });
+    const kept = await invited({ email: 'ada@example.com', organization_id });
+    await idle();
+    expect((await call('DELETE', `/user_management/users/${user.id}`)).status).toBe(200);
+    await idle();
+    for (const { id } of [first, revoked, pending]) expect((await read(id)).status).toBe(404);
+    expect((await listed(`?email=${email}`)).data).toEqual([]);
+    expect((await call<{ data: unknown[] }>('GET', `/x/search?q=${email}`)).body.data).toEqual([]);
+    expect((await call('GET', `${INVITATIONS}/by_token/${pending.token}`)).status).toBe(404);
+    expect((await act(pending.id, 'accept')).status).toBe(404);
+    expect((await readRows(pending.id)).filter((kind) => /^(invitation|unique|message)/.test(kind))).toEqual([]);
+    expect((await read(kept.id)).status).toBe(200);
+    const events = await call<{ data: { data: object }[] }>('GET', '/events?events=invitation.revoked&limit=100');
+    expect(events.body.data.map(({ data }) => data)).toMatchObject([
+      { id: revoked.id },
+      { id: pending.id, state: 'revoked', email },
+    ]);
+    const again = await invited({ email, organization_id });
+    await idle();
+    expect((await read(again.id)).status).toBe(200);
   });
 });
 
