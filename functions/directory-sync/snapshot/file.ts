@@ -81,7 +81,8 @@ function listJsonLines(text: string): Source[] {
 /** The records of a CSV text, as functions that parse them. */
 function listCsvRecords(text: string): Source[] {
   const [head, ...records] = parseCsv(text);
-  const columns = (head?.values ?? []).map((name) => name.trim());
+  if (head === undefined) throw new CsvError(1, 'The text has no line with the names of the columns.');
+  const columns = head.values.map((name) => name.trim());
   const paths = columns.map((name) => COLUMNS[name.toLowerCase()] ?? name);
   const wrong = paths.findIndex((path) => !isAttributePath(path));
   if (wrong >= 0) {

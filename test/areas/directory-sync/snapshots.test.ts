@@ -211,6 +211,9 @@ describe('a snapshot', () => {
 
 describe('a snapshot is rejected', () => {
   test.each<[string, string, string, string]>([
+    ['a header of empty columns only', 'csv', ',,\n,,\n', 'no line with the names of the columns'],
+    ['a header of quoted empty columns', 'csv', '"",""\n', 'no line with the names of the columns'],
+    ['a header of blanks', 'csv', ' , \n', 'column'],
     ['an unknown column', 'csv', 'email,no such column\nada@acme.example,x', 'column'],
     ['two columns of one attribute', 'csv', 'email,user_name,username\nx,y,z', 'same attribute'],
     ['an open quote', 'csv', 'email\n"ada@acme.example', 'quote'],
