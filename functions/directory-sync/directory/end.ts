@@ -4,7 +4,7 @@ import { releaseIfHeld } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
-import { directoryGroups, groupMemberRows } from '../group/entity.ts';
+import { directoryGroups, groupMemberRows, groupNameOf } from '../group/entity.ts';
 import { type DirectoryUserRecord, directoryUsers, laterIdOf, userNameOf } from '../user/entity.ts';
 import { computeDigest, indexValues } from '../user/values.ts';
 import { removeSnapshot } from '../snapshot/removal.ts';
@@ -14,7 +14,7 @@ import { listGroupValues, listUserValues } from '../user/indexed.ts';
 export const directoryEnd = workKind<{ directoryId: string }>('directory-sync.end', { runs: 2 });
 
 /** Number of resources in one step, and of rows in one transaction. */
-const AT_ONCE = 25;
+const AT_ONCE = 20;
 const WRITES = 80;
 
 /** Removes some resources of a deleted directory, without events. @returns undefined if it has none any more */
@@ -29,7 +29,11 @@ export async function removeResources({
   const groups = await directoryGroups.list('byDirectory', { environmentId, directoryId }, window);
   await applyWork(environmentId, systemActor, async (unit) => {
     for (const group of groups) {
-      unit.stage([unguarded(directoryGroups.remove(group)), ...indexValues(group, listGroupValues(group), {})]);
+      unit.stage([
+        unguarded(directoryGroups.remove(group)),
+        releaseIfHeld(groupNameOf(group, group.name), group.id),
+        ...indexValues(group, listGroupValues(group), {}),
+      ]);
     }
   });
   return groups.at(-1)?.id ?? removeSnapshot(environmentId, directoryId);

@@ -1,14 +1,16 @@
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
+import { findHolder } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
 import type { Attributes } from '../scim/resource.ts';
-import { type DirectoryGroupRecord, directoryGroups } from './entity.ts';
+import { type DirectoryGroupRecord, directoryGroups, groupNameOf } from './entity.ts';
 import { stageNewGroup } from './stage.ts';
 
 const LIFETIME_SECONDS = 3_600;
@@ -48,11 +50,17 @@ export interface StartedGroup {
 
 /**
  * Commits a new group before its members, or continues the group of an equal request that was interrupted, also by one at
- * the same time. It takes two serial round trips.
+ * the same time. It takes three serial round trips.
+ * @param taken rejects the call if another group of the directory has the name
  */
 export async function startGroup(
   directory: DirectoryRecord,
-  { attributes, members, actor }: { attributes: Attributes; members: readonly string[]; actor: Actor },
+  {
+    attributes,
+    members,
+    actor,
+    taken,
+  }: { attributes: Attributes; members: readonly string[]; actor: Actor; taken: Failure },
 ): Promise<StartedGroup> {
   const { environmentId } = directory;
   const id = computeId(directory, attributes, members);
@@ -60,6 +68,9 @@ export async function startGroup(
     const former = await creations.get(environmentId, id);
     const unfinished = await findUnfinished(directory, former);
     if (unfinished !== undefined) return unfinished.id;
+    // Without this read, an equal request at the same time would be rejected instead of continuing.
+    const name = groupNameOf({ environmentId, directoryId: directory.id }, String(attributes.displayName));
+    if ((await findHolder(name)) !== undefined) throw taken;
     const group = stageNewGroup(unit, directory, attributes);
     const fields = { groupId: group.id, expiresAt: clock.seconds() + LIFETIME_SECONDS };
     const { write } =

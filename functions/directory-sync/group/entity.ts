@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
@@ -9,6 +10,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
+import type { UniqueValue } from '../../kernel/storage/unique.ts';
 
 const DirectoryGroupEntity = entity({
   model: model('directory-group'),
@@ -39,6 +41,16 @@ export const directoryGroups = collection(DirectoryGroupEntity, {
   events: ['dsync.group.created', 'dsync.group.updated', 'dsync.group.deleted'],
   // Groups of deleted directories are removed without events.
   silent: ['removal'],
+});
+
+/** The unique value of a group's name in its directory, in any case. Groups from before this value have none. */
+export const groupNameOf = (
+  { environmentId, directoryId }: Pick<DirectoryGroupRecord, 'environmentId' | 'directoryId'>,
+  name: string,
+): UniqueValue => ({
+  environmentId,
+  kind: `directory-group.name#${directoryId}`,
+  value: sha256Hex(name.toLowerCase()),
 });
 
 /** A user in a group: `id` is the user's SCIM id. The user's own row lists its groups. */

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
+import { claim, releaseIfHeld } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { changeCounts } from '../directory/counts.ts';
@@ -14,7 +16,7 @@ import type { Attributes } from '../scim/resource.ts';
 import { directoryUsers } from '../user/entity.ts';
 import { listGroupValues } from '../user/indexed.ts';
 import { indexValues } from '../user/values.ts';
-import { type DirectoryGroupRecord, directoryGroups, groupMemberRows } from './entity.ts';
+import { type DirectoryGroupRecord, directoryGroups, groupMemberRows, groupNameOf } from './entity.ts';
 import { presentGroup } from './schema.ts';
 
 const written = (attributes: Attributes) => ({
@@ -23,11 +25,15 @@ const written = (attributes: Attributes) => ({
   resource: JSON.stringify(attributes),
 });
 
-/** Stages a new group of a directory, with `dsync.group.created`. */
+/**
+ * Stages a new group of a directory, with `dsync.group.created`.
+ * @param taken rejects the call if another group of the directory has the name; without it the call is applied again
+ */
 export function stageNewGroup(
   unit: Unit<'dsync.group.created'>,
   { environmentId, id: directoryId, organizationId }: DirectoryRecord,
   attributes: Attributes,
+  taken?: Failure,
 ): DirectoryGroupRecord {
   const at = clock.timestamp();
   const owner = ownerKey('organization', organizationId);
@@ -36,6 +42,7 @@ export function stageNewGroup(
   const record = unit.announce(directoryGroups.create(fields, at), 'dsync.group.created', presentGroup, {
     organizationId,
   });
+  unit.stage(claim(groupNameOf(record, record.name), id, owner), taken);
   unit.stage([
     ...indexValues(record, {}, listGroupValues(record)),
     ...changeCounts(environmentId, directoryId, { groups: 1 }),
@@ -46,13 +53,14 @@ export function stageNewGroup(
 /**
  * Stages a group's new attributes, with `dsync.group.updated` if they differ; if only its members change it gets only a new
  * version.
+ * @param taken rejects the call if another group of the directory has the name
  * @returns the group in its new state
  */
 export function stageGroupState(
   unit: Unit<'dsync.group.updated'>,
   former: DirectoryGroupRecord,
   attributes: Attributes,
-  { hasNewMembers }: { hasNewMembers: boolean },
+  { hasNewMembers, taken }: { hasNewMembers: boolean; taken?: Failure },
 ): DirectoryGroupRecord {
   const isSame = isDeepStrictEqual(JSON.parse(former.resource), attributes);
   if (isSame && !hasNewMembers) return former;
@@ -66,6 +74,10 @@ export function stageGroupState(
   const revision = directoryGroups.revise(former, { ...written(attributes), changedAt: at }, at);
   const record = unit.announce(revision, 'dsync.group.updated', presentGroup, { former, organizationId });
   unit.stage(indexValues(record, listGroupValues(former), listGroupValues(record)));
+  if (record.name.toLowerCase() !== former.name.toLowerCase()) {
+    unit.stage(releaseIfHeld(groupNameOf(record, former.name), record.id));
+    unit.stage(claim(groupNameOf(record, record.name), record.id, record.owner), taken);
+  }
   return record;
 }
 
@@ -77,6 +89,7 @@ export function stageEndOfGroup(unit: Unit<'dsync.group.deleted'>, group: Direct
   const { environmentId, id: groupId, directoryId, organizationId } = group;
   unit.stage([
     directoryGroups.remove(group),
+    releaseIfHeld(groupNameOf(group, group.name), groupId),
     ...indexValues(group, listGroupValues(group), {}),
     ...changeCounts(environmentId, directoryId, { groups: -1 }),
   ]);

@@ -140,7 +140,10 @@ export const ENTERPRISE_ATTRIBUTES: readonly AttributeDefinition[] = [
 ];
 
 export const GROUP_ATTRIBUTES: readonly AttributeDefinition[] = [
-  attribute('displayName', 'The name of the group.', { required: true }),
+  attribute('displayName', 'The name of the group; unique in the directory; case does not matter.', {
+    required: true,
+    uniqueness: 'server',
+  }),
   complex(
     'members',
     'The users of the group.',

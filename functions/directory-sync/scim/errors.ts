@@ -42,7 +42,8 @@ export const scimNotImplemented = declareError({
 export const scimTaken = declareError({
   status: 409,
   code: 'uniqueness',
-  message: 'Another user of this directory has this userName. Find it by a filter, and change that one.',
+  message:
+    'Another user of this directory has this userName, or another group this displayName. Find it by a filter, and change that one.',
 });
 
 const invalid = <const Type extends ScimType>(code: Type, message: string) =>

@@ -12,7 +12,7 @@ import { applyMembers, checkMembers, LAST_SLICE } from '../group/members.ts';
 import { stageEndOfGroup, stageGroupState, stageNewGroup } from '../group/stage.ts';
 import { customAttributesChange } from '../user/remap.ts';
 import { findCallersDirectory, directoryToken } from './authenticate.ts';
-import { checked, commonErrors, scimNotFound, scimStale, searchErrors, writeErrors } from './errors.ts';
+import { checked, commonErrors, scimNotFound, scimStale, scimTaken, searchErrors, writeErrors } from './errors.ts';
 import { readMember, parseFilter, requiredValues } from './filter.ts';
 import { applyPatch, type MemberDelta, noDelta } from './patch.ts';
 import { isSelected, presentScimGroup, type ScimResource, select, type Selection, parseSelection } from './present.ts';
@@ -148,13 +148,13 @@ async function newGroup(
   unit: Unit<'dsync.group.created'>,
   { actor }: Caller,
   directory: DirectoryRecord,
-  { attributes, members }: { attributes: Attributes; members: readonly string[] },
+  { attributes, members, taken }: { attributes: Attributes; members: readonly string[]; taken: Failure },
 ): Promise<NewGroup> {
-  if (members.length <= LAST_SLICE) return { group: stageNewGroup(unit, directory, attributes) };
+  if (members.length <= LAST_SLICE) return { group: stageNewGroup(unit, directory, attributes, taken) };
   const started = await unit.once('group', async () => {
     // Nothing is written if a member of the group does not exist.
     await checkedAsync(() => checkMembers(directory, members));
-    return startGroup(directory, { attributes, members, actor });
+    return startGroup(directory, { attributes, members, actor, taken });
   });
   return { group: await findScimGroup(directory, started.groupId), started };
 }
@@ -170,18 +170,19 @@ const createScimGroup = operation({
   query: ScimSelection,
   body: ScimBody,
   responses: { 201: Resource },
-  errors: [...commonErrors, ...writeErrors, scimNotFound],
+  errors: [...commonErrors, ...writeErrors, scimNotFound, scimTaken],
   emits: ['dsync.group.created', ...EVENTS],
-  async handle({ caller, query, body, unit }) {
+  async handle({ caller, query, body, unit, fail }) {
     const directory = findCallersDirectory(caller);
     const { attributes, delta } = checked(() => readGroup(body));
-    const { group, started } = await newGroup(unit, caller, directory, { attributes, members: [...delta.added] });
+    const members = [...delta.added];
+    const { group, started } = await newGroup(unit, caller, directory, { attributes, members, taken: fail(scimTaken) });
     const hasNewMembers = await checkedAsync(() =>
       applyMembers(unit, directory, group, { delta, actor: caller.actor }),
     );
     const record = started === undefined ? group : stageGroupState(unit, group, attributes, { hasNewMembers });
     started?.stageEnd(unit);
-    const presented = presentScimGroup(directory, record, [...delta.added]);
+    const presented = presentScimGroup(directory, record, members);
     const { location } = presented.meta as { location: string };
     const selection = parseSelection(query.attributes, query.excludedAttributes);
     return { status: 201, body: select(presented, selection), headers: { location, ...makeHeaders(record) } };
@@ -242,7 +243,7 @@ async function changeGroup(
 ) {
   const directory = findCallersDirectory(caller);
   const hasNewMembers = await checkedAsync(() => applyMembers(unit, directory, former, { delta, actor: caller.actor }));
-  const group = stageGroupState(unit, former, attributes, { hasNewMembers });
+  const group = stageGroupState(unit, former, attributes, { hasNewMembers, taken: new Failure(scimTaken) });
   if (group.name !== former.name && directory.groupRoles.length > 0) {
     // Role mappings may also name a group by its name.
     const owner = ownerKey('organization', directory.organizationId);
@@ -263,7 +264,7 @@ const replaceScimGroup = operation({
   query: ScimSelection,
   body: ScimBody,
   responses: { 200: Resource },
-  errors: [...commonErrors, ...writeErrors, scimNotFound, scimStale],
+  errors: [...commonErrors, ...writeErrors, scimNotFound, scimTaken, scimStale],
   emits: EVENTS,
   async handle({ caller, params, query, body, request, unit }) {
     const former = await findScimGroup(findCallersDirectory(caller), params.id);
@@ -285,7 +286,7 @@ const patchScimGroup = operation({
   query: ScimSelection,
   body: ScimBody,
   responses: { 200: Resource, 204: null },
-  errors: [...commonErrors, ...writeErrors, scimNotFound, scimStale],
+  errors: [...commonErrors, ...writeErrors, scimNotFound, scimTaken, scimStale],
   emits: EVENTS,
   async handle({ caller, params, query, body, request, unit }) {
     const former = await findScimGroup(findCallersDirectory(caller), params.id);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, reset } from '../../support/service.ts';
+import { readRows } from '../../support/users.ts';
 import { eventsNamed } from './directories.ts';
 import { GROUP, type List, newProvider, newScimGroup, newScimUser, patch, type Provider } from './scim.ts';
 
@@ -26,6 +27,58 @@ const listUsersInApi = async (groupId: string): Promise<string[]> => {
   );
   return body.data.map(({ id }) => id);
 };
+
+describe('the name of a group', () => {
+  const create = (displayName: string, members: readonly string[] = []) =>
+    provider.send('POST', '/Groups', {
+      schemas: [GROUP],
+      displayName,
+      members: members.map((value) => ({ value })),
+    });
+  const countNamed = async (name: string): Promise<number> =>
+    (await provider.send<List>('GET', `/Groups?filter=displayName eq "${name}"`)).body.totalResults;
+
+  test('is unique in its directory, also for groups that are created or renamed at the same time', async () => {
+    const made = await Promise.all(Array.from({ length: 10 }, (_, at) => create(at % 2 ? 'Engineers' : 'ENGINEERS')));
+    expect(made.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(made.find(({ status }) => status === 409)?.body).toMatchObject({ status: '409', scimType: 'uniqueness' });
+    expect(await countNamed('Engineers')).toBe(1);
+    const others = await Promise.all(['One', 'Two', 'Three'].map((name) => newScimGroup(provider, name)));
+    const rename = (id: string, displayName: string) =>
+      provider.send('PATCH', `/Groups/${id}`, patch({ op: 'replace', path: 'displayName', value: displayName }));
+    const renamed = await Promise.all(others.map(({ id }) => rename(id, 'Same')));
+    expect(renamed.map(({ status }) => status).toSorted()).toEqual([204, 409, 409]);
+    expect(await countNamed('Same')).toBe(1);
+    const put = { schemas: [GROUP], displayName: 'engineers' };
+    expect((await provider.send('PUT', `/Groups/${others[0]?.id ?? ''}`, put)).status).toBe(409);
+  });
+
+  test('is free again after a rename or a deletion, and in other directories', async () => {
+    const { id } = await newScimGroup(provider, 'Engineers');
+    const change = (value: string) => patch({ op: 'replace', path: 'displayName', value });
+    expect((await provider.send('PATCH', `/Groups/${id}`, change('ENGINEERS'))).status).toBe(204);
+    expect((await provider.send('PATCH', `/Groups/${id}`, change('Builders'))).status).toBe(204);
+    const second = await newScimGroup(provider, 'Engineers');
+    expect((await provider.send('DELETE', `/Groups/${second.id}`)).status).toBe(204);
+    await newScimGroup(provider, 'Engineers');
+    await newScimGroup(await newProvider(), 'Engineers');
+    await call('DELETE', `/directories/${provider.directory.id}`);
+    await idle();
+    expect((await readRows(provider.directory.id)).filter((kind) => kind === 'unique')).toEqual([]);
+  });
+
+  test('is unique for groups with many members as well, whose equal creation continues only until it is complete', async () => {
+    const members = [...ids];
+    for (let at = 0; at < 25; at += 1) members.push((await newScimUser(provider, `u${at}@acme.example`)).id);
+    const made = await Promise.all([1, 2, 3].map(() => create('Everybody', members)));
+    expect(made.map(({ status }) => status)).toContain(201);
+    for (const { status, body } of made.filter(({ status: each }) => each !== 409)) {
+      expect([status, body.id]).toEqual([201, made.find((each) => each.status === 201)?.body.id]);
+    }
+    expect(await countNamed('Everybody')).toBe(1);
+    expect((await create('everybody', members)).status).toBe(409);
+  });
+});
 
 describe('a group', () => {
   test('can be created with members, which both SCIM and the API show', async () => {
