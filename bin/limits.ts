@@ -1,11 +1,11 @@
 /**
  * Prints how much of each hard limit of AWS a protected stage behind CloudFront uses, today and with all future areas: `node
- * bin/run.mjs bin/limits.ts`. It is a part of `npm run check` and fails above the share that may be used. It also names the
+ * bin/run.mjs bin/limits.ts`. It is a part of `npm run check` and fails above the share that may be used, after a warning. It also names the
  * stages of cdk.json that send no mail.
  */
 import { readFileSync } from 'node:fs';
 
-import { computeUsage, isOver, synthesizeTemplates, type Usage } from '../lib/stack/limits.ts';
+import { computeUsage, checkUsage, synthesizeTemplates, type Usage } from '../lib/stack/limits.ts';
 import { AREAS, projected } from '../lib/stack/projection.ts';
 import { hasSender, stageSettings } from '../lib/stack/settings.ts';
 import { topology } from '../lib/topology/index.ts';
@@ -40,11 +40,12 @@ console.log(
 );
 for (const [at, usage] of today.entries()) {
   const then = later[at] ?? usage;
-  const isReported = isOver(usage) || isOver(then);
-  if (isReported) process.exitCode = 1;
+  const checked = [checkUsage(usage), checkUsage(then)];
+  const note = checked.includes('over') ? '  OVER' : checked.includes('near') ? '  WARNING' : '';
+  if (checked.includes('over')) process.exitCode = 1;
   const { limit, most } = usage;
   console.log(
-    `${limit.padEnd(30)}${String(most).padStart(9)} ${formatUsage(usage)}  ${formatUsage(then)}  ${then.where}${isReported ? '  OVER' : ''}`,
+    `${limit.padEnd(30)}${String(most).padStart(9)} ${formatUsage(usage)}  ${formatUsage(then)}  ${then.where}${note}`,
   );
 }
 

@@ -20,10 +20,29 @@ const watched: ReadonlySet<string> = new Set(METRICS);
 export const FAULTS = 'faults';
 
 /** Counts faults of the version of this function. It has no effect outside of Lambda, where functions have no versions. */
-export function countFaults(number = 1): void {
+export function countFaults(number: number): void {
   const { AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_VERSION: version } = settings();
   if (number > 0 && name !== '')
     emitMetrics({ function: name, version }, { [FAULTS]: { value: number, unit: 'Count' } });
+}
+
+/**
+ * Records a call of an operation: its faults, and with `GATEHOUSE_OPERATION_METRICS` its duration, whose count is that of the calls. Each operation
+ * that is called is a metric then, and costs USD 0.30 a month. They take the place of metrics of routes, since a route has many operations.
+ * @param operation its id; undefined for a path of no operation
+ */
+export function recordCall(operation: string | undefined, status: number, milliseconds: number): void {
+  const isFault = status >= 500;
+  if (isFault) countFaults(1);
+  const { GATEHOUSE_OPERATION_METRICS: all, GATEHOUSE_STAGE: stage, AWS_LAMBDA_FUNCTION_NAME: name } = settings();
+  if (operation === undefined || name === '' || (all === 'off' && !isFault)) return;
+  emitMetrics(
+    { stage, operation },
+    {
+      ...(all === 'on' && { milliseconds: { value: milliseconds, unit: 'Milliseconds' } }),
+      ...(isFault && { [FAULTS]: { value: 1, unit: 'Count' } }),
+    },
+  );
 }
 
 /**

@@ -96,6 +96,8 @@ const variables = {
   GATEHOUSE_ADDRESS_LIMITS: oneOf('on', 'off'),
   /** The secret into which the stage's first API key is written; only one function gets its name. */
   GATEHOUSE_FIRST_KEY_SECRET: text,
+  /** `on` records the duration of every call as a metric of its operation. */
+  GATEHOUSE_OPERATION_METRICS: oneOf('off', 'on'),
   /** The function and its version, which Lambda sets; empty elsewhere. */
   AWS_LAMBDA_FUNCTION_NAME: text,
   AWS_LAMBDA_FUNCTION_VERSION: text,

@@ -46,6 +46,7 @@ export function variableValues({ topology, settings, data, busName, queues, base
     GATEHOUSE_SIGNATURE_HEADER: () => settings.signatureHeader,
     GATEHOUSE_EVENT_HORIZON_MS: () => '5000',
     GATEHOUSE_EVENT_RETENTION_DAYS: () => String(settings.eventRetentionDays),
+    GATEHOUSE_OPERATION_METRICS: () => (settings.operationMetrics ? 'on' : 'off'),
     GATEHOUSE_WRITER_EPOCH: () => String(settings.writerEpoch),
     GATEHOUSE_CREDENTIAL_CACHE_MS: () => '5000',
     GATEHOUSE_EGRESS_ALLOW: () => settings.egressAllow,

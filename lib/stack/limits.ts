@@ -20,8 +20,8 @@ export interface Usage {
   most: number;
 }
 
-/** The share of a limit from which there is no room for the next areas. */
-const MOST_SHARE = 0.6;
+/** The shares of a limit from which the check warns, and from which it fails: limits that AWS does not raise leave no way on. */
+const SHARES = { near: 0.6, over: 0.9 };
 /** Maximum alarms of a stage that notify, a limit of this project, because too many alarms are ignored. */
 const MOST_ALARMS = 14;
 /** Assumed length of a rendered intrinsic function: an ARN with a long name. */
@@ -121,9 +121,18 @@ export function computeUsage(templates: Record<string, TemplateJson>): Usage[] {
   ];
 }
 
-/** Reports whether too much of a limit is used: 60 %, or for metrics and alarms, which may be used up, more than all. */
-export const isOver = ({ limit, used, most }: Usage): boolean =>
-  limit.startsWith('metrics') || limit.startsWith('alarms') ? used > most : used / most >= MOST_SHARE;
+/**
+ * Checks the use of a limit: `near` from 60 %, so that there is time to make room, and `over` from 90 %. Metrics and alarms may be used
+ * up, so only more than all of them is over.
+ */
+export function checkUsage({ limit, used, most }: Usage): 'ok' | 'near' | 'over' {
+  if (limit.startsWith('metrics') || limit.startsWith('alarms')) return used > most ? 'over' : 'ok';
+  const share = used / most;
+  return share >= SHARES.over ? 'over' : share >= SHARES.near ? 'near' : 'ok';
+}
+
+/** Reports whether too much of a limit is used. */
+export const isOver = (usage: Usage): boolean => checkUsage(usage) === 'over';
 
 const statementsOf = ({ PolicyDocument }: Record<string, unknown>): unknown[] =>
   (PolicyDocument as { Statement: unknown[] }).Statement;

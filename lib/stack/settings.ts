@@ -30,6 +30,8 @@ const Choices = z.strictObject({
    * True adds a dashboard; CloudWatch charges for more than three in an account. By default it is the value of `protect`.
    */
   dashboard: flag.optional(),
+  /** True records the duration of every call as a metric of its operation, at USD 0.30 a month for each that is called. */
+  operationMetrics: flag.default(false),
   /** False leaves out the console. */
   console: flag.default(true),
   /** CIDRs, separated by commas, of the networks that may reach the console; all if absent. */

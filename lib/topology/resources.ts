@@ -62,10 +62,10 @@ export const throttle: Throttle = { rate: 500, burst: 1_000 };
 export const commonVariables = ['GATEHOUSE_STAGE', 'GATEHOUSE_LOG_LEVEL'] as const;
 
 /** Variables that every function of the API reads. */
-export const httpVariables = ['GATEHOUSE_EDGE_DIGESTS'] as const;
+export const httpVariables = ['GATEHOUSE_EDGE_DIGESTS', 'GATEHOUSE_OPERATION_METRICS'] as const;
 
 /** Variables that a function with an HTTP API of its own reads instead. CloudFront is not in front of that API. */
-export const ownApiVariables = ['GATEHOUSE_CONSOLE_NETWORKS'] as const;
+export const ownApiVariables = ['GATEHOUSE_CONSOLE_NETWORKS', 'GATEHOUSE_OPERATION_METRICS'] as const;
 
 /** Variables that a function with HTTP operations reads if it needs the address of the API. */
 export const pageVariables = ['GATEHOUSE_CONSOLE_URL'] as const;

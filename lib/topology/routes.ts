@@ -9,8 +9,12 @@ export interface Route {
 /** The text for any parameter when paths are compared by their form. */
 const PARAMETER = '{}';
 const GREEDY = '{proxy+}';
-/** Minimum number of routes that a greedy route must save if several functions have paths below it. */
-const LEAST_SAVED = 10;
+/**
+ * Minimum number of routes that a greedy route must save if several functions have paths below it. So sign-in keeps its own routes, for which
+ * there are throttles (`throttles.ts`). Below a prefix of the operations that the contract does not have (`/x/<prefix>`), one is enough.
+ */
+const LEAST_SAVED = { own: 1, others: 10 };
+const OWN = 'x';
 
 interface Place {
   children: Map<string, Place>;
@@ -29,7 +33,8 @@ interface Claim {
 
 /**
  * The fewest routes by which each path of a topology reaches its function, since an HTTP API can have 300. If all paths
- * below a prefix belong to one function, they are one greedy route, and the function's own router returns 404 and 405. A
+ * below a prefix belong to one function, they are one greedy route, and the function's own router returns 404 and 405; below `/x/<area>`
+ * all paths are of that area, but for those of others. A
  * request uses the route that matches its whole path, otherwise the most specific greedy one, otherwise `$default`
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html).
  * @throws Error when two functions have one path, or two handle unknown paths
@@ -100,8 +105,13 @@ class Cover {
     const owners = [...ownersBelow(at)];
     const [best] = owners.map(greedily).sort((a, b) => a.length - b.length);
     if (best === undefined) return without;
+    const isOwnPrefix = segments[0] === OWN && segments.length === 2;
+    // New operations of an area below a prefix with its name need no route.
+    const named = owners.find((name) => isOwnPrefix && name === `${segments[1]}-http`);
+    if (named !== undefined) return greedily(named);
     const saved = without.length - best.length;
-    return saved >= (owners.length === 1 ? 0 : LEAST_SAVED) && !(above === owners[0] && saved === 0) ? best : without;
+    const least = segments[0] === OWN && segments.length > 1 ? LEAST_SAVED.own : LEAST_SAVED.others;
+    return saved >= (owners.length === 1 ? 0 : least) && !(above === owners[0] && saved === 0) ? best : without;
   }
 }
 

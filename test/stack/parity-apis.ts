@@ -3,7 +3,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 
 import { isOwnApi } from '../../lib/stack/api.ts';
 import type { Topology } from '../../lib/topology/model.ts';
-import { RouteTable } from '../../lib/topology/routes.ts';
+import { listRoutes, RouteTable } from '../../lib/topology/routes.ts';
 import { findResources } from './fixture.ts';
 import type { Reading } from './reading.ts';
 
@@ -20,6 +20,11 @@ interface RouteOfApi {
 
 const readIntegration = (route: RouteOfApi): string =>
   String(route['x-amazon-apigateway-integration'].$ref.split('/').at(-1));
+
+const withoutOwnApis = (topology: Topology): Topology => ({
+  ...topology,
+  functions: topology.functions.filter((fn) => !isOwnApi(fn)),
+});
 
 const sorted = (words: Iterable<string>): string[] => [...words].sort();
 
@@ -42,6 +47,9 @@ export function testApis(topology: Topology, service: Template, reading: Reading
         functionName: readIntegration(operation),
       }));
     });
+    // The local gateway has a table of the same routes.
+    const inOrder = (list: readonly object[]) => list.map((route) => JSON.stringify(route)).toSorted();
+    expect(inOrder(routes)).toEqual(inOrder(listRoutes(withoutOwnApis(topology))));
     const table = new RouteTable(routes);
     for (const { name, source } of functions.filter((fn) => !isOwnApi(fn))) {
       for (const path of source.kind === 'http' ? source.paths : []) {

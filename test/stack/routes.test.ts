@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { topology } from '../../lib/topology/index.ts';
 import type { FunctionDescription } from '../../lib/topology/model.ts';
 import { RouteTable, listRoutes } from '../../lib/topology/routes.ts';
 
@@ -37,6 +38,42 @@ describe('the routes of a topology', () => {
       '/a/{p1}/b -> b',
       '/a/{p1}/{proxy+} -> a',
     ]);
+  });
+
+  test('give an area the prefix with its name below /x, and others only their own paths there', () => {
+    const [a, b] = [http('a-http', ['/x/a/one', '/x/a/two/{id}']), http('b-http', ['/x/a/1', '/x/a/2', '/x/a/3/{id}'])];
+    expect(findPaths(a, b)).toEqual([
+      '/x/a/1 -> b-http',
+      '/x/a/2 -> b-http',
+      '/x/a/3/{proxy+} -> b-http',
+      '/x/a/{proxy+} -> a-http',
+    ]);
+  });
+
+  test('are one greedy route of the function that has most paths below another prefix of /x', () => {
+    expect(findPaths(http('a', ['/x/p/1', '/x/p/2', '/x/p/3']), http('b', ['/x/p/b']))).toEqual([
+      '/x/p/b -> b',
+      '/x/p/{proxy+} -> a',
+    ]);
+  });
+
+  test('do not increase by a new operation below a prefix of its area', () => {
+    const today = listRoutes(topology);
+    const prefixes = today.flatMap(({ path, functionName }) => {
+      const prefix = /^(\/x\/[^/]+)\/\{proxy\+\}$/.exec(path)?.[1];
+      return prefix === undefined ? [] : [{ prefix, functionName }];
+    });
+    // All areas but those whose operations are all of the contract.
+    expect(new Set(prefixes.map(({ functionName }) => functionName)).size).toBeGreaterThan(20);
+    for (const { prefix, functionName } of prefixes) {
+      const paths = [`${prefix}/probes`, `${prefix}/probes/{id}`, `${prefix}/probes/{id}/results/{name+}`];
+      const functions = topology.functions.map((fn) =>
+        fn.name === functionName && fn.source.kind === 'http'
+          ? { ...fn, source: { ...fn.source, paths: [...fn.source.paths, ...paths] } }
+          : fn,
+      );
+      expect([prefix, listRoutes({ functions })]).toEqual([prefix, today]);
+    }
   });
 
   test('route every other path to the function for unknown paths', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { readFileSync } from 'node:fs';
 
-import { computeUsage, isOver } from '../../lib/stack/limits.ts';
+import { computeUsage, isOver, checkUsage } from '../../lib/stack/limits.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { detailTypes } from '../../lib/stack/triggers.ts';
 import { topology } from '../../lib/topology/index.ts';
@@ -83,10 +83,10 @@ describe('The stages of cdk.json', () => {
   });
 });
 
-test('too much of a limit is used from 60 % on; metrics of a dashboard and alarms can be used up', () => {
+test('a limit has a warning from 60 % on and fails from 90 % on; metrics of a dashboard and alarms can be used up', () => {
   const where = 'all';
-  expect(isOver({ limit: 'rules of the bus', where, used: 60, most: 100 })).toBe(true);
-  expect(isOver({ limit: 'rules of the bus', where, used: 59, most: 100 })).toBe(false);
+  const checkRoutes = (used: number) => checkUsage({ limit: 'routes of the API', where, used, most: 300 });
+  expect([179, 180, 269, 270].map(checkRoutes)).toEqual(['ok', 'near', 'near', 'over']);
   expect(isOver({ limit: 'metrics of a dashboard', where, used: 50, most: 50 })).toBe(false);
   expect(isOver({ limit: 'metrics of a dashboard', where, used: 51, most: 50 })).toBe(true);
 });

@@ -4,8 +4,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Area } from '../area.ts';
 import { clock } from '../clock.ts';
 import { Failure, general } from '../errors.ts';
-import { addLogContext, log, withLogContext } from '../log.ts';
-import { countFaults } from '../metrics.ts';
+import { addLogContext, log, logContext, withLogContext } from '../log.ts';
+import { recordCall } from '../metrics.ts';
 import { isTransient } from '../storage/faults.ts';
 import { withinBudget } from './cookies.ts';
 import { ANY_ORIGIN_HEADERS, corsHeaders, isFromRegisteredOrigin, mayRead, respondToPreflight } from './cors.ts';
@@ -85,7 +85,7 @@ function requestLogging(area: Area): middy.MiddlewareObj<Event, Result> {
     const milliseconds = clock.now() - findExchange(area, event).startedAt;
     const status = response?.statusCode ?? 500;
     log.info('request', { method: event.requestContext.http.method, status, milliseconds });
-    if (status >= 500) countFaults();
+    recordCall(logContext()?.operation as string | undefined, status, milliseconds);
   };
   return { after: observe, onError: observe };
 }

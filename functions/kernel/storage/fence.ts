@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../clock.ts';
-import { awaitAll } from '../concurrency.ts';
+import { mapConcurrently } from '../concurrency.ts';
 import { tableClient } from './client.ts';
 import { environments } from './environment.ts';
 import { EPOCH_COPY_MS, sendUnguarded } from './epoch.ts';
@@ -58,13 +58,11 @@ type Change = Omit<UpdateCommand['input'], 'TableName' | 'Key'>;
 
 /** Changes the row of each environment whose condition holds. The version changes, so that no other change of the row undoes it. */
 async function changeEach(ids: readonly string[], change: Change): Promise<{ done: string[]; failed: string[] }> {
-  const result = { done: [] as string[], failed: [] as string[] };
-  for (let at = 0; at < ids.length; at += WIDTH) {
-    const part = ids.slice(at, at + WIDTH);
-    const changed = await awaitAll(part.map((id) => changeOne(id, change)));
-    for (const [index, id] of part.entries()) result[changed[index] === true ? 'done' : 'failed'].push(id);
-  }
-  return result;
+  const changed = await mapConcurrently(ids, WIDTH, (id) => changeOne(id, change));
+  return {
+    done: ids.filter((_, at) => changed[at] === true),
+    failed: ids.filter((_, at) => changed[at] !== true),
+  };
 }
 
 async function changeOne(id: string, change: Change): Promise<boolean> {
