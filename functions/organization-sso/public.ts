@@ -1,5 +1,5 @@
 /** The connections of organizations for other modules, and the users who must sign in through them. */
-export { MAX_CONNECTIONS } from './policy/entity.ts';
+export { MAX_CONNECTIONS, SSO_PROVIDER } from './policy/entity.ts';
 export {
   activeConnections,
   findOrganizationSso,

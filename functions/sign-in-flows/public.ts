@@ -1,18 +1,13 @@
 /** Sign-ins between two requests: the flow in a browser, and what waits for a further step. */
 export {
-  type ApplicationRequest,
   type AuthorizationParameters,
   type AuthorizationRequest,
-  endsAtPages,
   environmentOfFlow,
   failFlow,
   findEventOrigin,
   findLoginFlow,
   finishFlow,
-  isChosenByPages,
   loginFlow,
-  meetsDemand,
-  type PendingLink,
   stageEndOfFlow,
   stageLinkOfFlow,
   startFlow,

@@ -1,11 +1,10 @@
 /** By whose word something is done, and what that word may do: see the table in README.md. */
-export { coversAccount, ownsAddress } from './authority/coverage.ts';
+export { coversAccount, type Justification, ownsAddress } from './authority/coverage.ts';
+export { isChosenByPages, meetsDemand } from './authority/demand.ts';
 export {
   type Authority,
-  findOperator,
   findProofTime,
   listOrganizations,
-  operatorWord,
   organizationWord,
   type Proof,
   readProofs,

@@ -36,6 +36,7 @@ const SMALL = new Set([
   'functions/kernel/egress/shared.ts',
   'functions/kernel/events/previous.ts',
   'functions/kernel/events/relayed.ts',
+  'functions/kernel/http/ping.ts',
   'functions/kernel/pages/host.ts',
   'functions/pages/captcha/find.ts',
   'functions/pages/invitation/inviter.ts',

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { isChosenByPages, meetsDemand } from '../../functions/trust/authority/demand.ts';
 import { coversAccount } from '../../functions/trust/authority/coverage.ts';
 import { type Authority, readProofs } from '../../functions/trust/authority/proof.ts';
 import { type Act, decide, may, type DenialReason, RULES } from '../../functions/trust/authority/rules.ts';
@@ -240,6 +241,45 @@ describe('a row from before the list of proofs', () => {
     ],
   ])('%s', (_, row, expected) => {
     expect(readProofs(row)).toEqual(expected);
+  });
+});
+
+const demand = { provider: 'hosted' };
+const byPassword = { userId: 'u', method: 'password' };
+const bySso = { userId: 'u', method: 'sso', connectionId: 'C' };
+const bySocial = { userId: 'u', method: 'oauth', provider: 'GoogleOAuth' };
+
+describe('a demand of the application', () => {
+  test.each([
+    ['leaves the method to the hosted pages', demand, byPassword, true],
+    ['also a connection', demand, bySso, true],
+    ['of a connection is met by it', { provider: 'sso', connectionId: 'C' }, bySso, true],
+    ['of a connection is not met by another', { provider: 'sso', connectionId: 'D' }, bySso, false],
+    ['of a connection is not met by a password', { provider: 'sso', connectionId: 'C' }, byPassword, false],
+    ['of an organization’s connection is met by one', { provider: 'sso' }, bySso, true],
+    ['of an organization’s connection is not met by a password', { provider: 'sso' }, byPassword, false],
+    ['of a provider is met by it', { provider: 'GoogleOAuth' }, bySocial, true],
+    ['of a provider is not met by another', { provider: 'SlackOAuth' }, bySocial, false],
+    ['of a provider is not met by a password', { provider: 'GoogleOAuth' }, byPassword, false],
+    [
+      'with an account to link is met by its user',
+      { provider: 'sso', connectionId: 'C', link: { userId: 'u' } },
+      byPassword,
+      true,
+    ],
+    ['with an account to link is met by no other', { provider: 'sso', link: { userId: 'v' } }, bySso, false],
+    ['of a profile signs in no user', { provider: 'sso', isForProfile: true }, byPassword, true],
+  ])('%s', (_, asked, made, expected) => {
+    expect(meetsDemand(asked, made)).toBe(expected);
+  });
+
+  test.each([
+    ['at the hosted pages', demand, true],
+    ['of a connection', { provider: 'sso', connectionId: 'C' }, false],
+    ['of a connection with an account to link', { provider: 'sso', link: { userId: 'u' } }, true],
+    ['of a profile', { provider: 'hosted', isForProfile: true }, false],
+  ])('%s is open to the choice of the pages or not', (_, asked, expected) => {
+    expect(isChosenByPages(asked)).toBe(expected);
   });
 });
 

@@ -8,13 +8,7 @@ import type { OrganizationSummary } from '../../organizations/public.ts';
 import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
 import { presentUser, stageUserChange, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import type { RequiredSso } from '../../organization-sso/public.ts';
-import {
-  completeSignIn,
-  type Attempt,
-  type RejectionReason,
-  type RejectedSignIn,
-  type Waiting,
-} from '../../sign-in/public.ts';
+import { completeSignIn, type Attempt, type RejectionReason, type SignIn } from '../../sign-in/public.ts';
 import { type Entry, findProofTime, type Verdict } from '../../trust/public.ts';
 import { type Method, methodName } from '../../sign-in-checks/public.ts';
 import type { OAuthTokens } from '../../sign-in-flows/public.ts';
@@ -75,7 +69,7 @@ const DENIED_MESSAGE = 'An action of the environment denied the sign-in.';
 /** Throws the error of a continuation or a rejection. */
 export function signInFailure(
   context: Pick<GrantContext, 'fail'>,
-  outcome: Waiting | RejectedSignIn,
+  outcome: Exclude<SignIn, { kind: 'ready' }>,
   email: string,
 ): Failure {
   const { fail } = context;

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
-import type { ApplicationRequest, AuthorizationRequest } from '../../sign-in-flows/public.ts';
+import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -51,7 +51,7 @@ export interface PendingAuthorization {
 interface Authorizing {
   user: UserRecord;
   organizationId?: string | undefined;
-  application: ApplicationRequest;
+  application: NonNullable<AuthorizationRequest['application']>;
   prompts: readonly string[];
 }
 

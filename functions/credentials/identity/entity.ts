@@ -36,17 +36,6 @@ export interface IdentityName {
   subject: string;
 }
 
-/**
- * The reason for which a user and an account at an organization's connection are linked: the organization's word while it covers the
- * user's address, or the user's own sign-in while the user is the member of that time.
- */
-export interface Justification {
-  by: 'organization' | 'person';
-  organizationId: string;
-  /** The membership at the time of the link; absent while there was none. */
-  membershipId?: string | undefined;
-}
-
 /** Maximum number of identities of a user, so that all can be removed in the transaction of other revocations. */
 export const MAX_IDENTITIES = 10;
 

@@ -5,13 +5,6 @@ import { identities, type IdentityName, type IdentityRecord, hashIdentity, uniqu
 export const identityHolder = (environmentId: string, name: IdentityName): Promise<string | undefined> =>
   findHolder(uniqueOf(environmentId, hashIdentity(name)));
 
-/** An identity of a user, by one GetItem. */
-export const findIdentity = (
-  environmentId: string,
-  userId: string,
-  name: IdentityName,
-): Promise<IdentityRecord | undefined> => identities.get(environmentId, hashIdentity(name), { userId });
-
 /** A user's identities in the order in which they were linked, by one strongly consistent Query. */
 export async function findIdentities(environmentId: string, userId: string): Promise<IdentityRecord[]> {
   const found = await identities.list('primary', { environmentId, userId }, { scan: 'asc', limit: 100 });

@@ -1,14 +1,8 @@
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { releaseIfHeld, transfer } from '../../kernel/storage/unique.ts';
-import {
-  identities,
-  type IdentityName,
-  type IdentityRecord,
-  hashIdentity,
-  type Justification,
-  uniqueOf,
-} from './entity.ts';
+import { identities, type IdentityName, type IdentityRecord, hashIdentity, uniqueOf } from './entity.ts';
+import type { Justification } from '../../trust/public.ts';
 import { findIdentities } from './find.ts';
 
 /**

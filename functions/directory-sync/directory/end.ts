@@ -4,7 +4,7 @@ import { releaseIfHeld } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
-import { directoryGroups, groupMemberRows, groupNameOf } from '../group/entity.ts';
+import { directoryGroups, groupMemberRows, uniqueGroupName } from '../group/entity.ts';
 import { type DirectoryUserRecord, directoryUsers, laterIdOf, userNameOf } from '../user/entity.ts';
 import { computeDigest, indexValues } from '../user/values.ts';
 import { removeSnapshot } from '../snapshot/removal.ts';
@@ -31,7 +31,7 @@ export async function removeResources({
     for (const group of groups) {
       unit.stage([
         unguarded(directoryGroups.remove(group)),
-        releaseIfHeld(groupNameOf(group, group.name), group.id),
+        releaseIfHeld(uniqueGroupName(group, group.name), group.id),
         ...indexValues(group, listGroupValues(group), {}),
       ]);
     }

@@ -10,7 +10,7 @@ import { findHolder } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
 import type { Attributes } from '../scim/resource.ts';
-import { type DirectoryGroupRecord, directoryGroups, groupNameOf } from './entity.ts';
+import { type DirectoryGroupRecord, directoryGroups, uniqueGroupName } from './entity.ts';
 import { stageNewGroup } from './stage.ts';
 
 const LIFETIME_SECONDS = 3_600;
@@ -69,7 +69,7 @@ export async function startGroup(
     const unfinished = await findUnfinished(directory, former);
     if (unfinished !== undefined) return unfinished.id;
     // Without this read, an equal request at the same time would be rejected instead of continuing.
-    const name = groupNameOf({ environmentId, directoryId: directory.id }, String(attributes.displayName));
+    const name = uniqueGroupName({ environmentId, directoryId: directory.id }, String(attributes.displayName));
     if ((await findHolder(name)) !== undefined) throw taken;
     const group = stageNewGroup(unit, directory, attributes);
     const fields = { groupId: group.id, expiresAt: clock.seconds() + LIFETIME_SECONDS };

@@ -44,7 +44,7 @@ export const directoryGroups = collection(DirectoryGroupEntity, {
 });
 
 /** The unique value of a group's name in its directory, in any case. Groups from before this value have none. */
-export const groupNameOf = (
+export const uniqueGroupName = (
   { environmentId, directoryId }: Pick<DirectoryGroupRecord, 'environmentId' | 'directoryId'>,
   name: string,
 ): UniqueValue => ({

@@ -16,7 +16,7 @@ import type { Attributes } from '../scim/resource.ts';
 import { directoryUsers } from '../user/entity.ts';
 import { listGroupValues } from '../user/indexed.ts';
 import { indexValues } from '../user/values.ts';
-import { type DirectoryGroupRecord, directoryGroups, groupMemberRows, groupNameOf } from './entity.ts';
+import { type DirectoryGroupRecord, directoryGroups, groupMemberRows, uniqueGroupName } from './entity.ts';
 import { presentGroup } from './schema.ts';
 
 const written = (attributes: Attributes) => ({
@@ -42,7 +42,7 @@ export function stageNewGroup(
   const record = unit.announce(directoryGroups.create(fields, at), 'dsync.group.created', presentGroup, {
     organizationId,
   });
-  unit.stage(claim(groupNameOf(record, record.name), id, owner), taken);
+  unit.stage(claim(uniqueGroupName(record, record.name), id, owner), taken);
   unit.stage([
     ...indexValues(record, {}, listGroupValues(record)),
     ...changeCounts(environmentId, directoryId, { groups: 1 }),
@@ -75,8 +75,8 @@ export function stageGroupState(
   const record = unit.announce(revision, 'dsync.group.updated', presentGroup, { former, organizationId });
   unit.stage(indexValues(record, listGroupValues(former), listGroupValues(record)));
   if (record.name.toLowerCase() !== former.name.toLowerCase()) {
-    unit.stage(releaseIfHeld(groupNameOf(record, former.name), record.id));
-    unit.stage(claim(groupNameOf(record, record.name), record.id, record.owner), taken);
+    unit.stage(releaseIfHeld(uniqueGroupName(record, former.name), record.id));
+    unit.stage(claim(uniqueGroupName(record, record.name), record.id, record.owner), taken);
   }
   return record;
 }
@@ -89,7 +89,7 @@ export function stageEndOfGroup(unit: Unit<'dsync.group.deleted'>, group: Direct
   const { environmentId, id: groupId, directoryId, organizationId } = group;
   unit.stage([
     directoryGroups.remove(group),
-    releaseIfHeld(groupNameOf(group, group.name), groupId),
+    releaseIfHeld(uniqueGroupName(group, group.name), groupId),
     ...indexValues(group, listGroupValues(group), {}),
     ...changeCounts(environmentId, directoryId, { groups: -1 }),
   ]);

@@ -33,5 +33,8 @@ export interface ConnectionSummary {
   hasLapsed?: boolean | undefined;
 }
 
+/** The provider name of every identity from an SSO connection. The issuer of such an identity is the connection's id. */
+export const SSO_PROVIDER = 'SSO';
+
 /** Maximum connections of an organization. */
 export const MAX_CONNECTIONS = 50;

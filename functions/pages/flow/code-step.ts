@@ -1,5 +1,5 @@
 import { emitFailure, emitProof, type Proof } from '../../sign-in-checks/public.ts';
-import type { Proofs, Resumed } from '../../sign-in/public.ts';
+import type { Attempt, Resumed } from '../../sign-in/public.ts';
 import { type Step as Awaited, usePending } from '../../sign-in-flows/public.ts';
 import type { Page } from '../../kernel/http/error-response.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -31,7 +31,7 @@ export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
   /** The name of the proof in events; without a name there is no event. */
   proof?: Proof;
   /** The proof of a correct code. */
-  proves: Partial<Proofs>;
+  proves: Partial<Attempt['proofs']>;
 }
 
 /**

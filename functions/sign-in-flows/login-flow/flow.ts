@@ -162,41 +162,6 @@ export function stageLinkOfFlow(
   unit.stage(loginFlows.revise(record, { sealed: derivedSeal([id], sealInfo(record), JSON.stringify(next)) }).write);
 }
 
-/**
- * Reports whether the pages, and so the browser, choose how the user signs in: the application left it to them, or the user has to sign in
- * before an account is linked.
- */
-export const isChosenByPages = ({ provider, link, isForProfile }: AuthorizationParameters): boolean =>
-  isForProfile !== true && (provider === 'hosted' || link !== undefined);
-
-/** Reports whether a sign-in ends at a page of this service, and not with a code for the environment's own application. */
-export const endsAtPages = ({ device, agentClaim, account, application }: AuthorizationParameters): boolean =>
-  [device, agentClaim, account, application].some((purpose) => purpose !== undefined);
-
-/** The facts of a sign-in that an application can demand. */
-export interface MadeWith {
-  userId: string;
-  method: string;
-  provider?: string | undefined;
-  /** The connection, for single sign-on. */
-  connectionId?: string | undefined;
-}
-
-/**
- * Reports whether a sign-in is what the application demanded: nothing that the browser sends replaces the connection or provider of
- * the request. Hosted pages may use any method. A user who signs in to link an account at the demanded connection may use any of
- * their own.
- */
-export function meetsDemand(
-  { provider, connectionId, link, isForProfile }: AuthorizationParameters,
-  made: MadeWith,
-): boolean {
-  if (link !== undefined) return link.userId === made.userId;
-  if (provider === 'hosted' || isForProfile === true) return true;
-  if (provider !== 'sso') return made.method === 'oauth' && made.provider === provider;
-  return made.method === 'sso' && (connectionId === undefined || connectionId === made.connectionId);
-}
-
 /** Stages the end of a sign-in: a second call conflicts, and then finds that it has ended. */
 export function stageEndOfFlow(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest): void {
   unit.stage(loginFlows.remove(flow.record));

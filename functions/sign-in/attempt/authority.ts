@@ -1,5 +1,14 @@
 import { clock } from '../../kernel/clock.ts';
-import { type Authority, organizationWord, type Proof, speaks } from '../../trust/public.ts';
+import { findOrganizations } from '../../organizations/public.ts';
+import {
+  type Authority,
+  coversAccount,
+  listOrganizations,
+  organizationWord,
+  type Proof,
+  speaks,
+} from '../../trust/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import type { Attempt } from './attempt.ts';
 
 /** The proofs of an attempt: its first one, those of earlier steps, and the second factor or code of this step. */
@@ -17,4 +26,12 @@ export function readAuthority(
     ...byMail,
     ...(hasFactor ? [] : [{ method: 'factor', word: 'environment', at: clock.now() } as const]),
   ];
+}
+
+/** The organizations by whose word something was proved and which cover the account, by one BatchGetItem if there are any. */
+export async function findCovering(authority: Authority, user: UserRecord): Promise<string[]> {
+  const spoken = listOrganizations(authority);
+  if (spoken.length === 0) return [];
+  const found = await findOrganizations(user.environmentId, spoken);
+  return [...found.values()].filter((organization) => coversAccount(organization, user)).map(({ id }) => id);
 }

@@ -15,7 +15,7 @@ import { accept, checkInvitation } from './invitation.ts';
 import { type SignInOrganization, findSignInOrganization, findSignInOrganizations } from './organizations.ts';
 import { offerPasskey } from './passkey.ts';
 import { findRequiredSso, type RequiredSso } from '../../organization-sso/public.ts';
-import { meetsDemand } from '../../sign-in-flows/public.ts';
+import { meetsDemand } from '../../trust/public.ts';
 import { readAuthority } from './authority.ts';
 import { askEntry, rejectEntry } from './entry.ts';
 import { findHolder, linkIdentity, withPendingLink } from './link.ts';

@@ -21,8 +21,8 @@ import {
 } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { RejectedSignIn } from './attempt.ts';
-import { findCovering } from './covering.ts';
 import { findFactorHash } from './factor.ts';
+import { findCovering } from './authority.ts';
 
 /** A person who enters an organization, or none. */
 export interface Entering {

@@ -22,8 +22,7 @@ import { asksSecondFactor } from '../../sign-in-checks/public.ts';
 import { usableFactors } from './prefetch.ts';
 import { rejectWhenRateLimited, waitFor } from './wait.ts';
 import { may, type DenialReason } from '../../trust/public.ts';
-import { readAuthority } from './authority.ts';
-import { findCovering } from './covering.ts';
+import { findCovering, readAuthority } from './authority.ts';
 
 /**
  * Requires a second factor if the environment does, and challenges the first proven one, an app before a phone number. A

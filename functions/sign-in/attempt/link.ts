@@ -5,21 +5,17 @@ import {
   hasPassword,
   identityHolder,
   type IdentityName,
-  type Justification,
   MAX_IDENTITIES,
   stageIdentity,
 } from '../../credentials/public.ts';
 import { findPasskeys } from '../../passkeys/public.ts';
 import { findMembership } from '../../memberships/public.ts';
-import { may } from '../../trust/public.ts';
+import { SSO_PROVIDER } from '../../organization-sso/public.ts';
+import { type Justification, may } from '../../trust/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import type { Attempt, Ready, SignIn } from './attempt.ts';
-import { readAuthority } from './authority.ts';
-import { findCovering } from './covering.ts';
+import { findCovering, readAuthority } from './authority.ts';
 import { usableFactors } from './prefetch.ts';
-
-/** The provider name of every identity from an SSO connection. The issuer of such an identity is the connection's id. */
-export const SSO_PROVIDER = 'SSO';
 
 /**
  * The attempt of a user who signs in because an account at a connection waits to be linked (`stageLinkOfFlow`): what the identity

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { type BrowserDevice, browserDevice, readClientContext } from '../../known-devices/public.ts';
-import { findLoginFlow, isChosenByPages } from '../../sign-in-flows/public.ts';
+import { findLoginFlow } from '../../sign-in-flows/public.ts';
+import { isChosenByPages } from '../../trust/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
 import { declareError } from '../../kernel/errors.ts';

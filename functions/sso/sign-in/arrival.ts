@@ -1,18 +1,13 @@
-import {
-  findIdentities,
-  findIdentity,
-  identityHolder,
-  type IdentityName,
-  type Justification,
-} from '../../credentials/public.ts';
+import { findIdentities, identityHolder, type IdentityName } from '../../credentials/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { findMembership, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
-import { SSO_PROVIDER } from '../../sign-in/public.ts';
+import { SSO_PROVIDER } from '../../organization-sso/public.ts';
 import {
   type Authority,
   coversAccount,
+  type Justification,
   may,
   organizationWord,
   ownsAddress,
@@ -75,11 +70,12 @@ export async function checkArrival(
   ]);
   const own = holder === undefined ? undefined : await findUser(environmentId, holder);
   const found = own ?? known;
-  const [former, identities, linked] = await awaitAll([
+  const [former, identities] = await awaitAll([
     found && findMembership(environmentId, found.id, organizationId),
-    own === undefined && found !== undefined ? findIdentities(environmentId, found.id) : [],
-    own && findIdentity(environmentId, own.id, name),
+    found === undefined ? [] : findIdentities(environmentId, found.id),
   ]);
+  const atConnection = identities.filter(({ issuer }) => issuer === name.issuer);
+  const linked = atConnection.find(({ subject }) => subject === name.subject);
   const isAsserted = identity.isUnverified !== true && ownsAddress(organization, identity.email);
   // An address of the organization that is not proved yet is proved by the organization's provider.
   const isProvedNow = (user: UserRecord): boolean => isAsserted && !user.emailVerified && user.email === identity.email;
@@ -100,7 +96,7 @@ export async function checkArrival(
     isLinked: linked !== undefined && isJustified(justification, isCovered, former),
     isNew: found === undefined,
     isUnverified: identity.isUnverified === true,
-    hasOtherSubject: identities.some(({ issuer, subject }) => issuer === name.issuer && subject !== name.subject),
+    hasOtherSubject: atConnection.some(({ subject }) => subject !== name.subject),
     covering,
     isWeak: false,
   });

@@ -1,7 +1,6 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import {
   type AuthorizationRequest,
-  endsAtPages,
   failFlow,
   finishFlow,
   loginFlow,
@@ -120,7 +119,8 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
     const { code, token, members } = signIn;
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email: user.email }));
   }
-  if (endsAtPages(flow)) {
+  const { device, agentClaim, account, application } = flow;
+  if ([device, agentClaim, account, application].some((purpose) => purpose !== undefined)) {
     const { id: userId, credentialEpoch: epoch = 0, email } = touchUserVersion(unit, signIn.user);
     const { authenticatedAt } = identity;
     const { organizationId, verdict } = signIn;

@@ -2,7 +2,7 @@ import { askRegistration } from '../../actions/public.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { type Attempt, usableFactors } from '../../sign-in/public.ts';
 import { assessConfirmedSignIn, BLOCKED_MESSAGE } from '../../sign-in-checks/public.ts';
-import type { AuthorizationRequest, PendingLink } from '../../sign-in-flows/public.ts';
+import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
 import { isOperatorsEnvironment } from '../../kernel/authentication/environment-id.ts';
 import type { ClientContext } from '../../known-devices/public.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -49,7 +49,9 @@ const names = ({ firstName, lastName, name }: ConnectionIdentity) => ({
 });
 
 /** An attempt with its user, or a user who has to sign in before the identity is linked. */
-export type Prepared = { kind: 'attempt'; attempt: Attempt } | { kind: 'link'; user: UserRecord; link: PendingLink };
+export type Prepared =
+  | { kind: 'attempt'; attempt: Attempt }
+  | { kind: 'link'; user: UserRecord; link: NonNullable<AuthorizationRequest['link']> };
 
 /**
  * Finds or creates the user of an identity, with their membership of the connection's organization, as the first proof of a sign-in.

@@ -1,5 +1,6 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
-import { type AuthorizationRequest, isChosenByPages } from '../../sign-in-flows/public.ts';
+import type { AuthorizationRequest } from '../../sign-in-flows/public.ts';
+import { isChosenByPages } from '../../trust/public.ts';
 import { readDomain } from '../../kernel/address.ts';
 import { activeConnections, findOrganizationSso } from '../../organization-sso/public.ts';
 import { findOrganization, organizationWithDomain } from '../../organizations/public.ts';

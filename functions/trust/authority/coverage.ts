@@ -26,3 +26,14 @@ export function ownsAddress({ presented }: WithDomains, email: string): boolean 
  */
 export const coversAccount = (organization: WithDomains, { email, emailVerified }: WithAddress): boolean =>
   emailVerified && ownsAddress(organization, email);
+
+/**
+ * The reason for which a user and an account at an organization's connection are linked: the organization's word while it covers the
+ * user's address, or the user's own sign-in while the user is the member of that time.
+ */
+export interface Justification {
+  by: 'organization' | 'person';
+  organizationId: string;
+  /** The membership at the time of the link; absent while there was none. */
+  membershipId?: string | undefined;
+}
