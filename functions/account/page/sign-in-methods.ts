@@ -1,16 +1,19 @@
-import { findIdentities, hasPassword, IDENTITY_PROVIDERS } from '../../credentials/public.ts';
+import { findIdentities, hasPassword, IDENTITY_PROVIDERS, type IdentityRecord } from '../../credentials/public.ts';
 import { isDeliverable } from '../../kernel/address.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
 import { type OfferedProvider, socialProviders } from '../../social/public.ts';
 import { findOwnPasskeys, findRequirement } from '../session/proof.ts';
+import { SSO_PROVIDER } from '../../organization-sso/public.ts';
+import type { Justification } from '../../trust/public.ts';
+import { findMembers, type Member } from './governance.ts';
 import { lazily, type Visit } from '../session/visit.ts';
 
-/** An account of the user at a sign-in provider. */
+/** An account of the user at a sign-in provider, or at the connection of an organization. */
 export interface ConnectedAccount {
   id: string;
   provider: string;
-  /** The provider's name for people; the contract's spelling if the provider is not offered any more. */
+  /** The name of the provider, or of the organization, for people. */
   name: string;
   createdAt: string;
   /** True if users can sign in with this provider. */
@@ -24,15 +27,32 @@ const listOffered = (visit: Visit): Promise<OfferedProvider[]> =>
 export const findConnectedAccounts = (visit: Visit): Promise<ConnectedAccount[]> =>
   lazily(visit, 'accounts', async () => {
     const { environmentId, user, signIn } = visit;
-    const [identities, offered] = await awaitAll([findIdentities(environmentId, user.id), listOffered(visit)]);
-    return identities
+    const [identities, offered, members] = await awaitAll([
+      findIdentities(environmentId, user.id),
+      listOffered(visit),
+      findMembers(visit),
+    ]);
+    const linked = identities.flatMap((identity) => presentLink(identity, members));
+    const social = identities
       .filter(({ provider }) => (IDENTITY_PROVIDERS as readonly string[]).includes(provider))
       .map(({ id, provider, createdAt }) => {
         const known = offered.find((one) => one.provider === provider);
         const isUsable = known !== undefined && signIn.methods.social;
         return { id, provider, name: known?.name ?? provider.replace(/OAuth$/, ''), createdAt, isUsable };
       });
+    return [...social, ...linked];
   });
+
+/** An account at the connection of an organization whose member the user is. It signs in to this organization only. */
+function presentLink(
+  { id, provider, createdAt, justification }: IdentityRecord,
+  members: readonly Member[],
+): ConnectedAccount[] {
+  const { organizationId } = (justification ?? {}) as Partial<Justification>;
+  const member = members.find(({ organization }) => organization.id === organizationId);
+  if (provider !== SSO_PROVIDER || member === undefined || member.membership.status !== 'active') return [];
+  return [{ id, provider, name: member.organization.name, createdAt, isUsable: false }];
+}
 
 /** Reports whether the user has a password, by one GetItem. */
 export const ownsPassword = (visit: Visit): Promise<boolean> =>

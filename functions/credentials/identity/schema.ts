@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+import type { Justification } from '../../trust/public.ts';
+import type { IdentityRecord } from './entity.ts';
+
 /** The providers of identities, in the contract's spelling. */
 export const IDENTITY_PROVIDERS = [
   'AppleOAuth',
@@ -45,3 +48,45 @@ export const presentIdentity = (identity: { provider: string; subject: string })
     typeof Identity
   >['provider'],
 });
+
+const SsoIdentity = z
+  .object({
+    object: z.literal('sso_identity'),
+    id: z.string(),
+    /** The user's id at the identity provider. */
+    idp_id: z.string(),
+    connection_id: z.string(),
+    organization_id: z.string().nullable(),
+    linked_by: z
+      .enum(['organization', 'person'])
+      .nullable()
+      .describe(
+        '`organization`: by the connection, while the organization has verified the domain of the user’s address. `person`: by a sign-in of the user, while the membership of that time exists.',
+      ),
+    created_at: z.string(),
+  })
+  .meta({ id: 'SsoIdentity' });
+
+export const SsoIdentities = z
+  .object({ object: z.literal('list'), data: z.array(SsoIdentity) })
+  .meta({ id: 'SsoIdentityList' });
+
+/** An account at a connection as the API shows it. */
+export function presentSsoIdentity({
+  id,
+  subject,
+  issuer,
+  justification,
+  createdAt,
+}: IdentityRecord): z.input<typeof SsoIdentity> {
+  const { organizationId, by } = (justification ?? {}) as Partial<Justification>;
+  return {
+    object: 'sso_identity',
+    id,
+    idp_id: subject,
+    connection_id: issuer,
+    organization_id: organizationId ?? null,
+    linked_by: by ?? null,
+    created_at: createdAt,
+  };
+}

@@ -161,17 +161,11 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
     if (place === undefined) return { kind: 'rejected', code: 'organization_membership_not_found' };
     return enter(attempt, place);
   }
+  // The account is no organization's, so its page is opened without entering one.
+  if (attempt.flow?.account !== undefined) return enterNone(attempt);
   const places = await (attempt.read?.places ?? findSignInOrganizations(environmentId, user.id));
   const [only] = places;
-  if (only === undefined) {
-    const entry = await askEntry({
-      user,
-      authority: readAuthority(attempt),
-      organizationId: undefined,
-      isMember: false,
-    });
-    return entry.isAllowed ? { kind: 'ready', user, verdict: entry } : rejectEntry(entry);
-  }
+  if (only === undefined) return enterNone(attempt);
   if (places.length === 1) return enter(attempt, only);
   const organizations = places.map(({ organization: { id, name } }) => ({ id, name }));
   return waitFor(unit, attempt, 'organization_selection_required', {
@@ -179,7 +173,14 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   });
 }
 
-/** Enters an organization, if what was proved is sufficient for it. */
+/** Signs in without an organization, if the proofs are sufficient for the account. */
+async function enterNone(attempt: Attempt): Promise<Ready | RejectedSignIn> {
+  const { user } = attempt;
+  const entry = await askEntry({ user, authority: readAuthority(attempt), organizationId: undefined, isMember: false });
+  return entry.isAllowed ? { kind: 'ready', user, verdict: entry } : rejectEntry(entry);
+}
+
+/** Enters an organization, if the proofs are sufficient for it. */
 async function enter(attempt: Attempt, place: SignInOrganization): Promise<Ready | RejectedSignIn> {
   const { user } = attempt;
   const { organization, membership, roles, flags, sso } = place;

@@ -12,7 +12,11 @@ import { findPasskeys } from '../../passkeys/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { SSO_PROVIDER } from '../../organization-sso/public.ts';
 import { type Justification, may } from '../../trust/public.ts';
-import { findUser, type UserRecord } from '../../users/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { describeRequest } from '../../kernel/messages/describe-request.ts';
+import { accountChangedMail } from '../../kernel/messages/templates/account-changed.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { composeNotice, findUser, type UserRecord } from '../../users/public.ts';
 import type { Attempt, Ready, SignIn } from './attempt.ts';
 import { findCovering, readAuthority } from './authority.ts';
 import { usableFactors } from './prefetch.ts';
@@ -87,7 +91,23 @@ async function link(
     formerHolder: holder,
     justification,
   });
+  if (justification !== undefined && holder !== id) await stageLinkNotice(unit, attempt, ready, justification);
   return ready;
+}
+
+/** Mails the owner of an account that existed about its new link to an organization's connection. */
+async function stageLinkNotice(
+  unit: Unit,
+  { isNew, environmentId, ipAddress, userAgent }: Attempt,
+  { user }: Ready,
+  { organizationId }: Justification,
+): Promise<void> {
+  const organization = isNew === true ? undefined : await findOrganization(environmentId, organizationId);
+  if (organization === undefined) return;
+  const request = describeRequest({ sourceIp: ipAddress ?? '', userAgent: userAgent ?? null });
+  const values = { change: 'single_sign_on_linked', name: organization.name, at: clock.timestamp(), request } as const;
+  const notice = await composeNotice(user, accountChangedMail, values);
+  if (notice !== undefined) unit.stage(notice);
 }
 
 /** Asks whether an account at a connection of an organization may be linked to the user, and by what. */

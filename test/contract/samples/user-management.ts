@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { stageIdentity } from '../../../functions/credentials/public.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { stageEmailVerification } from '../../../functions/email-proofs/public.ts';
 import { findUser, type UserRecord } from '../../../functions/users/public.ts';
@@ -8,6 +10,17 @@ import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type Api, type AreaSamples, organization } from './sample.ts';
 
 const user = async ({ environmentId }: Api) => ({ id: await writeUser(environmentId) });
+
+const ssoIdentity = async (api: Api): Promise<Record<string, string>> => {
+  const { environmentId } = api;
+  const { id } = await user(api);
+  let identityId = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const name = { provider: 'SSO', issuer: 'conn_0', subject: id };
+    identityId = (await stageIdentity(unit, environmentId, id, name)).id;
+  });
+  return { id, identity_id: identityId };
+};
 
 const membership = async (api: Api): Promise<Record<string, string>> => {
   const pair = { userId: (await user(api)).id, organizationId: await organization(api) };
@@ -77,6 +90,8 @@ const passwordReset = async ({ create }: Api) => {
 export const userManagementSamples: AreaSamples = {
   params: {
     '/user_management/users/{id}': user,
+    '/x/user-management/users/{id}/sso_identities': user,
+    '/x/user-management/users/{id}/sso_identities/{identity_id}': ssoIdentity,
     '/user_management/users/external_id/{external_id}': async ({ create }) => {
       const external_id = randomUUID();
       await create('/user_management/users', { email: `${external_id}@example.com`, external_id });

@@ -5,7 +5,7 @@ import { Name } from '../name.ts';
 import { template } from '../template.ts';
 import { requestFacts, RequestValues } from './request-facts.ts';
 
-/** The changes on the account page that a mail reports and that have no mail of their own. */
+/** The changes on the account page, or by a sign-in, that a mail reports and that have no mail of their own. */
 export const ACCOUNT_CHANGES = [
   'name_changed',
   'password_set',
@@ -15,12 +15,13 @@ export const ACCOUNT_CHANGES = [
   'session_ended',
   'sessions_ended',
   'connected_account_removed',
+  'single_sign_on_linked',
   'organization_left',
   'data_downloaded',
   'account_deleted',
 ] as const;
 
-/** A change on the account page. */
+/** A change of the account. */
 export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
 
 const Values = z.object({
@@ -32,7 +33,7 @@ const Values = z.object({
   request: RequestValues,
 });
 
-/** Informs the owner of an account about a change on the account page. */
+/** Informs the owner of an account about a change of it. */
 export const accountChangedMail = template({
   name: 'account-changed',
   cause: 'own_account',

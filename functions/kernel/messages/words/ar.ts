@@ -75,6 +75,8 @@ export const ar: MessageWords = {
   'account_changed.session_ended': 'تم تسجيل الخروج من أحد أجهزتك.',
   'account_changed.sessions_ended': 'تم تسجيل الخروج من جميع أجهزتك.',
   'account_changed.connected_account_removed': 'تم إلغاء ربط حسابك في {name}. لم يعد بإمكانك استخدامه لتسجيل الدخول.',
+  'account_changed.single_sign_on_linked':
+    'تم ربط تسجيل الدخول الموحد لدى {name} بحسابك. يتيح لك الدخول إلى هذه المؤسسة.',
   'account_changed.organization_left': 'غادرت المؤسسة {name}.',
   'account_changed.data_downloaded': 'تم تنزيل نسخة من بياناتك.',
   'account_changed.account_deleted': 'تم حذف حسابك وبياناته.',

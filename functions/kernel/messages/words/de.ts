@@ -90,6 +90,8 @@ export const de: MessageWords = {
   'account_changed.sessions_ended': 'Alle Ihre Geräte wurden abgemeldet.',
   'account_changed.connected_account_removed':
     'Ihr Konto bei {name} wurde getrennt. Sie können sich damit nicht mehr anmelden.',
+  'account_changed.single_sign_on_linked':
+    'Das Single Sign-on von {name} wurde mit Ihrem Konto verbunden. Es meldet Sie bei dieser Organisation an.',
   'account_changed.organization_left': 'Sie haben die Organisation {name} verlassen.',
   'account_changed.data_downloaded': 'Eine Kopie Ihrer Daten wurde heruntergeladen.',
   'account_changed.account_deleted': 'Ihr Konto und seine Daten wurden gelöscht.',

@@ -83,6 +83,8 @@ export const en = {
   'account_changed.sessions_ended': 'All of your devices were signed out.',
   'account_changed.connected_account_removed':
     'Your {name} account was disconnected. You can no longer sign in with it.',
+  'account_changed.single_sign_on_linked':
+    'The single sign-on of {name} was connected to your account. It signs you in to this organization.',
   'account_changed.organization_left': 'You left the organization {name}.',
   'account_changed.data_downloaded': 'A copy of your data was downloaded.',
   'account_changed.account_deleted': 'Your account and its data were deleted.',

@@ -84,6 +84,8 @@ export const es: MessageWords = {
   'account_changed.sessions_ended': 'Se cerró la sesión en todos sus dispositivos.',
   'account_changed.connected_account_removed':
     'Se desconectó su cuenta de {name}. Ya no puede iniciar sesión con ella.',
+  'account_changed.single_sign_on_linked':
+    'El inicio de sesión único de {name} se ha conectado a su cuenta. Con él inicia sesión en esta organización.',
   'account_changed.organization_left': 'Ha abandonado la organización {name}.',
   'account_changed.data_downloaded': 'Se descargó una copia de sus datos.',
   'account_changed.account_deleted': 'Se eliminaron su cuenta y sus datos.',

@@ -91,6 +91,8 @@ export const fr: MessageWords = {
   'account_changed.session_ended': 'L’un de vos appareils a été déconnecté.',
   'account_changed.sessions_ended': 'Tous vos appareils ont été déconnectés.',
   'account_changed.connected_account_removed': 'Votre compte {name} a été dissocié. Il ne permet plus de se connecter.',
+  'account_changed.single_sign_on_linked':
+    'L’authentification unique de {name} a été associée à votre compte. Elle vous connecte à cette organisation.',
   'account_changed.organization_left': 'Vous avez quitté l’organisation {name}.',
   'account_changed.data_downloaded': 'Une copie de vos données a été téléchargée.',
   'account_changed.account_deleted': 'Votre compte et ses données ont été supprimés.',

@@ -73,6 +73,8 @@ export const he: MessageWords = {
   'account_changed.session_ended': 'אחד המכשירים שלכם נותק.',
   'account_changed.sessions_ended': 'כל המכשירים שלכם נותקו.',
   'account_changed.connected_account_removed': 'קישור החשבון שלכם ב-{name} בוטל. כבר אי אפשר להיכנס באמצעותו.',
+  'account_changed.single_sign_on_linked':
+    'הכניסה האחידה של {name} חוברה לחשבון שלכם. היא מאפשרת לכם להיכנס לארגון הזה.',
   'account_changed.organization_left': 'עזבתם את הארגון {name}.',
   'account_changed.data_downloaded': 'הורד עותק של הנתונים שלכם.',
   'account_changed.account_deleted': 'החשבון שלכם והנתונים שלו נמחקו.',

@@ -87,6 +87,8 @@ export const it: MessageWords = {
   'account_changed.sessions_ended': 'Tutti i tuoi dispositivi sono stati disconnessi.',
   'account_changed.connected_account_removed':
     'Il tuo account {name} è stato scollegato. Non puoi più usarlo per accedere.',
+  'account_changed.single_sign_on_linked':
+    'Il Single Sign-On di {name} è stato collegato al tuo account. Ti fa accedere a questa organizzazione.',
   'account_changed.organization_left': 'Hai abbandonato l’organizzazione {name}.',
   'account_changed.data_downloaded': 'È stata scaricata una copia dei tuoi dati.',
   'account_changed.account_deleted': 'Il tuo account e i relativi dati sono stati eliminati.',

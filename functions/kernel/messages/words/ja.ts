@@ -85,6 +85,8 @@ export const ja: MessageWords = {
   'account_changed.sessions_ended': 'お使いのすべてのデバイスがログアウトされました。',
   'account_changed.connected_account_removed':
     '{name}アカウントの連携が解除されました。このアカウントではログインできなくなりました。',
+  'account_changed.single_sign_on_linked':
+    '{name} のシングルサインオンがあなたのアカウントにリンクされました。この組織へのサインインに使われます。',
   'account_changed.organization_left': '組織「{name}」から退出しました。',
   'account_changed.data_downloaded': 'あなたのデータのコピーがダウンロードされました。',
   'account_changed.account_deleted': 'アカウントとそのデータが削除されました。',

@@ -82,6 +82,8 @@ export const ko: MessageWords = {
   'account_changed.sessions_ended': '모든 기기가 로그아웃되었습니다.',
   'account_changed.connected_account_removed':
     '{name} 계정의 연결이 해제되었습니다. 더 이상 이 계정으로 로그인할 수 없습니다.',
+  'account_changed.single_sign_on_linked':
+    '{name}의 싱글 사인온이 회원님의 계정에 연결되었습니다. 이 조직에 로그인하는 데 사용됩니다.',
   'account_changed.organization_left': '{name} 조직에서 나갔습니다.',
   'account_changed.data_downloaded': '회원님의 데이터 사본이 다운로드되었습니다.',
   'account_changed.account_deleted': '계정과 계정 데이터가 삭제되었습니다.',

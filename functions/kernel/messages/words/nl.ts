@@ -85,6 +85,8 @@ export const nl: MessageWords = {
   'account_changed.session_ended': 'Een van je apparaten is uitgelogd.',
   'account_changed.sessions_ended': 'Al je apparaten zijn uitgelogd.',
   'account_changed.connected_account_removed': 'Je {name}-account is losgekoppeld. Je kunt er niet meer mee inloggen.',
+  'account_changed.single_sign_on_linked':
+    'De single sign-on van {name} is aan je account gekoppeld. Daarmee log je in bij deze organisatie.',
   'account_changed.organization_left': 'Je hebt de organisatie {name} verlaten.',
   'account_changed.data_downloaded': 'Er is een kopie van je gegevens gedownload.',
   'account_changed.account_deleted': 'Je account en de bijbehorende gegevens zijn verwijderd.',

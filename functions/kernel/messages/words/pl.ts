@@ -80,6 +80,8 @@ export const pl: MessageWords = {
   'account_changed.session_ended': 'Jedno z Twoich urządzeń zostało wylogowane.',
   'account_changed.sessions_ended': 'Wszystkie Twoje urządzenia zostały wylogowane.',
   'account_changed.connected_account_removed': 'Twoje konto {name} zostało odłączone. Nie można się już nim logować.',
+  'account_changed.single_sign_on_linked':
+    'Logowanie jednokrotne organizacji {name} zostało połączone z Twoim kontem. Służy do logowania w tej organizacji.',
   'account_changed.organization_left': 'Nie należysz już do organizacji {name}.',
   'account_changed.data_downloaded': 'Pobrano kopię Twoich danych.',
   'account_changed.account_deleted': 'Twoje konto i jego dane zostały usunięte.',

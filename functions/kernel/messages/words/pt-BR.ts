@@ -81,6 +81,8 @@ export const ptBr: MessageWords = {
   'account_changed.session_ended': 'Um dos seus dispositivos foi desconectado.',
   'account_changed.sessions_ended': 'Todos os seus dispositivos foram desconectados.',
   'account_changed.connected_account_removed': 'Sua conta {name} foi desconectada. Você não pode mais entrar com ela.',
+  'account_changed.single_sign_on_linked':
+    'O login único de {name} foi conectado à sua conta. Ele permite que você entre nesta organização.',
   'account_changed.organization_left': 'Você saiu da organização {name}.',
   'account_changed.data_downloaded': 'Uma cópia dos seus dados foi baixada.',
   'account_changed.account_deleted': 'Sua conta e os dados dela foram excluídos.',

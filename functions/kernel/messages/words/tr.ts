@@ -84,6 +84,8 @@ export const tr: MessageWords = {
   'account_changed.sessions_ended': 'Tüm cihazlarınızdaki oturumlar kapatıldı.',
   'account_changed.connected_account_removed':
     '{name} hesabınızın bağlantısı kesildi. Artık bu hesapla oturum açamazsınız.',
+  'account_changed.single_sign_on_linked':
+    '{name} kuruluşunun tek oturum açması hesabınıza bağlandı. Bu kuruluşta oturum açmanızı sağlar.',
   'account_changed.organization_left': '{name} kuruluşundan ayrıldınız.',
   'account_changed.data_downloaded': 'Verilerinizin bir kopyası indirildi.',
   'account_changed.account_deleted': 'Hesabınız ve verileri silindi.',

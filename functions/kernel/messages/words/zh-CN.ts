@@ -69,6 +69,7 @@ export const zhCn: MessageWords = {
   'account_changed.session_ended': '您的一台设备已退出登录。',
   'account_changed.sessions_ended': '您的所有设备均已退出登录。',
   'account_changed.connected_account_removed': '您的 {name} 账号已断开连接。您无法再使用它登录。',
+  'account_changed.single_sign_on_linked': '{name} 的单点登录已与您的账号关联。您可以用它登录该组织。',
   'account_changed.organization_left': '您已退出组织 {name}。',
   'account_changed.data_downloaded': '您的数据副本已被下载。',
   'account_changed.account_deleted': '您的账号及其数据已删除。',

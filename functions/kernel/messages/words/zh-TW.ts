@@ -69,6 +69,7 @@ export const zhTw: MessageWords = {
   'account_changed.session_ended': '您的一部裝置已登出。',
   'account_changed.sessions_ended': '您的所有裝置均已登出。',
   'account_changed.connected_account_removed': '您的 {name} 帳號已中斷連結。您無法再用它登入。',
+  'account_changed.single_sign_on_linked': '{name} 的單一登入已與您的帳號連結。您可以用它登入該組織。',
   'account_changed.organization_left': '您已退出組織 {name}。',
   'account_changed.data_downloaded': '您的資料副本已被下載。',
   'account_changed.account_deleted': '您的帳號及其資料已刪除。',
