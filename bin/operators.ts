@@ -13,7 +13,7 @@ import {
   takeRole,
 } from '../functions/console/public.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../functions/kernel/authentication/environment-id.ts';
-import { type Intent, INTENTS } from '../functions/portal/public.ts';
+import { type Intent, INTENTS } from '../functions/portal-access/public.ts';
 import { acceptSecondFactor } from '../functions/sso/public.ts';
 import { emailAddress } from '../functions/kernel/address.ts';
 import { Failure } from '../functions/kernel/errors.ts';

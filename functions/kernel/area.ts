@@ -14,7 +14,7 @@ import type { ErrorForm } from './http/error-response.ts';
  *   and ReEncrypt; `organization-key-deletion`: ScheduleKeyDeletion of those.
  * - `signing-key`: the same for the keys that sign tokens of sessions and agents, `connect-signing-key` for those of the
  *   tokens that third parties receive: `keys` covers neither.
- * - `console-key`: the same for the secret from which operators' grants are derived.
+ * - `console-key`: the same for the secret from which operators' grants are derived, `portal-key` for that of the portal's grants.
  * - `rekey`: ReEncrypt of the vault's data keys.       - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `mail-state`: read whether SES knows the sender, and sends to all addresses.
@@ -31,6 +31,7 @@ export type Need =
   | 'signing-key'
   | 'connect-signing-key'
   | 'console-key'
+  | 'portal-key'
   | 'key-table'
   | 'customer-keys'
   | 'organization-kms-keys'

@@ -5,7 +5,7 @@ export { organizationNotFound } from './organization/errors.ts';
 export { CreateOrganization } from './organization/schema.ts';
 
 export { stageItContacts } from './it-contact/stage.ts';
-export { findSetupInvitation, isInvited, stageEndOfInvitation } from './it-contact/invitation.ts';
+export { findSetupInvitation } from './it-contact/invitation.ts';
 
 import { findHolder } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';

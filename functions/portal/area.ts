@@ -18,7 +18,7 @@ export const portalArea = area({
   name: 'portal',
   summary: 'The pages in which an administrator of a customer sets up an organization',
   errorForm: messages,
-  needs: ['table', 'egress', 'dns', 'base-url'],
+  needs: ['table', 'portal-key', 'egress', 'dns', 'base-url'],
   operations: [
     ...linkOperations,
     ...settingsOperations(portalSettings, {

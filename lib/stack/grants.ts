@@ -60,8 +60,8 @@ const USE_OF_A_KEY = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom',
 const PURPOSE = 'kms:EncryptionContext:purpose';
 /** The purposes of the envelopes of token signing keys: `purpose` in functions/kernel/tokens. */
 const SIGNING_PURPOSES = ['signing-key', 'connect-signing-key'];
-/** The purposes that the need `keys` does not cover: those of signing keys, and that of the secret of operators' grants. */
-const RESERVED_PURPOSES = [...SIGNING_PURPOSES, 'console-grants'];
+/** The purposes that the need `keys` does not cover: those of signing keys, and those of the secrets of grants. */
+const RESERVED_PURPOSES = [...SIGNING_PURPOSES, 'console-grants', 'portal-grants'];
 const VAULT_PURPOSE = 'kms:EncryptionContext:gatehouse:purpose';
 
 const allowWhere = (
@@ -120,6 +120,11 @@ const grants = {
   'console-key': ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
       StringEquals: { [PURPOSE]: 'console-grants' },
+    }),
+  ],
+  'portal-key': ({ data }) => [
+    allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
+      StringEquals: { [PURPOSE]: 'portal-grants' },
     }),
   ],
   // The contexts of the vault, in which callers may use any name, including `purpose`.

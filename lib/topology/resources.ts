@@ -88,6 +88,7 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   'signing-key': ['GATEHOUSE_KMS_KEY'],
   'connect-signing-key': ['GATEHOUSE_KMS_KEY'],
   'console-key': ['GATEHOUSE_KMS_KEY'],
+  'portal-key': ['GATEHOUSE_KMS_KEY'],
   'key-table': ['GATEHOUSE_KEY_TABLE'],
   'customer-keys': [],
   'organization-kms-keys': [],

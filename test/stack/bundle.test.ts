@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   'signing-key': ['Decrypt'],
   'connect-signing-key': ['Decrypt'],
   'console-key': ['Decrypt'],
+  'portal-key': ['Decrypt'],
   rekey: ['ReEncrypt'],
   'organization-kms-keys': ['CreateKey'],
   'organization-key-deletion': ['ScheduleKeyDeletion'],

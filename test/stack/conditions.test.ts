@@ -51,7 +51,7 @@ describe('The stage’s KMS key', () => {
   const PURPOSE = 'kms:EncryptionContext:purpose';
 
   test('decrypts token signing keys only for functions that sign', () => {
-    const reserved = ['signing-key', 'connect-signing-key', 'console-grants'];
+    const reserved = ['signing-key', 'connect-signing-key', 'console-grants', 'portal-grants'];
     expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: reserved } } });
     for (const purpose of reserved) {
       expectStatement({ Condition: { StringEquals: { [PURPOSE]: purpose } } });
@@ -67,6 +67,11 @@ describe('The stage’s KMS key', () => {
   test('decrypts the secret of operators’ grants only for the console', () => {
     const holders = topology.functions.filter(({ needs }) => needs.includes('console-key'));
     expect(holders.map(({ name }) => name)).toEqual(['console-http']);
+  });
+
+  test('decrypts the secret of the portal’s grants only for the portal', () => {
+    const holders = topology.functions.filter(({ needs }) => needs.includes('portal-key'));
+    expect(holders.map(({ name }) => name)).toEqual(['portal-http']);
   });
 
   test('re-encrypts only data keys of the vault', () => {

@@ -59,6 +59,7 @@ const areas: readonly Area[] = [
       'signing-key',
       'connect-signing-key',
       'console-key',
+      'portal-key',
       'rekey',
       'key-table',
       'base-url',

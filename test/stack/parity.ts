@@ -48,6 +48,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   'signing-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
   'connect-signing-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
   'console-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
+  'portal-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
   rekey: ['Decrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map((action) => `kms:${action} on kmskey`),
   'customer-keys': USE_OF_A_KEY,
   'organization-kms-keys': [

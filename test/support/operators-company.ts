@@ -5,28 +5,35 @@ import {
   OPERATORS_ENVIRONMENT_ID,
   OPERATORS_ORGANIZATION_ID,
 } from '../../functions/kernel/authentication/environment-id.ts';
-import { obtainGrant } from '../../functions/kernel/authentication/grant.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { findMembershipById, stageMembershipRemoval } from '../../functions/memberships/public.ts';
-import { INTENTS, operationsFor } from '../../functions/portal/intents.ts';
+import { stagePortalLink } from '../../functions/portal/public.ts';
+import { INTENTS } from '../../functions/portal-access/public.ts';
 import { USER } from '../areas/directory-sync/scim.ts';
 import { type Browser, browser, type Page } from './browser.ts';
 import { openPath } from './console.ts';
 import { nameServer } from './name-server.ts';
-import { readText } from './portal.ts';
+import { portalGrant, readText } from './portal.ts';
 import { call, idle } from './service.ts';
 
-/** Calls the API with a grant of the portal for the operators' organization. */
+/** Calls the API with a grant of an operators' session of the portal that has all tasks. */
 export async function askForOperators<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const apiKey = await obtainGrant(OPERATORS_ENVIRONMENT_ID, 'a session of the portal', {
-    organizationId: OPERATORS_ORGANIZATION_ID,
-    operations: operationsFor(INTENTS),
-    actor: { id: 'administrator', name: null },
-  });
+  const admin = browser();
+  await admin.submit(await openPath(admin, await makeLink()));
+  const apiKey = await portalGrant(admin, OPERATORS_ORGANIZATION_ID, OPERATORS_ENVIRONMENT_ID);
   const response = await call<T>(method, path, body, { apiKey });
   if (response.status >= 300) throw new Error(`${path} responded ${response.status}: ${JSON.stringify(response.body)}`);
   return response.body;
 }
+
+const makeLink = (): Promise<string> =>
+  applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) =>
+    stagePortalLink(unit, {
+      environmentId: OPERATORS_ENVIRONMENT_ID,
+      organizationId: OPERATORS_ORGANIZATION_ID,
+      intents: INTENTS,
+    }),
+  );
 
 /** Opens the portal of the operators by a link of the command. */
 export async function openOperatorsPortal(
@@ -52,14 +59,15 @@ export async function verifyCompanyDomain(): Promise<void> {
 
 /** Adds a person to a new directory of the operators' company. @returns a function that deactivates them there */
 export async function addToDirectory(email: string): Promise<() => Promise<void>> {
-  const { id, external_key } = await askForOperators<{ id: string; external_key: string }>('POST', '/x/directories', {
+  const { id } = await askForOperators<{ id: string }>('POST', '/x/directories', {
     organization_id: OPERATORS_ORGANIZATION_ID,
     name: 'Acme people',
   });
+  const { scim_url: base } = await askForOperators<{ scim_url: string }>('GET', `/x/directories/${id}`);
   const { value: apiKey } = await askForOperators<{ value: string }>('POST', `/x/directories/${id}/tokens`, {});
   const headers = { 'content-type': 'application/scim+json; charset=utf-8' };
   const send = async (method: string, path: string, body: unknown) => {
-    const sent = await call<{ id: string }>(method, `/scim/v2.0/${external_key}${path}`, body, { apiKey, headers });
+    const sent = await call<{ id: string }>(method, `${new URL(base).pathname}${path}`, body, { apiKey, headers });
     if (sent.status >= 300) throw new Error(`SCIM responded ${sent.status}: ${JSON.stringify(sent.body)}`);
     return sent.body;
   };

@@ -1,5 +1,14 @@
+import { systemActor } from '../../functions/kernel/authentication/caller.ts';
+import { mintKey } from '../../functions/kernel/authentication/secret-key.ts';
+import { browserHash } from '../../functions/kernel/http/browser.ts';
+import { readUlid } from '../../functions/kernel/id-format.ts';
+import { applyWork } from '../../functions/kernel/storage/background.ts';
+import { ownerKey } from '../../functions/kernel/storage/record.ts';
+import { PORTAL_GRANT_PREFIX, portalGrants } from '../../functions/portal-access/grant/entity.ts';
+import { PORTAL_GRANT_SECONDS } from '../../functions/portal-access/grant/obtain.ts';
 import { type Browser, browser, type Page } from './browser.ts';
-import { call, service } from './service.ts';
+import { call, now, service } from './service.ts';
+import { environment } from './users.ts';
 
 /** A person in the portal of an organization. */
 export interface Administrator {
@@ -47,3 +56,36 @@ export const readText = ({ text }: Page): string =>
     .replaceAll('&quot;', '"')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** The value of the portal's cookie in a browser, for an environment. */
+export async function portalCookie(person: Browser, environmentId: string): Promise<string> {
+  const cookies = [...person.cookies(new URL((await service()).url).host)];
+  const name = `gatehouse_portal_${readUlid(environmentId).slice(-16)}`;
+  const found = cookies.find(([each]) => each.endsWith(name));
+  if (found === undefined)
+    throw new Error(`The browser has no cookie ${name}, but ${cookies.map(([each]) => each).join()}`);
+  return found[1];
+}
+
+/**
+ * Makes a grant of a session of the portal, as its pages have one, whose value no client can compute: a test of what a leaked grant can
+ * do.
+ */
+export async function portalGrant(person: Browser, organizationId: string, environmentId?: string): Promise<string> {
+  // The process of the tests knows the table after this.
+  const own = await environment();
+  const id = environmentId ?? own;
+  const sessionHash = browserHash(await portalCookie(person, id));
+  const { value, hash } = mintKey(PORTAL_GRANT_PREFIX, readUlid(id));
+  const expiresAt = Math.floor((await now()) / 1_000) + PORTAL_GRANT_SECONDS;
+  const row = {
+    environmentId: id,
+    id: hash,
+    owner: ownerKey('organization', organizationId),
+    organizationId,
+    sessionHash,
+    expiresAt,
+  };
+  await applyWork(id, systemActor, async (unit) => unit.stage(portalGrants.create(row).write));
+  return value;
+}

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
-import { inBody, inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { downloadAddress } from '../../kernel/blobs/address.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
@@ -16,6 +15,7 @@ import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { outgoing } from '../../kernel/storage/outbox.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
+import { inBody, inQuery, keyOrGrant } from '../../portal-access/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import type { Work } from '../work.ts';
 import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';

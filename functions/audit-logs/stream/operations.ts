@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { EgressError } from '../../kernel/egress/errors.ts';
@@ -11,6 +10,7 @@ import { operation } from '../../kernel/operation.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { outgoing } from '../../kernel/storage/outbox.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
+import { inPath, keyOrGrant } from '../../portal-access/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import type { Work } from '../work.ts';
 import { findStream, type StreamRecord, streams } from './entity.ts';

@@ -1,7 +1,8 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID } from '../../kernel/authentication/environment-id.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { type Intent, stagePortalLink } from '../../portal/public.ts';
+import { stagePortalLink } from '../../portal/public.ts';
+import type { Intent } from '../../portal-access/public.ts';
 import { provideOperatorsEnvironment } from './environment.ts';
 
 /**

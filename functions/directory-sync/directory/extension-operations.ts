@@ -1,4 +1,3 @@
-import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { crc32 } from '../../kernel/crc32.ts';
@@ -9,6 +8,7 @@ import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { isImportableKey } from '../../kernel/storage/external-key.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
+import { inBody, keyOrGrant } from '../../portal-access/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { customAttributesChange } from '../user/remap.ts';
 import { NO_COUNTS, readCounts } from './counts.ts';

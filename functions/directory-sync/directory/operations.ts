@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
+import { inQuery, keyOrGrant } from '../../portal-access/public.ts';
 import { NO_COUNTS, readCounts } from './counts.ts';
 import { findDirectory } from './entity.ts';
 import { directoryNotFound } from './errors.ts';

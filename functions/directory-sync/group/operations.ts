@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import { keyOrGrant } from '../../portal-access/public.ts';
 import { findListedOwner } from '../directory/find.ts';
 import { directoryNotFound } from '../directory/errors.ts';
 import { findDirectory } from '../directory/entity.ts';

@@ -1,11 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { keyOrGrant } from '../../portal-access/public.ts';
 import { findListedOwner } from '../directory/find.ts';
 import { directoryNotFound, rateLimited } from '../directory/errors.ts';
 import { findDirectory } from '../directory/entity.ts';

@@ -1,5 +1,6 @@
 import type { IncomingRequest } from '../http/incoming-request.ts';
 import type { OnlyCall } from './grant-entity.ts';
+import type { GrantedOperations } from './granted-fields.ts';
 import type { OperatorPermission } from './operator-permission.ts';
 
 /** An operator of the console, who calls with a grant of one environment. */
@@ -37,8 +38,8 @@ export interface Caller {
   proof: string;
   /** The restrictions of a limited key; a key without them may call every operation. */
   limits?: { readOnly: boolean; areas?: readonly string[] | undefined };
-  /** The rights of a grant: some operations on the records of one organization (`grant.ts`). */
-  grant?: { organizationId: string; operations: readonly string[] };
+  /** The rights of a portal's grant: some members of some operations, on the records of one organization (`portal-access`). */
+  grant?: { organizationId: string; operations: GrantedOperations };
   /** The operator in whose name the console calls. */
   operator?: CallingOperator;
   /** The claims of a token that the service issued, for operations that accept a token instead of an API key. */

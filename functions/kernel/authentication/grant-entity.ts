@@ -29,15 +29,11 @@ export interface OnlyCall {
   query: Readonly<Record<string, string>>;
 }
 
-/** A grant of a portal or of an operator: its id is the hash of its value, so that the presented value finds it with one GetItem. */
+/** A grant of an operator: its id is the hash of its value, so that the presented value finds it with one GetItem. */
 const GrantEntity = entity(
   ownedRecord('grant', {
     ...expiringAttributes,
-    /** The organization of a portal's grant. */
-    organizationId: { type: 'string', readOnly: true },
-    /** The ids of the operations that a portal's grant may call. */
-    operations: { type: 'list', items: { type: 'string' } },
-    /** The {@link OperatorRights} of an operator's grant. */
+    /** The {@link OperatorRights}. */
     operator: { type: 'any' },
     actorId: { type: 'string', required: true },
     actorName: { type: 'string' },

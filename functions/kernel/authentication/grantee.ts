@@ -17,34 +17,28 @@ const cached = new TtlCache<{ caller: Caller; expiresAt: number }>(1_000, creden
 /** Clears the cache, for a runtime whose table was emptied. */
 export const forgetGrants = (): void => cached.clear();
 
-/** Finds the operator who is the caller of a grant; undefined for any other text, and for the grant of a portal. */
+/**
+ * Finds the operator who is the caller of a grant; undefined for any other text. It reads nothing for a malformed token, nor for a
+ * cached one.
+ */
 export async function findOperatorGrantee(token: string): Promise<Caller | undefined> {
-  const caller = await findGrantee(token);
-  return caller?.operator === undefined ? undefined : caller;
-}
-
-/** Finds the caller of a grant. It reads nothing for a malformed token, nor for a cached one. */
-export async function findGrantee(token: string): Promise<Caller | undefined> {
   const key = readKey(GRANT_PREFIX, token);
   if (key === undefined) return undefined;
   const environmentId = environmentIdOf(key.ulid);
   const found = await cached.load(key.hash, async () => {
     const reads = [grants.get(environmentId, key.hash), findEnvironment(environmentId)] as const;
     const [grant, environment] = await awaitAll(reads);
-    if (grant === undefined || environment === undefined) return undefined;
-    return { caller: makeGrantee(environmentId, token, grant), expiresAt: grant.expiresAt ?? 0 };
+    const caller = grant && makeGrantee(environmentId, token, grant);
+    return caller && environment && { caller, expiresAt: grant.expiresAt ?? 0 };
   });
   return found !== undefined && found.expiresAt > clock.seconds() ? found.caller : undefined;
 }
 
-function makeGrantee(environmentId: string, proof: string, grant: GrantRecord): Caller {
-  const { organizationId = '', operations = [], actorId: id, actorName: name = null } = grant;
-  const operator = grant.operator as OperatorRights | undefined;
-  if (operator === undefined) {
-    const actor = { id, source: 'admin_portal' as const, name };
-    return { environmentId, actor, proof, grant: { organizationId, operations } };
-  }
-  const { permissions, ...rights } = operator;
+/** The caller of a grant; undefined for one from before the portal had its own, which has no operator. */
+function makeGrantee(environmentId: string, proof: string, grant: GrantRecord): Caller | undefined {
+  const { actorId: id, actorName: name = null } = grant;
+  if (grant.operator === undefined) return undefined;
+  const { permissions, ...rights } = grant.operator as OperatorRights;
   const actor = { id, source: 'dashboard' as const, name };
   return { environmentId, actor, proof, operator: { ...rights, permissions: new Set(permissions) } };
 }

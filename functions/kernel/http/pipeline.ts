@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import type { Approval } from '../approvals/declare.ts';
 import type { Caller } from '../authentication/caller.ts';
+import { findForeignMember, pickMembers } from '../authentication/granted-fields.ts';
 import { Failure, general, type Issue, orFail } from '../errors.ts';
 import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, findStoredResponse, storeResponse } from '../idempotency/replay.ts';
@@ -51,6 +52,7 @@ export async function execute(call: Call): Promise<CallResponse> {
   );
   call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
+  rejectForeignMember(caller, call);
   const dryRun = isDryRun(operation, request);
   const act = await admitOperator(caller, call, dryRun);
   const input = readInput(call);
@@ -92,10 +94,20 @@ async function rehearseCall(call: Call, author: Author, input: Input): Promise<u
 
 /** Reports whether a caller may call the operation: a key may be limited to some areas, or to reads that expose no credential; a grant is to some operations. */
 function mayCall({ limits, grant }: Caller, { operation, area }: Call): boolean {
-  if (grant !== undefined && !grant.operations.includes(operation.id)) return false;
+  if (grant !== undefined && !Object.hasOwn(grant.operations, operation.id)) return false;
   if (limits === undefined) return true;
   const isMereRead = operation.method === 'GET' && operation.exposesCredential !== true;
   return (!limits.readOnly || isMereRead) && (limits.areas?.includes(area) ?? true);
+}
+
+/** Rejects a body with a member that the holder of a grant may not send. */
+function rejectForeignMember({ grant }: Caller, { operation, request }: Call): void {
+  if (grant === undefined || operation.body === undefined) return;
+  const name = findForeignMember(bodyValue(operation, request), grant.operations[operation.id]?.body ?? []);
+  if (name === undefined) return;
+  throw new Failure(general.forbidden, {
+    message: `The pages of the portal do not have “${name}”, so its sessions cannot send it. Send it with an API key.`,
+  });
 }
 
 /** Rejects a call with a grant on another organization's record as the operation reports a missing record. */
@@ -233,7 +245,13 @@ function parseResponse(operation: Operation, reply: CallResponse, caller: Caller
     const { status, headers, cookies } = reply;
     return { status, ...(headers && { headers }), ...(cookies && { cookies }) };
   }
-  return { ...reply, body: bodyForCaller(caller, operation, schema, schema.parse(reply.body)) };
+  const parsed = schema.parse(reply.body);
+  const fields = caller.grant?.operations[operation.id];
+  const body =
+    fields === undefined
+      ? bodyForCaller(caller, operation, schema, parsed)
+      : pickMembers(parsed, fields.response ?? []);
+  return { ...reply, body };
 }
 
 function stageReplay(unit: Unit, { identity, former }: Memory, { status, body }: CallResponse): void {

@@ -1,8 +1,9 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
-import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
+import { inBody, keyOrGrant } from '../../portal-access/public.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
 import { domainsById, sortDomains, MAX_DOMAINS } from '../organization/schema.ts';
@@ -85,7 +86,7 @@ export const getOrganizationDomain = operation({
   method: 'GET',
   path: '/organization_domains/{id}',
   summary: 'Get a domain',
-  auth: keyOrGrant(findDomainOwner),
+  auth: apiKey,
   operator: 'config.read',
   responses: { 200: OrganizationDomain },
   errors: [domainNotFound],

@@ -15,10 +15,15 @@ import { wholeList } from '../../kernel/pagination.ts';
 import { settings } from '../../kernel/settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
-import type { Write } from '../../kernel/storage/write.ts';
+import {
+  findInvitation,
+  isActiveInvitation,
+  stageEndOfInvitation,
+  stageInvitation,
+} from '../../portal-access/public.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
-import { type InvitationRecord, invitations, type ItContactRecord, itContacts } from './entity.ts';
+import { itContacts } from './entity.ts';
 import { SETUP_TOKEN_PREFIX } from './invitation.ts';
 import { CreateItContact, InviteItContact, ItContact, ItContactList, presentItContact } from './schema.ts';
 import { emailOf, MAX_CONTACTS } from './stage.ts';
@@ -111,8 +116,8 @@ export const deleteItContact = operation({
     unit.stage([
       itContacts.remove(contact),
       release(emailOf(environmentId, contact.organizationId, contact.email), contact.id),
-      ...revocation(contact, invitation),
     ]);
+    stageEndOfInvitation(unit, invitation, contact.id);
     return { status: 204 };
   },
 });
@@ -133,7 +138,7 @@ export const inviteItContact = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const found = await orFail(findContact(environmentId, params), () => fail(itContactNotFound));
     const { contact, invitation: former } = found;
-    if (isActive(former)) throw fail(invitationAlreadyActive);
+    if (isActiveInvitation(former)) throw fail(invitationAlreadyActive);
     const { organizationId } = contact;
     const owner = ownerKey('organization', organizationId);
     const room = await findMailRoom(environmentId, { to: contact.email, template: itContactInvitation, owner });
@@ -141,16 +146,7 @@ export const inviteItContact = operation({
     const token = mintKey(SETUP_TOKEN_PREFIX, readUlid(environmentId));
     const expiresAt = clock.seconds() + INVITATION_DAYS * DAY_SECONDS;
     const content = { contactId: contact.id, intents: body.intents, tokenHash: token.hash, expiresAt };
-    const { write } =
-      former === undefined
-        ? invitations.create({
-            environmentId,
-            id: organizationId,
-            owner,
-            ...content,
-          })
-        : invitations.revise(former, content);
-    unit.stage(write);
+    stageInvitation(unit, { environmentId, organizationId }, former, content);
     unit.stage(
       await composeMessage({
         environmentId,
@@ -184,7 +180,7 @@ export const revokeItContact = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const found = await orFail(findContact(environmentId, params), () => fail(itContactNotFound));
-    unit.stage(revocation(found.contact, found.invitation));
+    stageEndOfInvitation(unit, found.invitation, found.contact.id);
     return { status: 204 };
   },
 });
@@ -197,17 +193,10 @@ async function findContact(
   const [organization, contact, invitation] = await awaitAll([
     organizations.get(environmentId, organizationId),
     itContacts.get(environmentId, id, { organizationId }),
-    invitations.get(environmentId, organizationId),
+    findInvitation(environmentId, organizationId),
   ]);
   if (organization === undefined || contact === undefined) return undefined;
   return { contact, invitation, organizationName: organization.name };
-}
-
-const isActive = (invitation: InvitationRecord | undefined): boolean =>
-  invitation !== undefined && (invitation.expiresAt ?? 0) > clock.seconds();
-
-function revocation(contact: ItContactRecord, invitation: InvitationRecord | undefined): Write[] {
-  return invitation?.contactId === contact.id ? [invitations.remove(invitation)] : [];
 }
 
 export const itContactOperations = [

@@ -1,11 +1,11 @@
 import { secondPerson } from '../../kernel/approvals/second-person.ts';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findHolder, moveUnique } from '../../kernel/storage/unique.ts';
+import { inPath, keyOrGrant } from '../../portal-access/public.ts';
 import {
   externalIdOf,
   indexName,

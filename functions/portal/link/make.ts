@@ -1,7 +1,7 @@
 import { clock } from '../../kernel/clock.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Intent } from '../intents.ts';
+import type { Intent } from '../../portal-access/public.ts';
 import { LINK_SECONDS, linkTokens, portalLinks } from './entity.ts';
 
 /** The organization and the tasks of a new link. */

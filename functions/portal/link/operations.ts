@@ -1,14 +1,49 @@
+import * as z from 'zod';
+
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
+import { emailInput, secret } from '../../kernel/values.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { findOrganization, organizationNotFound, stageItContacts } from '../../organizations/public.ts';
-import { INTENTS } from '../intents.ts';
+import { INTENTS } from '../../portal-access/public.ts';
 import { LINK_SECONDS } from './entity.ts';
 import { stagePortalLink } from './make.ts';
-import { GenerateLink, PortalLink } from './schema.ts';
+
+const emails = z.array(emailInput).max(20).optional();
+
+const GenerateLink = z
+  .object({
+    return_url: z.string().min(1).max(1_000).optional(),
+    success_url: z.string().min(1).max(1_000).optional(),
+    organization: z.string().min(1).max(255),
+    intent: z
+      .enum(INTENTS)
+      .optional()
+      .describe(
+        'The task of the link, with the pages that it needs: those of `sso` include domains and certificates, those of `dsync` domains. If it is absent, the link allows all tasks.',
+      ),
+    it_contact_emails: emails.describe('People who become IT contacts of the organization.'),
+    admin_emails: emails.describe('More people who become IT contacts, as with `it_contact_emails`.'),
+    intent_options: z
+      .object({
+        sso: z
+          .object({
+            bookmark_slug: z.string().min(1).max(255).optional().describe('Accepted and ignored.'),
+            provider_type: z.enum(['GoogleSAML']).optional().describe('The provider to configure.'),
+          })
+          .meta({ id: 'SsoIntentOptions' }),
+      })
+      .optional()
+      .meta({ id: 'IntentOptions' }),
+  })
+  .meta({ id: 'GenerateLinkDto' });
+
+const PortalLink = z
+  .object({ link: secret.describe('The link, which opens one session, within five minutes.') })
+  .meta({ id: 'PortalLinkResponse' });
 
 /** Describes what is wrong with the addresses of a link: each must be a registered redirect URI, over https except on loopback. */
 async function findIssues(environmentId: string, addresses: Readonly<Record<string, string | undefined>>) {

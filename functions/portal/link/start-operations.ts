@@ -21,16 +21,18 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
 import { findOrganization, findSetupInvitation } from '../../organizations/public.ts';
-import { type Intent, intentsOfInvitation } from '../intents.ts';
+import { type Intent, intentsOfInvitation, type PortalSession, portalSessions } from '../../portal-access/public.ts';
 import { firstPage } from '../overview/operations.ts';
 import { portalErrorForm } from '../page/page-operations.ts';
 import { portalSettings } from '../settings.ts';
-import { type PortalSession, portalSessions, SESSION_SECONDS } from '../session/session.ts';
 import { portalAddress } from '../session/visit.ts';
 import { translateFor } from '../words/index.ts';
 import { linkTokens, type PortalLinkRecord, portalLinks } from './entity.ts';
 
 const PATH = '/portal/links/{token}';
+
+/** Seconds after which a session ends, even if it is in use. */
+const SESSION_SECONDS = 8 * 3_600;
 
 export const linkEnded = declareError({
   status: 400,

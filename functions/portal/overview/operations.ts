@@ -1,12 +1,9 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import { endGrants } from '../../kernel/authentication/grant.ts';
 import { html } from '../../kernel/pages/html.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { stageEndOfInvitation } from '../../organizations/public.ts';
-import type { Intent } from '../intents.ts';
+import { findInvitation, type Intent, portalSessions, stageEndOfInvitation } from '../../portal-access/public.ts';
 import { type PortalPage, portalPage } from '../page/page-operations.ts';
 import { apiPath } from '../session/api.ts';
-import { portalSessions } from '../session/session.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** The page of each task. */
@@ -48,14 +45,14 @@ export const overviewPage: PortalPage = {
 
 const overview = portalPage(overviewPage);
 
-/** Ends the session and its grants, and the invitation of an IT contact. @returns the Set-Cookie header */
-async function endSession({ environmentId, session, cookie }: Visit): Promise<string> {
+/** Ends the session, with which its grants end, and the invitation of an IT contact. @returns the Set-Cookie header */
+async function endSession({ environmentId, session }: Visit): Promise<string> {
   let removal = '';
   await applyWork(environmentId, systemActor, async (unit) => {
     removal = await portalSessions.stageEnd(unit, environmentId, session);
-    unit.stage(endGrants(environmentId, cookie));
     const { organizationId, contactId } = session;
-    if (contactId !== undefined) await stageEndOfInvitation(unit, environmentId, organizationId, contactId);
+    if (contactId === undefined) return;
+    stageEndOfInvitation(unit, await findInvitation(environmentId, organizationId), contactId);
   });
   return removal;
 }

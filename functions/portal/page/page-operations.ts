@@ -9,7 +9,7 @@ import { PageFailure, withPages } from '../../kernel/pages/error-page.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
 import type { Content } from '../../kernel/pages/layout.ts';
 import { sentByPage } from '../../kernel/pages/link.ts';
-import type { Intent } from '../intents.ts';
+import type { Intent } from '../../portal-access/public.ts';
 import { ApiRejection } from '../session/api.ts';
 import { endedSession, findVisit, missingPage, portalBinding, sessionEnded, type Visit } from '../session/visit.ts';
 import { FORM_SUBJECT, renderPage } from './render.ts';

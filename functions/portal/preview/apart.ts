@@ -4,7 +4,7 @@ import { certificatePage, certificatesPage } from '../certificate/operations.ts'
 import { directoryPage } from '../directory/directory-operations.ts';
 import { directoriesPage } from '../directory/operations.ts';
 import { domainsPage } from '../domain/operations.ts';
-import { INTENTS } from '../intents.ts';
+import { INTENTS } from '../../portal-access/public.ts';
 import { logStreamPage } from '../log-stream/operations.ts';
 import { finishPage, overviewPage } from '../overview/operations.ts';
 import { ownKeyPage } from '../own-key/operations.ts';

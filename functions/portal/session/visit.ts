@@ -13,11 +13,15 @@ import { findSurroundings, plainSurroundings, type Surroundings } from '../../ke
 import { settings } from '../../kernel/settings.ts';
 import { acceptConflict } from '../../kernel/storage/background.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
-import { isInvited } from '../../organizations/public.ts';
-import type { Intent } from '../intents.ts';
+import {
+  findPortalSession,
+  type Intent,
+  obtainPortalGrant,
+  type PortalSession,
+  portalSessions,
+} from '../../portal-access/public.ts';
 import { type Translate, translateFor } from '../words/index.ts';
 import { type Api, makeApi } from './api.ts';
-import { findGrant, type PortalSession, portalSessions } from './session.ts';
 
 /** The error for a page of the portal that cannot be shown, which is the same for every reason. */
 export const sessionEnded = declareError({
@@ -71,11 +75,8 @@ export async function findVisit(
   const environmentId = environmentOfSignIn(params.client_id ?? '');
   const cookie = environmentId === undefined ? undefined : browserValue(request, portalBinding(environmentId));
   if (environmentId === undefined || cookie === undefined) throw endedSession(request);
-  const session = await portalSessions.find(environmentId, request);
+  const session = await findPortalSession(environmentId, request);
   if (session === undefined) throw endedSession(request);
-  const { organizationId, contactId } = session;
-  const isValid = contactId === undefined || (await isInvited(environmentId, organizationId, contactId));
-  if (!isValid) throw endedSession(request);
   const surroundings = await findSurroundings(environmentId, request);
   if (intents.length > 0 && !intents.some((intent) => session.intents.includes(intent)))
     throw missingPage({ surroundings });
@@ -87,7 +88,7 @@ export async function findVisit(
     surroundings,
     locale: surroundings.language.locale,
     translate: await translateFor(surroundings),
-    api: makeApi(() => findGrant(environmentId, cookie, session)),
+    api: makeApi(() => obtainPortalGrant(environmentId, cookie, session)),
     params,
     query: new URLSearchParams(request.rawQuery),
     path: (page) => portalAddress(environmentId, page),

@@ -5,7 +5,7 @@ import { metadataForm, saveMetadata } from '../page/metadata-form.ts';
 import type { Outcome, Sent } from '../page/page-operations.ts';
 import { portalForm } from '../page/render.ts';
 import { apiPath } from '../session/api.ts';
-import { missingPage, type Visit } from '../session/visit.ts';
+import type { Visit } from '../session/visit.ts';
 import { type ConnectionView, isConfigured, isDraft, renderCertificates } from './connection.ts';
 import { oidcForm, saveProvider } from './oidc.ts';
 
@@ -68,8 +68,7 @@ function samlForm(visit: Visit, connection: ConnectionView, sent: Sent): Html {
 export async function configure(visit: Visit, connection: ConnectionView, sent: Sent): Promise<Outcome> {
   const { id, oidc_options: oidc } = connection;
   if (sent.do === 'delete') {
-    // A connection that was active decides who can sign in, so only the application deletes it.
-    if (!isDraft(connection)) throw missingPage(visit);
+    // The API rejects it for a connection that was active: it decides who can sign in, so only the application deletes it.
     await visit.api('DELETE', apiPath`/connections/${id}`);
     return { to: visit.path('sso?done=deleted') };
   }

@@ -2,7 +2,7 @@ import { formatDateTime } from '../../kernel/locale.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { FormRejection, type Outcome, type Sent } from '../page/page-operations.ts';
 import { portalForm, stateMark } from '../page/render.ts';
-import { apiPath } from '../session/api.ts';
+import { ApiRejection, apiPath } from '../session/api.ts';
 import { missingPage, type Visit } from '../session/visit.ts';
 import { type AttemptView, type ConnectionView, findAttempts, isConfigured, isTested } from './connection.ts';
 
@@ -124,8 +124,8 @@ function renderAttempt(visit: Visit, attempt: AttemptView): Html {
 }
 
 /**
- * Starts a test sign-in, activates the connection (only after a test that has succeeded since its last change), or
- * deactivates it.
+ * Starts a test sign-in, activates the connection, which the API allows only after a test that has succeeded since its last
+ * change, or deactivates it.
  */
 export async function switchOrTest(visit: Visit, connection: ConnectionView, sent: Sent): Promise<Outcome> {
   const { api, path, translate } = visit;
@@ -140,7 +140,8 @@ export async function switchOrTest(visit: Visit, connection: ConnectionView, sen
     return { to: `${here}?done=saved` };
   }
   if (sent.do !== 'activate') throw missingPage(visit);
-  if (!isTested(connection, await findAttempts(visit, id))) throw new FormRejection(translate('test.needed'));
-  await api('PATCH', apiPath`/x/connections/${id}`, { state: 'active' });
+  await api('PATCH', apiPath`/x/connections/${id}`, { state: 'active' }).catch((error: unknown) => {
+    throw error instanceof ApiRejection && error.status === 403 ? new FormRejection(translate('test.needed')) : error;
+  });
   return { to: `${here}?done=saved` };
 }

@@ -1,9 +1,9 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { inPath, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, type Failure, type FailureDetails, notFound } from '../../kernel/errors.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
+import { inPath, keyOrGrant } from '../../portal-access/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { MAX_ORGANIZATION_ROLES, MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
 import { isUsableType, tooMany } from '../model/stage.ts';

@@ -30,6 +30,8 @@ const AttemptEntity = entity({
     userAgent: { type: 'string' },
     /** The details: an encrypted `AttemptDetails`; absent if the key service did not respond. */
     sealed: { type: 'any' },
+    /** The version of the connection by which the response was verified; after a successful test, that which the test has proved. */
+    connectionVersion: { type: 'number' },
     /** The effect that a sign-in would have had, as a `Consequence`; only for a test. */
     consequence: { type: 'any' },
   },

@@ -1,9 +1,10 @@
-import { keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
+import { keyOrGrant } from '../../portal-access/public.ts';
 import { connections } from '../connection/entity.ts';
 import { connectionNotFound } from '../connection/errors.ts';
 import { findConnectionOwner } from '../connection/find.ts';
@@ -49,7 +50,7 @@ const getAttempt = operation({
   method: 'GET',
   path: '/x/connections/{id}/attempts/{attempt_id}',
   summary: 'Get an attempt to sign in through a connection',
-  auth: keyOrGrant(findConnectionOwner),
+  auth: apiKey,
   responses: { 200: Attempt },
   errors: [attemptNotFound],
   emits: [],

@@ -17,6 +17,7 @@ const makeScope = ({ environmentId, organizationId }: Pick<AttemptRecord, 'envir
 export type NewAttempt = Pick<AttemptRecord, 'environmentId' | 'connectionId' | 'organizationId' | 'kind'> & {
   [Name in 'ipAddress' | 'userAgent']?: string | undefined;
 } & {
+  connectionVersion?: number | undefined;
   /** The error of a failed sign-in. */
   error?: { code: string; message: string } | undefined;
 };
@@ -68,7 +69,11 @@ export function stageAttempt(
 }
 
 /** The result of an attempt. */
-export type AttemptEnd = { userId?: string | undefined; consequence?: unknown } & {
+export type AttemptEnd = {
+  userId?: string | undefined;
+  consequence?: unknown;
+  connectionVersion?: number | undefined;
+} & {
   error?: { code: string; message: string } | undefined;
 };
 

@@ -1,4 +1,4 @@
-import { keyOrGrant } from '../../kernel/authentication/grant.ts';
+import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { parseCertificate, withCertificates } from '../connection/certificate.ts';
@@ -14,6 +14,7 @@ import {
   notSaml,
 } from '../connection/errors.ts';
 import { clock } from '../../kernel/clock.ts';
+import { keyOrGrant } from '../../portal-access/public.ts';
 import { certificateEvents, samlConnection, stageCertificates } from './change.ts';
 import { CreateIdpCertificate, IdpCertificate, IdpCertificateList, presentCertificate } from './schema.ts';
 import { pairOperations } from './pair-operations.ts';
@@ -27,7 +28,7 @@ const listIdpCertificates = operation({
   path: PATH,
   summary: 'List the certificates with which the identity provider signs',
   description: 'Lists all certificates, the oldest first. Expired certificates are listed, but not used.',
-  auth: keyOrGrant(findConnectionOwner),
+  auth: apiKey,
   operator: 'config.read',
   responses: { 200: IdpCertificateList },
   errors: [connectionNotFound, notSaml],

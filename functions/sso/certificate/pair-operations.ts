@@ -1,6 +1,6 @@
-import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
+import { keyOrGrant } from '../../portal-access/public.ts';
 import type * as z from 'zod';
 
 import { ENCRYPTION_PAIR, parseKeyPair, SIGNING_PAIR, storedCertificate } from '../connection/certificate.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { operation } from '../../kernel/operation.ts';
+import { keyOrGrant } from '../../portal-access/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { connections } from './entity.ts';
 import { connectionNotFound, deletionInProgress, metadataFetchFailed, metadataNeedsSaml } from './errors.ts';

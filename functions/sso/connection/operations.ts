@@ -1,15 +1,17 @@
 import * as z from 'zod';
 
-import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
-import { orFail } from '../../kernel/errors.ts';
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { Failure, general, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
+import { inQuery, keyOrGrant } from '../../portal-access/public.ts';
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
 import { createConnection } from './create-operations.ts';
 import { connections } from './entity.ts';
 import { connectionNotFound } from './errors.ts';
 import { findConnectionOwner, isSocial, findConnection, listConnections as findPage } from './find.ts';
 import { stageConnectionRemoval } from './removal.ts';
+import { isDraft } from './rules.ts';
 import { Connection, ConnectionList, presentConnection } from './schema.ts';
 import { presentSocialConnection } from './social.ts';
 import { CONNECTION_TYPES, recordedType } from './types.ts';
@@ -64,7 +66,7 @@ const getConnection = operation({
   path: '/connections/{id}',
   summary: 'Get a connection',
   description: 'The response does not have the options of the connection; GET /x/connections/{id} returns them.',
-  auth: keyOrGrant(findConnectionOwner),
+  auth: apiKey,
   operator: 'config.read',
   responses: { 200: Connection },
   errors: [connectionNotFound],
@@ -94,9 +96,14 @@ const deleteConnection = operation({
   errors: [connectionNotFound],
   emits: ['connection.deleted'],
   idempotency: 'none',
-  async handle({ environmentId, params, unit, fail }) {
+  async handle({ environmentId, params, caller, unit, fail }) {
     const former = await orFail(connections.get(environmentId, params.id), () => fail(connectionNotFound));
     if (former.state === 'deleting') return { status: 204 };
+    if (caller.grant !== undefined && !isDraft(former)) {
+      throw new Failure(general.forbidden, {
+        message: 'A connection that was ever active decides who can sign in. Delete it with an API key.',
+      });
+    }
     stageConnectionRemoval(unit, former);
     return { status: 204 };
   },

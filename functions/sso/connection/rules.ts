@@ -25,6 +25,10 @@ export function isComplete(parts: Parts): boolean {
   return oidcIn(parts) !== undefined;
 }
 
+/** Reports whether a connection has never been active, so that no user signs in through it. */
+export const isDraft = ({ state }: Pick<ConnectionRecord, 'state'>): boolean =>
+  state === 'draft' || state === 'requires_type';
+
 /** Reports whether every certificate of the identity provider has expired. */
 export const hasOnlyExpired = (parts: Parts, now: number): boolean =>
   samlIn(parts)?.idpCertificates.every((one) => !isUnexpired(one, now)) === true;

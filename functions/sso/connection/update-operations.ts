@@ -1,10 +1,10 @@
-import { keyOrGrant } from '../../kernel/authentication/grant.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { keyOrGrant } from '../../portal-access/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { externalIdOf } from './create-operations.ts';
 import { type ConnectionRecord, MAX_IDP_CERTIFICATES, type SamlPart } from './entity.ts';

@@ -1,19 +1,20 @@
 import * as z from 'zod';
 
-import { inBody, keyOrGrant } from '../../kernel/authentication/grant.ts';
-import { declareError, Failure, orFail } from '../../kernel/errors.ts';
+import { declareError, Failure, general, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { claimKey, generatedKey, isImportableKey, releaseKey } from '../../kernel/storage/external-key.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { indexText } from '../../kernel/storage/search.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { inBody, keyOrGrant } from '../../portal-access/public.ts';
 import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { isTested } from '../attempt/tested.ts';
 import { type ConnectionRecord, connections, type SamlPart } from './entity.ts';
 import { connectionNotFound, deletionInProgress, incomplete, typeNotSupported, typeNotUpdatable } from './errors.ts';
 import { findConnectionOwner } from './find.ts';
-import { isComplete } from './rules.ts';
+import { isComplete, isDraft } from './rules.ts';
 import { ConnectionSettings, settingsIn } from './settings.ts';
 import { nextCheck, searchable, stageConnectionChange, summaryIn, switchedOn } from './stage.ts';
 import { findProtocol } from './types.ts';
@@ -152,8 +153,7 @@ type Update = z.output<typeof UpdateConnection>;
 
 /** Checks the type and the state after a request. @throws Failure */
 function nextState(record: ConnectionRecord, { connection_type: type, state }: Update) {
-  const isDraft = record.state === 'draft' || record.state === 'requires_type';
-  if (type !== undefined && type !== record.type && !isDraft) throw new Failure(typeNotUpdatable);
+  if (type !== undefined && type !== record.type && !isDraft(record)) throw new Failure(typeNotUpdatable);
   const retyped = type === undefined || type === record.type ? {} : typed(type);
   if (state === undefined) return retyped;
   const next = { ...record, ...retyped };
@@ -190,11 +190,17 @@ const changeConnection = operation({
   errors: [connectionNotFound, typeNotSupported, typeNotUpdatable, deletionInProgress, incomplete, keyInUse],
   emits: ['connection.activated', 'connection.deactivated'],
   idempotency: 'none',
-  async handle({ environmentId, params, body, unit, fail }) {
+  async handle({ environmentId, params, body, caller, unit, fail }) {
     const record = await connections.get(environmentId, params.id);
     const organization = record && (await findOrganization(environmentId, record.organizationId));
     if (record === undefined || organization === undefined) throw fail(connectionNotFound);
     if (record.state === 'deleting') throw fail(deletionInProgress);
+    if (caller.grant !== undefined && body.state === 'active' && !(await isTested(record))) {
+      throw new Failure(general.forbidden, {
+        message:
+          'No test sign-in has succeeded since the last change of the connection. Test it, or activate it with an API key.',
+      });
+    }
     const changes = {
       ...nextState(record, body),
       externalKey: stageKey(unit, record, body.external_key),

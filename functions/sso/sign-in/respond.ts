@@ -173,10 +173,10 @@ export async function storeResponse(
   { details, outcome }: { details: AttemptDetails; outcome?: ResponseOutcome },
 ): Promise<boolean> {
   const attempt = await prepareAttempt(record, details);
-  const { environmentId, organizationId, id: connectionId } = record;
+  const { environmentId, organizationId, id: connectionId, version: connectionVersion } = record;
   const kind = signIn.purpose === 'test' ? ('test' as const) : ('sign_in' as const);
   const { ipAddress, userAgent } = signIn;
-  const made = { environmentId, connectionId, organizationId, kind, ipAddress, userAgent };
+  const made = { environmentId, connectionId, organizationId, kind, ipAddress, userAgent, connectionVersion };
   let isFirst = true;
   let current: SsoSignInRecord | undefined = signIn;
   await applyWork(signIn.environmentId, systemActor, async (unit) => {

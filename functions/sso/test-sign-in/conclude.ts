@@ -62,8 +62,12 @@ async function endTest(signIn: SsoSignInRecord, response: ProviderResponse): Pro
     unit.stage(ssoSignIns.remove(current));
     if (response.kind === 'failure') return stageEndOfAttempt(unit, attempt, { error: response });
     const consequence = await findConsequence(record, organization, response.identity);
-    stageEndOfAttempt(unit, attempt, { consequence });
-    if (record.provenAt === undefined) unit.stage(connections.revise(record, { provenAt: clock.timestamp() }).write);
+    const isUnchanged = attempt?.connectionVersion === record.version;
+    const proven =
+      record.provenAt === undefined ? connections.revise(record, { provenAt: clock.timestamp() }) : undefined;
+    const connectionVersion = isUnchanged ? (proven?.record ?? record).version : undefined;
+    stageEndOfAttempt(unit, attempt, { consequence, connectionVersion });
+    if (proven !== undefined) unit.stage(proven.write);
   });
   return isEnded ? attempts.getAt(key) : undefined;
 }

@@ -3,7 +3,6 @@ import type * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
-import { inQuery, keyOrGrant } from '../../kernel/authentication/grant.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError, notFound, orFail } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -12,6 +11,7 @@ import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { inQuery, keyOrGrant } from '../../portal-access/public.ts';
 import { vaultSettings } from '../key/entity.ts';
 import { ORGANIZATION, organizationOf } from '../key/rules.ts';
 import { tryKey } from '../key/wrapped-key.ts';

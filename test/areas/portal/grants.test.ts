@@ -1,31 +1,26 @@
-import { randomUUID } from 'node:crypto';
-
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { GRANT_SECONDS, obtainGrant } from '../../../functions/kernel/authentication/grant.ts';
-import { INTENTS, operationsFor } from '../../../functions/portal/intents.ts';
-import { areas } from '../../../functions/registry.ts';
+import { PORTAL_GRANT_SECONDS } from '../../../functions/portal-access/grant/obtain.ts';
+import type { Intent } from '../../../functions/portal-access/public.ts';
+import { browser } from '../../support/browser.ts';
 import { newOrganization } from '../../support/organizations.ts';
-import { advance, call, reset } from '../../support/service.ts';
-import { environment } from '../authentication/inside.ts';
-
-const operations = areas.flatMap((area) => area.operations);
-
-const grant = async (organizationId: string, allowed: readonly string[]): Promise<string> =>
-  obtainGrant(await environment(), randomUUID(), {
-    organizationId,
-    operations: allowed,
-    actor: { id: 'someone', name: null },
-  });
+import { type Administrator, openPortal, portalGrant } from '../../support/portal.ts';
+import { advance, call, messages, reset } from '../../support/service.ts';
 
 const ask = (apiKey: string, method: string, path: string, body?: unknown) => call(method, path, body, { apiKey });
+
+/** Opens the portal of an organization, and returns a grant of this session. */
+async function grant(organizationId: string, intent?: Intent): Promise<string> {
+  const { person } = await openPortal(organizationId, { intent });
+  return portalGrant(person, organizationId);
+}
 
 beforeEach(() => reset());
 
 describe('a grant of the portal', () => {
   test('allows its operations only on the records of its organization', async () => {
     const [mine, theirs] = [await newOrganization('Mine'), await newOrganization('Theirs')];
-    const value = await grant(mine, operationsFor(INTENTS));
+    const value = await grant(mine);
     expect((await ask(value, 'GET', `/organizations/${mine}`)).body).toMatchObject({ name: 'Mine' });
     const foreign = await ask(value, 'GET', `/organizations/${theirs}`);
     const unknown = await ask(value, 'GET', `/organizations/${theirs.slice(0, -4)}0000`);
@@ -53,15 +48,15 @@ describe('a grant of the portal', () => {
     const [mine, theirs] = [await newOrganization('Mine'), await newOrganization('Theirs')];
     const { body: connection } = await call('POST', '/x/connections', { organization_id: theirs });
     const { body: directory } = await call('POST', '/x/directories', { organization_id: theirs, name: 'Theirs' });
-    const value = await grant(mine, operationsFor(INTENTS));
+    const value = await grant(mine);
     for (const [method, path, body] of [
       ['GET', `/x/connections/${String(connection.id)}`],
       ['PATCH', `/x/connections/${String(connection.id)}`, { state: 'inactive' }],
-      ['PATCH', `/connections/${String(connection.id)}`, { name: 'Mine now' }],
+      ['PATCH', `/connections/${String(connection.id)}`, { saml_options: { idp_metadata_url: null } }],
       ['PUT', `/x/connections/${String(connection.id)}/metadata`, { metadata: '<xml/>' }],
       ['POST', `/connections/${String(connection.id)}/saml_idp_signing_certs`, { value: 'x' }],
       ['GET', `/x/directories/${String(directory.id)}`],
-      ['PATCH', `/x/directories/${String(directory.id)}`, { name: 'Mine now' }],
+      ['PATCH', `/x/directories/${String(directory.id)}`, { group_roles: [] }],
       ['POST', `/x/directories/${String(directory.id)}/tokens`, {}],
       ['GET', `/directory_users?directory=${String(directory.id)}`],
       ['GET', `/directory_groups?directory=${String(directory.id)}`],
@@ -72,34 +67,79 @@ describe('a grant of the portal', () => {
 
   test('allows no other operation, and no operation that accepts only API keys', async () => {
     const mine = await newOrganization();
-    const value = await grant(mine, operationsFor(['domain_verification']));
+    const value = await grant(mine, 'domain_verification');
     expect((await ask(value, 'GET', `/connections?organization_id=${mine}`)).status).toBe(403);
     expect((await ask(value, 'POST', '/x/directories', { organization_id: mine, name: 'x' })).status).toBe(403);
-    const everything = await grant(
-      mine,
-      operations.map(({ id }) => id),
-    );
+    const everything = await grant(mine);
     expect((await ask(everything, 'DELETE', `/organizations/${mine}`)).status).toBe(401);
     expect((await ask(everything, 'GET', '/organizations')).status).toBe(401);
     expect((await ask(everything, 'POST', '/portal/generate_link', { organization: mine })).status).toBe(401);
   });
 
-  test('expires after ten minutes, and is reused by its session for five minutes', async () => {
+  test('expires after ten minutes', async () => {
     const mine = await newOrganization();
-    const value = await grant(mine, operationsFor([]));
+    const value = await grant(mine);
     expect((await ask(value, 'GET', `/organizations/${mine}`)).status).toBe(200);
-    await advance(GRANT_SECONDS + 1);
+    await advance(PORTAL_GRANT_SECONDS + 1);
     expect((await ask(value, 'GET', `/organizations/${mine}`)).status).toBe(401);
-    const rights = { organizationId: mine, operations: [], actor: { id: 'someone', name: null } };
-    const twice = [1, 2].map(async () => obtainGrant(await environment(), 'secret of a session', rights));
-    const [first, second] = await Promise.all(twice);
-    expect(first).toBe(second);
+  });
+});
+
+describe('a grant of the portal is rejected by the next call', () => {
+  /** Invites an IT contact, and opens the portal by the mailed link. */
+  async function openAsContact(organizationId: string, intents: string[]) {
+    const email = 'grace@acme.example';
+    const contacts = `/organizations/${organizationId}/it_contacts`;
+    const { body } = await call('POST', contacts, { email });
+    const path = `${contacts}/${String(body.id)}`;
+    await call('POST', `${path}/invite`, { intents });
+    const [mail] = await messages(email);
+    const person = browser();
+    await person.submit(await person.open(mail?.links.find((link) => link.includes('/portal/links/')) ?? ''));
+    return { path, person, value: await portalGrant(person, organizationId) };
+  }
+
+  const status = async (value: string, organizationId: string, path = `/organizations/${organizationId}`) =>
+    (await ask(value, 'GET', path)).status;
+
+  test('after the session was ended by “Finish setup”', async () => {
+    const mine = await newOrganization();
+    const { person, open }: Administrator = await openPortal(mine);
+    const value = await portalGrant(person, mine);
+    expect(await status(value, mine)).toBe(200);
+    await person.submit(await open('finish'));
+    expect(await status(value, mine)).toBe(401);
   });
 
-  test.each(INTENTS)('for %s allows only operations that accept grants', (intent) => {
-    for (const id of operationsFor([intent])) {
-      const found = operations.find((each) => each.id === id);
-      expect([id, found?.auth.findOrganization !== undefined]).toEqual([id, true]);
-    }
+  test('after two hours in which no page of the session was used', async () => {
+    const mine = await newOrganization();
+    const { person } = await openPortal(mine);
+    await advance(2 * 3_600 - 60);
+    const value = await portalGrant(person, mine);
+    expect(await status(value, mine)).toBe(200);
+    await advance(61);
+    expect(await status(value, mine)).toBe(401);
+  });
+
+  test.each([
+    ['revoked', 'POST', '/revoke'],
+    ['deleted', 'DELETE', ''],
+  ])('after its IT contact was %s', async (_, method, suffix) => {
+    const mine = await newOrganization();
+    const { path, value } = await openAsContact(mine, ['sso']);
+    expect(await status(value, mine)).toBe(200);
+    expect((await call(method, `${path}${suffix}`)).status).toBe(204);
+    expect(await status(value, mine)).toBe(401);
+  });
+
+  test('for a task that the current invitation of its IT contact does not have', async () => {
+    const mine = await newOrganization();
+    const { path, value } = await openAsContact(mine, ['sso', 'domain_verification']);
+    const connections = `/connections?organization_id=${mine}`;
+    expect(await status(value, mine, connections)).toBe(200);
+    await call('POST', `${path}/revoke`);
+    await call('POST', `${path}/invite`, { intents: ['domain_verification'] });
+    expect(await status(value, mine, connections)).toBe(403);
+    expect(await status(value, mine)).toBe(200);
   });
 });
