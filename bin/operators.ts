@@ -7,6 +7,7 @@ import {
   createConsoleLink,
   createPortalLink,
   giveRole,
+  linkOperator,
   listOperators,
   provideOperatorsEnvironment,
   removeOperator,
@@ -30,7 +31,8 @@ const USAGE = `usage: npm run operators -- invite EMAIL --role ROLE
        npm run operators -- accept-factor CONNECTION_ID [--value VALUE ...]
        npm run operators -- approve PROPOSAL_ID --environment ID
 The roles are viewer, support, admin and owner; owner is for all environments only. "invite" and "link" print a link that signs its reader
-in, once within 24 hours: send it only to that person. "revoke" without --role removes the operator. The last owner stays.
+in, once within 24 hours: send it only to that person. "link" is for those who were invited. "revoke" without --role removes the operator,
+or revokes an invitation that was not used. The last owner stays.
 "break-glass" prints a link that opens one environment for one hour, without a user; it notifies the owners and raises an alarm.
 "portal" prints a link that opens the portal once within five minutes, to set up the domain, single sign-on or directory of the operators' own
 company. "accept-factor" names the values of acr, amr or AuthnContextClassRef that replace the second factor in a sign-in through a connection.
@@ -126,7 +128,7 @@ function describeLink(path: string, url: string | undefined): string {
 }
 
 async function link(email: string, role: string | undefined, urls: Urls): Promise<void> {
-  const path = await createConsoleLink(role === undefined ? { email } : { email, role });
+  const path = role === undefined ? await linkOperator(email) : await createConsoleLink({ email, role });
   console.log(describeLink(path, urls.console));
 }
 
@@ -152,8 +154,12 @@ async function change(result: string, work: () => Promise<void>): Promise<void> 
 }
 
 async function remove(email: string): Promise<void> {
-  await removeOperator(email);
-  console.log(`${email} is no operator any more, and is signed out.`);
+  const result = await removeOperator(email);
+  console.log(
+    result === 'removed'
+      ? `${email} is no operator any more, and is signed out.`
+      : `The invitation of ${email} is revoked, and its links have ended.`,
+  );
 }
 
 async function list(): Promise<void> {

@@ -31,8 +31,16 @@ const ConsoleLinkEntity = entity(
 export type ConsoleLinkRecord = RecordOf<typeof ConsoleLinkEntity>;
 export const consoleLinks = collection(ConsoleLinkEntity, 'internal');
 
+const makeId = (kind: string, email: string): string => `${kind}#${sha256Hex(normalizeEmail(email) ?? email)}`;
+
 /** The id of the row that ends the earlier links of an address, in whatever case it is written; no token has this id. */
-export const endOfLinks = (email: string): string => `ended#${sha256Hex(normalizeEmail(email) ?? email)}`;
+export const endOfLinks = (email: string): string => makeId('ended', email);
+
+/**
+ * The id of the row of an invitation that was not used: an operator of this address who is no member yet, with the role. Using a
+ * link of the address and revoking it both remove the row, so that of both at the same moment one is done after the other.
+ */
+export const openInvitation = (email: string): string => makeId('invited', email);
 
 /** Seconds for which a link is valid: 24 hours. */
 export const LINK_SECONDS = 86_400;

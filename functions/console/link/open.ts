@@ -23,7 +23,14 @@ import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.t
 import { stageAccountOpening } from '../../account/public.ts';
 import { findOwners, provideOperatorsEnvironment } from '../operators/environment.ts';
 import { BREAK_GLASS_NAME, consoleSessions, SESSION_SECONDS } from '../session/session.ts';
-import { type BreakGlass, consoleLinks, type ConsoleLinkRecord, endOfLinks, linkTokens } from './entity.ts';
+import {
+  type BreakGlass,
+  consoleLinks,
+  type ConsoleLinkRecord,
+  endOfLinks,
+  linkTokens,
+  openInvitation,
+} from './entity.ts';
 import { type AccountChange, may, type Verdict } from '../../trust/public.ts';
 
 /** The result of using a link. */
@@ -62,9 +69,11 @@ export async function openLink(token: string, entered: string | undefined, reque
     if (link.breakGlass !== undefined) return openBreakGlass(unit, link, request);
     const email = emailAddress(link.email ?? entered ?? '');
     if (email === undefined) return { kind: 'invalid_email' };
+    // The invitation is read before the mark, so that a revocation in between makes this transaction fail.
+    const invitation = await consoleLinks.get(OPERATORS_ENVIRONMENT_ID, openInvitation(email));
     const end = await consoleLinks.get(OPERATORS_ENVIRONMENT_ID, endOfLinks(email));
     if (end !== undefined && end.createdAt >= link.createdAt) return { kind: 'ended' };
-    unit.stage(consoleLinks.remove(link));
+    unit.stage([consoleLinks.remove(link), ...(invitation === undefined ? [] : [consoleLinks.remove(invitation)])]);
     const { user, membershipId } = await stageOperator(unit, { email, name: link.name, role: link.role });
     const userId = user.id;
     const provenAt = clock.now();

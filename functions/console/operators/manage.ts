@@ -6,7 +6,7 @@ import {
 } from '../../kernel/authentication/environment-id.ts';
 import { emailAddress } from '../../kernel/address.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
-import { declareError, Failure, general, type Issue } from '../../kernel/errors.ts';
+import { declareError, Failure, general, type Issue, orFail } from '../../kernel/errors.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -26,7 +26,7 @@ import {
 import { presenceOfHolder } from '../../role-holders/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import { findUsersById, getUserByEmail } from '../../users/public.ts';
-import { endLinks } from '../link/make.ts';
+import { createConsoleLink, findOpenInvitation, stageEndOfLinks } from '../link/make.ts';
 import { consoleSessions } from '../session/session.ts';
 import { findOwners } from './environment.ts';
 
@@ -77,13 +77,34 @@ export async function listOperators(): Promise<OperatorEntry[]> {
   );
 }
 
-/** The membership of an operator. @throws Failure if no operator has the address */
-async function requireMember(email: string): Promise<OrganizationMembershipRecord> {
+/** The membership of an operator; undefined for an address that no operator has, such as one that was only invited. */
+async function findMember(email: string): Promise<OrganizationMembershipRecord | undefined> {
   const address = emailAddress(email);
   const user = address === undefined ? undefined : await getUserByEmail(environmentId, address);
-  const member = user && (await findMembership(environmentId, user.id, organizationId));
-  if (member === undefined) throw reject(`There is no operator ${email}.`);
-  return member;
+  return user && findMembership(environmentId, user.id, organizationId);
+}
+
+const noOperator = (email: string): Failure =>
+  reject(`There is no operator ${email}, and no open invitation. Links of this address, if it had any, have ended.`);
+
+/** The membership of an operator. @throws Failure if no operator has the address */
+const requireMember = (email: string): Promise<OrganizationMembershipRecord> =>
+  orFail(findMember(email), () => reject(`There is no operator ${email}.`));
+
+/**
+ * Creates a link for an operator, or another one for a person who was invited and has not used a link yet, with the role of the
+ * invitation.
+ * @returns its path, below the base URL
+ * @throws Failure for the address of a stranger
+ */
+export async function linkOperator(email: string): Promise<string> {
+  const [member, invitation] = await awaitAll([findMember(email), findOpenInvitation(email)]);
+  if (member !== undefined) return createConsoleLink({ email });
+  if (invitation?.role === undefined)
+    throw reject(
+      `There is no operator ${email}, and no open invitation. Invite the person: invite ${email} --role ROLE.`,
+    );
+  return createConsoleLink({ email, role: invitation.role });
 }
 
 /** The slug of a role at a place: roles on a single environment have a prefix. */
@@ -145,30 +166,42 @@ async function requireOtherOwner(unit: Unit, membershipId: string): Promise<void
   else if (owners.length > 0) throw reject('This is the last owner. Make another operator an owner first.');
 }
 
-/** Takes a role from an operator, and ends the operator's unused links; the last owner stays. @throws Failure with a message for the person who runs the command */
+/**
+ * Takes a role from an operator, and ends the operator's unused links; the last owner stays. For a person who was only invited, it
+ * revokes the invitation.
+ * @throws Failure with a message for the person who runs the command
+ */
 export async function takeRole(email: string, role: string, target?: string): Promise<void> {
-  const { id: membershipId } = await requireMember(email);
   const slug = await requireRole(role, target);
   const named =
     target === undefined ? ORGANIZATION : { resource_type_slug: ENVIRONMENT_TYPE, resource_external_id: target };
-  await applyWork(environmentId, systemActor, async (unit) => {
-    if (slug === 'owner') await requireOtherOwner(unit, membershipId);
-    const { facts, node } = await findSubject(environmentId, membershipId, named, rejections.fail);
+  const isKnown = await applyWork(environmentId, systemActor, async (unit) => {
+    const wasInvited = await stageEndOfLinks(unit, email);
+    const member = await findMember(email);
+    if (member === undefined) return wasInvited;
+    if (slug === 'owner') await requireOtherOwner(unit, member.id);
+    const { facts, node } = await findSubject(environmentId, member.id, named, rejections.fail);
     await stageRemoval(unit, facts, { slug, resourceId: node.id }, rejections.fail);
-    unit.stage(endLinks(email));
+    return true;
   });
+  if (!isKnown) throw noOperator(email);
 }
 
 /**
- * Removes an operator with all roles for all environments, and ends their sessions and unused links; the last owner stays.
+ * Removes an operator with all roles for all environments, and ends their sessions and unused links; the last owner stays. For a person
+ * who was only invited, it revokes the invitation.
  * @throws Failure with a message for the person who runs the command
  */
-export async function removeOperator(email: string): Promise<void> {
-  await applyWork(environmentId, systemActor, async (unit: Unit) => {
-    const member = await requireMember(email);
+export async function removeOperator(email: string): Promise<'removed' | 'uninvited'> {
+  const result = await applyWork(environmentId, systemActor, async (unit: Unit) => {
+    const wasInvited = await stageEndOfLinks(unit, email);
+    const member = await findMember(email);
+    if (member === undefined) return wasInvited ? 'uninvited' : undefined;
     await requireOtherOwner(unit, member.id);
     stageMembershipRemoval(unit, member);
-    unit.stage(endLinks(email));
     consoleSessions.stageEndOfAll(unit, environmentId, member.userId);
+    return 'removed';
   });
+  if (result === undefined) throw noOperator(email);
+  return result;
 }

@@ -13,11 +13,10 @@ import {
   openOperatorsPortal,
   verifyCompanyDomain,
 } from '../../support/operators-company.ts';
-import { beginSignIn, openLink, OPERATORS_CLIENT } from '../../support/operators.ts';
+import { beginSignIn, enrolOperator, openLink, OPERATORS_CLIENT } from '../../support/operators.ts';
 import { readText } from '../../support/portal.ts';
-import { idle, now, reset } from '../../support/service.ts';
+import { idle, reset } from '../../support/service.ts';
 import { environment } from '../authentication/inside.ts';
-import { totp } from '../pages/application.ts';
 import { post, requestIn, respondTo, returnTo } from '../sso/identity-provider.ts';
 
 const ADA = 'ada@acme.example';
@@ -66,20 +65,23 @@ beforeEach(async () => {
 });
 
 describe('single sign-on of the operators’ company', () => {
-  test('requires the service’s own second factor unless the connection accepts that of the identity provider', async () => {
+  test('never adds a second factor during a sign-in: an operator without one adds it by a link, which the sign-in then asks for', async () => {
     const page = await respond(person, await leave(person), { authnContext: TOKEN });
-    expect(new URL(page.url).pathname).toBe('/hosted/mfa/enroll');
+    expect(page.url).not.toContain('/hosted/mfa/enroll');
+    expect(page.text).not.toContain('<code>');
+    expect((await openPath(person, '/hosted/mfa/enroll')).text).not.toContain('<code>');
     expect((await openPath(person, '/console')).status).toBe(401);
-    const key = (/<code>([^<]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
-    const done = await person.submit(page, { code: await totp(key, await now()) });
+    const { nextCode } = await enrolOperator(ADA);
+    const factor = await respond(person, await leave(person), { authnContext: TOKEN });
+    const done = await person.submit(factor, { code: await nextCode() });
     expect([done.status, new URL(done.url).pathname]).toEqual([200, '/console']);
     expect(readText(done)).toContain(ADA);
   });
 
   test('replaces the second factor if the response has an authentication context that the connection accepts', async () => {
     expect(await acceptSecondFactor(OPERATORS_ENVIRONMENT_ID, connectionId, [TOKEN])).toBe(true);
-    const without = await respond(person, await leave(person));
-    expect(new URL(without.url).pathname).toBe('/hosted/mfa/enroll');
+    await respond(person, await leave(person));
+    expect((await openPath(person, '/console')).status).toBe(401);
     const other = browser();
     const done = await respond(other, await leave(other), { authnContext: TOKEN });
     expect([done.status, new URL(done.url).pathname]).toEqual([200, '/console']);

@@ -92,6 +92,20 @@ describe('an operator', () => {
     expect((await openPath(person, '/console')).status).toBe(200);
   });
 
+  test('who is revoked at the moment in which the link of the invitation is used has no access afterwards', async () => {
+    await openConsole();
+    for (let at = 0; at < 5; at += 1) {
+      const email = `${at}-${ADA}`;
+      const person = browser();
+      const page = await openPath(person, await createConsoleLink({ email, role: 'owner' }));
+      const [, ended] = await Promise.all([person.submit(page), removeOperator(email)]);
+      expect(['removed', 'uninvited']).toContain(ended);
+      expect((await openPath(person, '/console')).status).toBe(401);
+    }
+    await idle();
+    expect((await listOperators()).map(({ email }) => email)).toEqual([OWNER]);
+  });
+
   test('is listed with the roles for all environments and for single ones', async () => {
     await openConsole();
     await signIn(ADA, 'viewer');
