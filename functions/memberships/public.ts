@@ -1,6 +1,12 @@
 /** The functions of memberships for other modules: the users of an organization, and their roles. */
-export { stageMembership, stageMembershipChange, stageMembershipRemoval } from './organization-membership/stage.ts';
+export {
+  stageMembership,
+  stageMembershipChange,
+  stageMembershipEnd,
+  stageMembershipRemoval,
+} from './organization-membership/stage.ts';
 export { presenceOfMembership, type OrganizationMembershipRecord } from './organization-membership/entity.ts';
+export { wasMembershipEnded } from './organization-membership/ended.ts';
 export { eraseUser } from './organization-membership/erasure.ts';
 export {
   findMembershipById,

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
 import { findUserMemberships, type OrganizationMembershipRecord } from '../../memberships/public.ts';
+import { coversAccount } from '../../trust/public.ts';
 import { findRequirement } from '../session/proof.ts';
 import { lazily, type Visit } from '../session/visit.ts';
 
@@ -33,14 +34,17 @@ export const findMembers = (visit: Visit): Promise<Member[]> =>
   });
 
 /**
- * The organizations that govern the account: those whose directory manages a membership of the user, and the one that requires
- * single sign-on for the domain of the address.
+ * The organizations that govern the account: those whose directory manages an active membership of the user and whose word covers
+ * the account, and the one that requires single sign-on for the domain of the address.
  */
 export const findGovernors = (visit: Visit): Promise<Governor[]> =>
   lazily(visit, 'governors', async () => {
     const [members, required] = await awaitAll([findMembers(visit), findRequirement(visit)]);
     const byDirectory = members
-      .filter(({ membership }) => membership.directoryManaged && membership.status !== 'inactive')
+      .filter(
+        ({ membership, organization }) =>
+          membership.directoryManaged && membership.status === 'active' && coversAccount(organization, visit.user),
+      )
       .map(({ organization: { id, name } }): Governor => ({ organizationId: id, name, by: 'directory' }));
     if (required === undefined) return byDirectory;
     const { organizationId } = required;

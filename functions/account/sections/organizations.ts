@@ -1,6 +1,6 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { html, type Html } from '../../kernel/pages/html.ts';
-import { stageMembershipRemoval } from '../../memberships/public.ts';
+import { stageMembershipEnd } from '../../memberships/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
 import { explainGovernor, findGovernors, findMembers, type Governor, type Member } from '../page/governance.ts';
@@ -73,7 +73,7 @@ export const organizationsPage: AccountPage = {
     }
     const { organization, membership } = member;
     const touchedUser = touchUserVersion(unit, user);
-    stageMembershipRemoval(unit, membership);
+    stageMembershipEnd(unit, membership);
     const own = ({ organizationId }: { organizationId?: string | undefined }) => organizationId === organization.id;
     const revoked = await stageRevocationOfAll(unit, environmentId, user.id, own);
     await stageNotice(unit, visit, 'organization_left', organization.name);

@@ -21,7 +21,7 @@ import {
   findMembership,
   findMemberships,
   type OrganizationMembershipRecord,
-  stageMembershipRemoval,
+  stageMembershipEnd,
 } from '../../memberships/public.ts';
 import { presenceOfHolder } from '../../role-holders/public.ts';
 import { loadModel } from '../../roles/public.ts';
@@ -198,7 +198,7 @@ export async function removeOperator(email: string): Promise<'removed' | 'uninvi
     const member = await findMember(email);
     if (member === undefined) return wasInvited ? 'uninvited' : undefined;
     await requireOtherOwner(unit, member.id);
-    stageMembershipRemoval(unit, member);
+    stageMembershipEnd(unit, member);
     consoleSessions.stageEndOfAll(unit, environmentId, member.userId);
     return 'removed';
   });

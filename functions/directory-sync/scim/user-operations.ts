@@ -7,7 +7,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
 import { stageRowsInGroups } from '../directory/end.ts';
 import { type DirectoryGroupRecord, directoryGroups } from '../group/entity.ts';
-import { PROVISIONING_EVENTS } from '../member/provision.ts';
+import { PROVISIONING_EVENTS } from '../member/link.ts';
 import { type DirectoryUserRecord, directoryUsers } from '../user/entity.ts';
 import { MOST_ROWS_IN_GROUPS, stageNewUser, stageUserRemoval, stageUserState } from '../user/stage.ts';
 import { findCallersDirectory, directoryToken } from './authenticate.ts';

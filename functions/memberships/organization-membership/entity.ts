@@ -20,6 +20,8 @@ const attributes = {
   organizationId: { type: 'string', required: true, readOnly: true },
   status: { type: ['active', 'inactive', 'pending'] as const, required: true },
   directoryManaged: { type: 'boolean', required: true },
+  /** The caller that made an inactive membership inactive: its directory may make it active again only if that was a directory. */
+  inactiveBy: { type: ['directory', 'administrator'] as const },
   customAttributes: { type: 'any' },
   /** Slugs of the effective roles, the highest priority first. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
@@ -67,8 +69,9 @@ export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershi
 /** Memberships by id: `get` is one GetItem. A user has at most one in an organization. */
 export const organizationMemberships = collection(OrganizationMembershipEntity, {
   events: ['organization_membership.created', 'organization_membership.updated', 'organization_membership.deleted'],
-  // Changes of the following attributes need no event, because a membership does not show the sources of its roles.
-  silent: ['givenRoles', 'groupRoleIds'],
+  // Changes of the following attributes need no event, because a membership does not show the sources of its roles, nor who has
+  // made it inactive.
+  silent: ['givenRoles', 'groupRoleIds', 'inactiveBy'],
 });
 
 /** The same records by user and organization. */
@@ -104,6 +107,7 @@ export function reviseMembership(
   changes: Partial<
     Pick<OrganizationMembershipRecord, 'status' | 'roles' | 'givenRoles' | 'directoryManaged' | 'customAttributes'>
   > & {
+    inactiveBy?: OrganizationMembershipRecord['inactiveBy'] | undefined;
     groupRoleIds?: string[] | undefined;
   },
   updatedAt?: string,

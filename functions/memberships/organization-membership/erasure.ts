@@ -3,6 +3,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { eraseOwned } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { OrganizationMembershipRecord } from './entity.ts';
+import { listEnds, removalOfEnd } from './ended.ts';
 import { stageMembershipRemoval } from './stage.ts';
 import { findUserMemberships } from './find.ts';
 
@@ -19,7 +20,9 @@ async function endMemberships(environmentId: string, userId: string): Promise<vo
     await applyWork(environmentId, systemActor, async (unit) => {
       const records = takeFirst(await findUserMemberships(environmentId, userId));
       for (const record of records) stageMembershipRemoval(unit, record);
-      removed = records.length;
+      const ends = records.length > 0 ? [] : await listEnds(environmentId, userId);
+      unit.stage(ends.map(removalOfEnd));
+      removed = records.length + ends.length;
     });
     if (removed === 0) return;
   }

@@ -7,7 +7,7 @@ import { readPage } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { findUser, touchUserVersion, userNotFound } from '../../users/public.ts';
-import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './stage.ts';
+import { stageMembership, stageMembershipChange, stageMembershipEnd } from './stage.ts';
 import { type OrganizationMembershipRecord, organizationMemberships } from './entity.ts';
 import {
   alreadyMember,
@@ -178,7 +178,7 @@ const deleteOrganizationMembership = operation({
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const { record, parties } = found;
     touchUserVersion(unit, parties.user);
-    stageMembershipRemoval(unit, record);
+    stageMembershipEnd(unit, record);
     await revokeWithin(unit, record);
     return { status: 200 };
   },
@@ -207,9 +207,10 @@ const deactivateOrganizationMembership = operation({
     const found = await orFail(readMembership(environmentId, params.id), () => fail(membershipNotFound));
     const { record: former, parties } = found;
     if (former.status === 'pending') throw fail(cannotDeactivatePending);
-    if (former.status === 'inactive') return { status: 200, body: present(former, parties) };
+    // A membership that its directory has made inactive is inactive by the administrator from now on.
+    const record = stageMembershipChange(unit, former, { status: 'inactive', inactiveBy: 'administrator' });
+    if (former.status === 'inactive') return { status: 200, body: present(record, parties) };
     touchUserVersion(unit, parties.user);
-    const record = stageMembershipChange(unit, former, { status: 'inactive' });
     await revokeWithin(unit, record);
     return { status: 200, body: present(record, parties) };
   },

@@ -13,6 +13,7 @@ import {
   removalOfMembership,
   reviseMembership,
 } from './entity.ts';
+import { recordEnd } from './ended.ts';
 import { givenRoles, mergeRoles, type RoleChange, type RoleReference } from './roles.ts';
 import { membershipPayload } from './schema.ts';
 
@@ -69,6 +70,8 @@ export function stageMembership(
 /** The members of a membership that {@link stageMembershipChange} changes. */
 export interface MembershipChanges {
   status?: OrganizationMembershipRecord['status'];
+  /** The caller that makes the membership inactive; an administrator by default. */
+  inactiveBy?: 'directory' | 'administrator';
   directoryManaged?: boolean;
   customAttributes?: Record<string, unknown> | undefined;
   roles?: RoleChange | undefined;
@@ -85,17 +88,23 @@ export function stageMembershipChange(
   former: OrganizationMembershipRecord,
   {
     status = former.status,
+    inactiveBy = status === former.status ? former.inactiveBy : 'administrator',
     directoryManaged = former.directoryManaged,
     customAttributes = former.customAttributes as Record<string, unknown> | undefined,
     roles,
   }: MembershipChanges,
 ): OrganizationMembershipRecord {
   const sources = roles === undefined ? {} : mergeRoles(former, roles);
-  const own = { status, directoryManaged, customAttributes };
+  const own = {
+    status,
+    inactiveBy: status === 'inactive' ? inactiveBy : undefined,
+    directoryManaged,
+    customAttributes,
+  };
   const next = { ...former, ...own, ...sources } as OrganizationMembershipRecord;
   const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(next));
   const isSeen = Object.keys(previousAttributes).length > 0;
-  if (!isSeen && isDeepStrictEqual(sourcesOfRoles(former), sourcesOfRoles(next))) return former;
+  if (!isSeen && isDeepStrictEqual(unseenMembers(former), unseenMembers(next))) return former;
   if (roles !== undefined) stageHolders(unit, former, next, roles);
   const { record, writes } = reviseMembership(former, { ...own, ...sources }, isSeen ? undefined : former.updatedAt);
   unit.stage(writes);
@@ -108,9 +117,11 @@ export function stageMembershipChange(
   return record;
 }
 
-const sourcesOfRoles = (record: OrganizationMembershipRecord): unknown => [
+/** The members that responses do not show. */
+const unseenMembers = (record: OrganizationMembershipRecord): unknown => [
   record.givenRoles as unknown,
   record.groupRoleIds,
+  record.inactiveBy,
 ];
 
 /** Stages the holders of the roles that a membership gains and loses itself. @throws Failure for too many of them */
@@ -131,6 +142,18 @@ function stageHolders(
   for (const { id } of has) formerIds.delete(id);
   unit.stage(gained.map(({ id }) => recordHolder(toRoleHolder(former, id))));
   unit.stage([...formerIds].map((id) => removeHolder(toRoleHolder(former, id))));
+}
+
+/**
+ * Stages that the person or an administrator removes a membership, with `organization_membership.deleted`. No directory makes it
+ * again: see {@link wasMembershipEnded}.
+ */
+export function stageMembershipEnd(
+  unit: Unit<'organization_membership.deleted'>,
+  record: OrganizationMembershipRecord,
+): void {
+  stageMembershipRemoval(unit, record);
+  unit.stage(recordEnd(record));
 }
 
 /** Stages the removal of a membership with `organization_membership.deleted`. */
