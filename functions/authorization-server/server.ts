@@ -1,6 +1,6 @@
 import type { Authenticator, Caller } from '../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../kernel/authentication/client.ts';
-import { findEnvironment } from '../kernel/authentication/environment.ts';
+import { findOpenEnvironment } from '../kernel/authentication/environment.ts';
 import { makeClientId } from '../kernel/authentication/api-key.ts';
 import { settings } from '../kernel/settings.ts';
 import { type DeclaredError, Failure, notFound } from '../kernel/errors.ts';
@@ -29,10 +29,10 @@ export const serverNotFound = {
 
 /**
  * Returns the caller of a request to an environment that was found by a client id. Any client may call.
- * @throws Failure with `unknown` if there is no environment
+ * @throws Failure with `unknown` if there is no environment, or if it is suspended
  */
 export async function acceptAnyClient(environmentId: string | undefined, unknown: DeclaredError): Promise<Caller> {
-  const environment = environmentId === undefined ? undefined : await findEnvironment(environmentId);
+  const environment = environmentId === undefined ? undefined : await findOpenEnvironment(environmentId);
   if (environment === undefined) throw new Failure(unknown);
   const id = makeClientId(environment.id);
   return { environmentId: environment.id, actor: { id, source: 'api', name: null }, proof: id };

@@ -5,7 +5,7 @@ import { isId, readUlid } from '../id-format.ts';
 import { makeCaller, makeClientId, environmentIdOf } from './api-key.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { isOperatorsEnvironment } from './environment-id.ts';
-import { findEnvironment } from './environment.ts';
+import { findOpenEnvironment } from './environment.ts';
 
 /** The error for an unknown client, or a secret that is not one of its environment's API keys (RFC 6749 section 5.2). */
 export const invalidClient = declareError({
@@ -74,7 +74,7 @@ async function readClient(
   const environmentId = findEnvironmentId(clientId);
   if (environmentId === undefined) throw new Failure(invalidClient);
   if (typeof secret === 'string' && secret !== '') return confidential(environmentId, secret);
-  if ((await findEnvironment(environmentId)) === undefined) throw new Failure(invalidClient);
+  if ((await findOpenEnvironment(environmentId)) === undefined) throw new Failure(invalidClient);
   return {
     environmentId,
     actor: { id: makeClientId(environmentId), source: 'api', name: null },

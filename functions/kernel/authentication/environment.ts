@@ -22,6 +22,12 @@ async function readEnvironment(environmentId: string): Promise<EnvironmentRecord
 export const reloadEnvironment = (environmentId: string): Promise<EnvironmentRecord | undefined> =>
   cached.reload(environmentId, () => readEnvironment(environmentId));
 
+/** Finds an environment whose keys and clients are accepted: one that is neither deleted nor suspended. */
+export async function findOpenEnvironment(environmentId: string): Promise<EnvironmentRecord | undefined> {
+  const environment = await findEnvironment(environmentId);
+  return environment?.suspendedAt === undefined ? environment : undefined;
+}
+
 /**
  * Finds an environment that is not deleted, with its settings. It reads nothing while the environment is cached, which the
  * authentication by a key does as well; otherwise it takes one GetItem. Every instance sees changed settings within five

@@ -50,8 +50,8 @@ const setProductionState = operation({
   path: '/x/platform/teams/{team_id}/production_state',
   summary: 'Activate or suspend the production of a team',
   description:
-    '`production_enabled_at` is the time of the first activation. The keys of a suspended environment are rejected within ' +
-    'seconds, and accepted again when it is active.',
+    '`production_enabled_at` is the time of the first activation. The keys and public clients of a suspended environment are rejected ' +
+    'within seconds, and accepted again when it is active.',
   auth: platformCaller,
   body: SetProductionState,
   responses: { 200: Team },

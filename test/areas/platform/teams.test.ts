@@ -182,6 +182,36 @@ describe('a key of an environment of a team', () => {
     expect((await call('GET', '/organizations', undefined, { apiKey })).status).toBe(200);
   });
 
+  test('and public clients of production are rejected while it is suspended', async () => {
+    const { id } = (await create()).body;
+    await setState(id, 'Active');
+    const { value: apiKey } = (await createKey(id, 'production')).body;
+    const client_id = (await listEnvironments(id))[1]?.client_id ?? '';
+    const redirect_uri = 'https://app.acme.example/callback';
+    expect((await call('POST', '/user_management/redirect_uris', { uri: redirect_uri }, { apiKey })).status).toBe(201);
+    const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+    const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', provider: 'authkit', ...pkce });
+    const refresh = { client_id, grant_type: 'refresh_token', refresh_token: 'unknown' };
+    const errorOf = async (method: string, path: string, body?: object) => {
+      const response = await call<{ error?: string; code?: string }>(method, path, body, { apiKey: null });
+      return response.status < 400 ? 'accepted' : (response.body.error ?? response.body.code);
+    };
+    const attempts = async () => [
+      await errorOf('GET', `/user_management/authorize?${query}`),
+      await errorOf('POST', '/user_management/authorize/device', { client_id }),
+      await errorOf('POST', '/user_management/authenticate', refresh),
+      await errorOf('GET', `/user_management/${client_id}/.well-known/openid-configuration`),
+    ];
+    const active = await attempts();
+    expect(active).toEqual(['accepted', 'accepted', 'invalid_grant', 'accepted']);
+    await setState(id, 'Suspended');
+    await advance(6);
+    expect(await attempts()).toEqual(['invalid_client', 'invalid_client', 'invalid_client', 'not_found']);
+    await setState(id, 'Active');
+    await advance(6);
+    expect(await attempts()).toEqual(active);
+  });
+
   test('cannot be created if the environment has twenty', async () => {
     const { id } = (await create()).body;
     for (let at = 0; at < 20; at += 1) await createKey(id, 'staging');
