@@ -13,7 +13,7 @@ import { computeAdmission, isOpen } from '../health/rules.ts';
 import { attemptDelivery } from './attempt.ts';
 import { makeEventId, findDelivery } from './entity.ts';
 import { type DeliveryOrder, messageOf } from './order.ts';
-import { type Progress, recordAttempt, recordDrop, recordWait } from './record.ts';
+import { countAttempt, type Progress, recordAttempt, recordDrop, recordWait } from './record.ts';
 import type { DropReason, WaitReason } from './rules.ts';
 
 /**
@@ -27,21 +27,23 @@ const SPREAD_MS = 30_000;
 /**
  * Attempts a delivery, which is the work for one message of the deliveries queue. A delivery that succeeds at once costs
  * two serial round trips in addition to the POST: parallel reads of endpoint, delivery and health (and of the event if the
- * message does not contain it), and one write.
+ * message does not contain it), and one write. If only that write fails, the result of the POST is a part of the postponed message.
  */
 export async function deliver(order: DeliveryOrder): Promise<void> {
   addLogContext({ environment_id: order.environment_id, delivery_id: order.delivery_id });
+  const followed = { ...order };
   try {
-    await follow(order);
+    await follow(followed);
   } catch (error) {
     const putBack = order.put_back ?? 0;
     if (!isTransient(error) || putBack >= PUT_BACKS) throw error;
     // If it were left to the queue, the message would return only after its visibility time-out, minutes later.
     log.warn('a delivery waits for a part of the service', { error });
-    await enqueue('deliveries', [messageOf({ ...order, put_back: putBack + 1 }, Math.min(60, 2 ** putBack))]);
+    await enqueue('deliveries', [messageOf({ ...followed, put_back: putBack + 1 }, Math.min(60, 2 ** putBack))]);
   }
 }
 
+/** @param order gets the attempt as soon as it was made */
 async function follow(order: DeliveryOrder): Promise<void> {
   const { environment_id: environmentId, endpoint_id: endpointId, delivery_id: id } = order;
   const [endpoint, delivery, health, detail] = await awaitAll([
@@ -55,6 +57,8 @@ async function follow(order: DeliveryOrder): Promise<void> {
     return;
   }
   const progress: Progress = { environmentId, endpointId, eventId: makeEventId(id), delivery, detail };
+  // The endpoint may have been disabled since the attempt.
+  if (order.attempted !== undefined && endpoint !== undefined) return recordAttempt(progress, health, order.attempted);
   const reason = dropReason(endpoint, detail);
   if (reason !== undefined || endpoint === undefined || detail === undefined) {
     return recordDrop(progress, reason ?? 'endpoint_deleted');
@@ -63,7 +67,9 @@ async function follow(order: DeliveryOrder): Promise<void> {
   if (gate !== undefined) return postpone(progress, gate, isOpen(health) ? 'circuit' : 'slow_endpoint');
   const startedAt = clock.now();
   const outcome = await attemptDelivery(endpoint, detail);
-  await recordAttempt(progress, health, startedAt, outcome);
+  countAttempt(outcome);
+  order.attempted = { startedAt, outcome, isNoted: false };
+  await recordAttempt(progress, health, order.attempted);
 }
 
 async function eventDetail(environmentId: string, eventId: string): Promise<BusDetail | undefined> {

@@ -1,6 +1,16 @@
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { messageText, type QueueMessage } from '../../kernel/queues.ts';
 import { makeDeliveryId, type DeliveryRecord } from './entity.ts';
+import type { Outcome } from './rules.ts';
+
+/** An attempt that was made, until it is in the delivery's row. */
+export interface Attempted {
+  /** The time when it started, in milliseconds since the epoch. */
+  startedAt: number;
+  outcome: Outcome;
+  /** True if the endpoint's row counts its failure. */
+  isNoted: boolean;
+}
 
 /** A message of the deliveries queue, which asks for an attempt of this delivery now. */
 export interface DeliveryOrder {
@@ -14,6 +24,8 @@ export interface DeliveryOrder {
   version: number;
   /** The event, if it is small enough for the message; otherwise its row is read. */
   detail?: BusDetail;
+  /** The attempt that this message asked for, if it was made and only its record is missing: it is not posted again. */
+  attempted?: Attempted;
   /** Number of times the message was postponed because a part of the service did not respond. */
   put_back?: number;
   /** True for a delivery that a caller resends: it does not wait for the circuit of a failing endpoint, and is its next probe. */

@@ -10,7 +10,7 @@ import { disableEndpoint } from '../endpoint/disable.ts';
 import { type HealthRecord, noteFailure, noteRecovery } from '../health/entity.ts';
 import { shouldDisable } from '../health/rules.ts';
 import { createDelivery, type DeliveryRecord, reviseDelivery } from './entity.ts';
-import { messageOf, orderOf } from './order.ts';
+import { type Attempted, messageOf, orderOf } from './order.ts';
 import {
   type DropReason,
   isGone,
@@ -85,24 +85,31 @@ export async function recordWait(progress: Progress, until: number, reason: Wait
   await write(progress, { state: 'pending', nextAttemptAt: at, dueAt: at, waits });
 }
 
-/** Records an attempt and its result: done, another attempt, or failed. */
-export async function recordAttempt(
-  progress: Progress,
-  health: HealthRecord | undefined,
-  startedAt: number,
-  outcome: Outcome,
-): Promise<void> {
-  const { environmentId, endpointId, delivery } = progress;
+/** Writes the figures of an attempt that was made. */
+export function countAttempt(outcome: Outcome): void {
   const done = isSuccess(outcome);
   count({
     deliveriesSucceeded: { value: done ? 1 : 0, unit: 'Count' },
     deliveriesFailed: { value: done ? 0 : 1, unit: 'Count' },
     deliveryDuration: { value: outcome.durationMs, unit: 'Milliseconds' },
   });
+}
+
+/**
+ * Records an attempt and its result: done, another attempt, or failed. It may be repeated after an error of the table.
+ * @param attempted gets a mark when the endpoint's row counts its failure, so that a repetition does not count it again
+ */
+export async function recordAttempt(
+  progress: Progress,
+  health: HealthRecord | undefined,
+  attempted: Attempted,
+): Promise<void> {
+  const { environmentId, endpointId, delivery } = progress;
+  const { startedAt, outcome } = attempted;
   const attemptCount = delivery?.attemptCount ?? 0;
   const attempts = withAttempt(delivery?.attempts ?? [], attemptCount, startedAt, outcome);
   const changes = { attempts, attemptCount: attemptCount + 1 };
-  if (!done) return recordFailure(progress, health, outcome, changes);
+  if (!isSuccess(outcome)) return recordFailure(progress, health, attempted, changes);
   await write(progress, { ...changes, state: 'succeeded', nextAttemptAt: undefined, dueAt: undefined });
   if ((health?.failures ?? 0) > 0) await noteRecovery(environmentId, endpointId);
 }
@@ -110,13 +117,16 @@ export async function recordAttempt(
 async function recordFailure(
   progress: Progress,
   health: HealthRecord | undefined,
-  outcome: Outcome,
+  attempted: Attempted,
   changes: Pick<Changes, 'attempts' | 'attemptCount'>,
 ): Promise<void> {
   const { environmentId, endpointId, delivery } = progress;
+  const { outcome } = attempted;
   const now = clock.now();
   // The endpoint's row is written before the delivery, because the scheduled worker must find the endpoint as soon as the delivery waits.
-  const noted = await noteFailure(environmentId, endpointId, health);
+  const noted =
+    attempted.isNoted && health !== undefined ? health : await noteFailure(environmentId, endpointId, health);
+  attempted.isNoted = true;
   const failures = (delivery?.failures ?? 0) + 1;
   const wait = isGone(outcome) ? undefined : waitAfter(failures, outcome, Math.random(), now);
   if (wait === undefined) {

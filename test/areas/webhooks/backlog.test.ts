@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { healths } from '../../../functions/webhooks/health/entity.ts';
 import { type ReceivedRequest, type Receiver, receiver } from '../../support/receiver.ts';
 import { addFault, advance, call, clearFaults, eventually, idle, now, reset } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
 import { base, deliveries, type Delivery, organization, parsed, subscribe } from './steps.ts';
 
 let hooks: Receiver;
@@ -55,6 +57,51 @@ describe('webhook deliveries', () => {
       );
       expect(one.body.next_attempt_at === null || Date.parse(one.body.next_attempt_at) >= earliest).toBe(true);
     }
+  });
+
+  describe('most of whose records are throttled', () => {
+    const throttle = () =>
+      addFault({ target: 'table', kind: 'throttle', operations: ['PutItem', 'UpdateItem'], probability: 0.8 });
+    const countPosts = (eventId: string) => hooks.requests.filter((one) => parsed(one).id === eventId).length;
+
+    test('are posted once if the receiver responds', async () => {
+      const endpoint = await subscribe(hooks.url);
+      await throttle();
+      for (let at = 1; at <= 20; at += 1) await organization(`Acme ${at}`);
+      await afterRuns(
+        100,
+        15,
+        () => deliveries(endpoint, '?limit=100'),
+        (found) => found.length === 20 && found.every(({ state }) => state === 'succeeded'),
+      );
+      await clearFaults();
+      const found = await deliveries(endpoint, '?limit=100');
+      expect(found.map(({ attempt_count: attempts }) => attempts)).toEqual(Array(20).fill(1));
+      expect(hooks.requests).toHaveLength(20);
+      expect(found.map(({ event_id: eventId }) => countPosts(eventId))).toEqual(Array(20).fill(1));
+    });
+
+    test('have each post as an attempt if the receiver fails, and count it once in the health of the endpoint', async () => {
+      const endpoint = await subscribe(hooks.url);
+      hooks.respondWith({ status: 500 });
+      await throttle();
+      for (let at = 1; at <= 3; at += 1) await organization(`Acme ${at}`);
+      for (let run = 0; run < 4; run += 1) {
+        await advance(2);
+        await idle();
+      }
+      await clearFaults();
+      await afterRuns(
+        10,
+        20,
+        () => deliveries(endpoint),
+        (found) =>
+          found.length === 3 &&
+          found.every(({ event_id: eventId, attempt_count: attempts }) => attempts === countPosts(eventId)),
+      );
+      const health = await healths.get(await environment(), endpoint.id);
+      expect(health?.failures).toBe(hooks.requests.length);
+    });
   });
 
   test('of a slow endpoint do not delay those of another', async () => {
