@@ -29,6 +29,8 @@ export const eventsArea = area({
       on: { kind: 'stream' },
       needs: ['stream', 'bus', 'queue:messages', 'queue:deliveries', 'queue:audit-logs'],
       timeoutSeconds: 60,
+      // Lambda would keep the order of a partition of the table only, and the events of a subject are in several.
+      concurrency: 1,
     },
     {
       name: 'indexWords',

@@ -1,6 +1,7 @@
 import type { QueueName } from '../../kernel/area.ts';
 import { EVENT_ROW } from '../../kernel/events/entity.ts';
 import { makeDetail } from '../../kernel/events/detail.ts';
+import { findSubject } from '../../kernel/events/subject.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { MESSAGE_ROW } from '../../kernel/messages/entity.ts';
 import { OUTBOX_ROW } from '../../kernel/storage/outbox.ts';
@@ -17,6 +18,15 @@ export interface StreamRecord {
 
 /** ElectroDB writes the kind of a row into this attribute. */
 const KIND = '__edb_e__';
+
+/**
+ * The subject of an event (`kernel/events/subject.ts`) within its environment, whose events reach the bus in their order; its own id for an event
+ * without a subject, and for work.
+ */
+export const findOrderKey = (detail: BusDetail): string => {
+  const { environment_id: environmentId, event: name, data, organization_id: organizationId } = detail;
+  return `${environmentId}#${findSubject({ environmentId, name, data, organizationId })?.key ?? detail.id}`;
+};
 
 /** The destination of an inserted row; undefined for every other row, and for changes and deletions. */
 export function readDeparture({ eventName, dynamodb }: StreamRecord): Departure | undefined {

@@ -6,11 +6,12 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
-import { type Departure, readDeparture } from './departure.ts';
+import { type Departure, findOrderKey, readDeparture } from './departure.ts';
 import { computeFigures } from './figures.ts';
 
 /**
- * Relays the rows that transactions wrote: events to the bus, messages and the outbox to their queues.
+ * Relays the rows that transactions wrote: events to the bus, messages and the outbox to their queues. Events of one subject reach
+ * the bus in the order of the stream, others at the same time.
  * @returns sequence numbers of the failed records, which the stream delivers again
  */
 export async function relay(records: readonly DynamoDBRecord[]): Promise<string[]> {
@@ -37,7 +38,8 @@ async function relayEvents(departures: readonly Sequenced[]): Promise<string[]> 
     departure.kind === 'event' ? [{ sequence, detail: departure.detail }] : [],
   );
   if (events.length === 0) return [];
-  const rejected = await putEvents(events.map(({ detail }) => detail));
+  const details = events.map(({ detail }) => detail);
+  const rejected = await putEvents(details, details.map(findOrderKey));
   count(computeFigures(events.filter((_, at) => !rejected.includes(at)).map(({ detail }) => detail.event)));
   return rejected.flatMap((at) => events[at]?.sequence ?? []);
 }

@@ -5,6 +5,7 @@ import { partitionKey, partitionsBetween } from '../../kernel/events/partitions.
 import { firstUlidAt } from '../../kernel/id-format.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { afterId, beforeId, queryRange } from '../../kernel/storage/range.ts';
+import { findOrderKey } from './departure.ts';
 
 /** Number of rows read and sent at a time, which bounds the memory for any range. */
 const PAGE = 500;
@@ -32,7 +33,8 @@ async function replayPartition(partition: string, from: number, to: number): Pro
   let replayed = 0;
   for (;;) {
     const page = await queryRange<EventRecord>({ partition, from: start, to: end, scan: 'asc' }, undefined, PAGE);
-    const rejected = await putEvents(page.records.map(makeDetail));
+    const details = page.records.map(makeDetail);
+    const rejected = await putEvents(details, details.map(findOrderKey));
     if (rejected.length > 0) throw new StorageUnavailable(`The bus rejected ${rejected.length} events`);
     replayed += page.records.length;
     if (page.reached === undefined) return replayed;
