@@ -1,7 +1,7 @@
 import { findIdentities, identityHolder, type IdentityName } from '../../credentials/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
-import { findMembership, type OrganizationMembershipRecord } from '../../memberships/public.ts';
+import { findMembership, type OrganizationMembershipRecord, wasMembershipEnded } from '../../memberships/public.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 import { SSO_PROVIDER } from '../../organization-sso/public.ts';
 import {
@@ -70,9 +70,10 @@ export async function checkArrival(
   ]);
   const own = holder === undefined ? undefined : await findUser(environmentId, holder);
   const found = own ?? known;
-  const [former, identities] = await awaitAll([
+  const [former, identities, wasEnded] = await awaitAll([
     found && findMembership(environmentId, found.id, organizationId),
     found === undefined ? [] : findIdentities(environmentId, found.id),
+    found !== undefined && wasMembershipEnded(environmentId, found.id, organizationId),
   ]);
   const atConnection = identities.filter(({ issuer }) => issuer === name.issuer);
   const linked = atConnection.find(({ subject }) => subject === name.subject);
@@ -87,7 +88,7 @@ export async function checkArrival(
     organizationId,
     membership: former?.status ?? 'none',
     isInvited,
-    wasEnded: former === undefined && justification?.membershipId !== undefined,
+    wasEnded: former === undefined && wasEnded,
     covering,
   });
   const linking = may(authority, {
