@@ -33,19 +33,12 @@ export interface CodeSecrets {
 }
 
 /** The sign-in of an authorization code. */
-export interface CodeGrant {
+export type CodeGrant = CommonGrant & (OfUser | OfAccount);
+
+interface CommonGrant {
   environmentId: string;
   /** The sign-in flow that is completed with the code. */
   flow: AuthorizationRequest;
-  /**
-   * The user in the state that the unit of work writes; absent if the provider returned no email, so that the exchange asks
-   * for one.
-   */
-  user?: UserRecord | undefined;
-  /** The account at the provider, if there is no user. */
-  identity?: PendingSecrets['identity'];
-  /** The permission to enter the organization that it names, with its proofs; absent if there is no user. */
-  verdict?: Verdict<Entry> | undefined;
   method: Method;
   provider?: string | undefined;
   oauthTokens?: OAuthTokens | undefined;
@@ -53,6 +46,22 @@ export interface CodeGrant {
   authenticatedAt?: number | undefined;
   /** True if a second factor was used. */
   mfa?: boolean | undefined;
+}
+
+/** A code of a user. */
+interface OfUser {
+  /** The user in the state that the unit of work writes. */
+  user: UserRecord;
+  /** The permission to enter the organization that it names, with its proofs. */
+  verdict: Verdict<Entry>;
+  identity?: undefined;
+}
+
+/** A code of an account at a provider that returned no email, so that the exchange asks for one. */
+interface OfAccount {
+  identity: PendingSecrets['identity'];
+  user?: undefined;
+  verdict?: undefined;
 }
 
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>

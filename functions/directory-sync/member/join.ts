@@ -46,7 +46,7 @@ async function findMembershipState(
   ]);
   if (membership === undefined) return { membership, state: wasEnded ? 'removed' : 'none' };
   if (membership.status !== 'inactive') return { membership, state: membership.status };
-  // A row from before this attribute does not tell: what a directory manages counts as made inactive by it.
+  // A row from before this attribute does not say it: a membership that a directory manages counts as made inactive by it.
   const { inactiveBy = membership.directoryManaged ? 'directory' : 'administrator' } = membership;
   return { membership, state: inactiveBy === 'directory' ? 'left' : 'deactivated' };
 }

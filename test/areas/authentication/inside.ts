@@ -51,11 +51,17 @@ export async function authorize(members: Record<string, string> = {}): Promise<U
   return new URL(response.headers.location ?? '');
 }
 
+/** The data of a code, with the organization that the user enters, or with the account that is no user yet. */
+type CodeOptions = Partial<Omit<CodeGrant, 'user' | 'verdict' | 'identity'>> & {
+  organizationId?: string;
+  identity?: CodeGrant['identity'];
+};
+
 /** Ends a sign-in like a page after the user has authenticated. @returns the code */
 export async function codeFor(
   userId: string | undefined,
   members: Record<string, string> = {},
-  { organizationId, ...grant }: Partial<CodeGrant> & { organizationId?: string } = {},
+  { organizationId, identity, ...grant }: CodeOptions = {},
 ): Promise<string> {
   const [environmentId, location] = [await environment(), await authorize(members)];
   const user = userId === undefined ? undefined : await findUser(environmentId, userId);
@@ -63,9 +69,11 @@ export async function codeFor(
   await applyWork(environmentId, systemActor, async (unit) => {
     const flow = await findLoginFlow(location.searchParams.get('flow') ?? '');
     if (flow === undefined) throw new Error('There is no such sign-in');
-    const verdict = user && admit(organizationId);
-    const made = { environmentId, flow, user, verdict, method: 'password' as const, ...grant };
-    const issued = await issueAuthorizationCode(unit, made);
+    const made = { environmentId, flow, method: 'password' as const, ...grant };
+    const issued = await issueAuthorizationCode(
+      unit,
+      user === undefined ? { ...made, identity } : { ...made, user, verdict: admit(organizationId) },
+    );
     code = issued.code;
   });
   return code;

@@ -1,4 +1,5 @@
 import { issueAuthorizationCode } from '../../../functions/authorization-codes/public.ts';
+import { admit } from '../../support/admission.ts';
 import { startFlow } from '../../../functions/sign-in-flows/public.ts';
 import {
   makeClientId,
@@ -53,7 +54,13 @@ async function addCodes(connection: Connection, size: number): Promise<string[]>
     await applyWork(environmentId, systemActor, async (unit) => {
       const user = stageUser(unit, { environmentId, email: `code${at}@example.com`, emailVerified: true });
       if (flow === undefined) throw new Error('no sign-in was begun');
-      ({ code } = await issueAuthorizationCode(unit, { environmentId, flow, user, method: 'password' }));
+      ({ code } = await issueAuthorizationCode(unit, {
+        environmentId,
+        flow,
+        user,
+        verdict: admit(),
+        method: 'password',
+      }));
     });
     return code;
   });
