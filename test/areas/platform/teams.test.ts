@@ -192,15 +192,15 @@ describe('a key of an environment of a team', () => {
     const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', provider: 'authkit', ...pkce });
     const refresh = { client_id, grant_type: 'refresh_token', refresh_token: 'unknown' };
-    const errorOf = async (method: string, path: string, body?: object) => {
+    const readError = async (method: string, path: string, body?: object) => {
       const response = await call<{ error?: string; code?: string }>(method, path, body, { apiKey: null });
       return response.status < 400 ? 'accepted' : (response.body.error ?? response.body.code);
     };
     const attempts = async () => [
-      await errorOf('GET', `/user_management/authorize?${query}`),
-      await errorOf('POST', '/user_management/authorize/device', { client_id }),
-      await errorOf('POST', '/user_management/authenticate', refresh),
-      await errorOf('GET', `/user_management/${client_id}/.well-known/openid-configuration`),
+      await readError('GET', `/user_management/authorize?${query}`),
+      await readError('POST', '/user_management/authorize/device', { client_id }),
+      await readError('POST', '/user_management/authenticate', refresh),
+      await readError('GET', `/user_management/${client_id}/.well-known/openid-configuration`),
     ];
     const active = await attempts();
     expect(active).toEqual(['accepted', 'accepted', 'invalid_grant', 'accepted']);
