@@ -1,5 +1,6 @@
 /** The decisions of a sign-in: what it still needs, and in which order. */
 export type { Attempt, RejectionReason, SignIn } from './attempt/attempt.ts';
+export { askAction } from './attempt/action.ts';
 export { askAccountChange, askEntry, rejectEntry } from './attempt/entry.ts';
 export { askForEmailCode, completeSignIn } from './attempt/complete.ts';
 export { asksForPasskey, checkFactorCode, findFactorHash } from './attempt/factor.ts';

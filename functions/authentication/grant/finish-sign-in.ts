@@ -66,6 +66,10 @@ export async function finishSignIn(context: GrantContext, attempt: Attempt): Pro
 /** The message of a denial by an action that gives no reason. */
 const DENIED_MESSAGE = 'An action of the environment denied the sign-in.';
 
+/** The error of a denial by an action. */
+export const actionFailure = ({ fail }: Pick<GrantContext, 'fail'>, message: string | undefined): Failure =>
+  fail(accessDenied, { message: message ?? DENIED_MESSAGE });
+
 /** Throws the error of a continuation or a rejection. */
 export function signInFailure(
   context: Pick<GrantContext, 'fail'>,
@@ -76,7 +80,7 @@ export function signInFailure(
   if (outcome.kind === 'rejected') {
     const { code, retryAfterSeconds, required } = outcome;
     if (required !== undefined) return ssoFailure(context, required, email);
-    if (code === 'access_denied') return fail(accessDenied, { message: outcome.message ?? DENIED_MESSAGE });
+    if (code === 'access_denied') return actionFailure(context, outcome.message);
     return fail(REJECTIONS[code], retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds });
   }
   const { code, token, members } = outcome;

@@ -19,7 +19,7 @@ import {
 } from '../../memberships/public.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { askEntry, rejectEntry, usableFactors } from '../../sign-in/public.ts';
+import { askAction, askEntry, rejectEntry, usableFactors } from '../../sign-in/public.ts';
 import type { Entry, Verdict } from '../../trust/public.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
@@ -27,7 +27,7 @@ import { HOSTED_REDIRECT_MEMBER } from '../../kernel/compatibility.ts';
 import { settings } from '../../kernel/settings.ts';
 import { asksSecondFactor } from '../../sign-in-checks/public.ts';
 import { findOrganizationSso, type OrganizationSso, ungoverned } from '../../organization-sso/public.ts';
-import { REJECTIONS, respondWithTokens, ssoMembers } from './finish-sign-in.ts';
+import { actionFailure, REJECTIONS, respondWithTokens, ssoMembers } from './finish-sign-in.ts';
 import { tokenKeptBy } from './browser.ts';
 import type { GrantContext } from './context.ts';
 import {
@@ -179,6 +179,7 @@ async function checkSubject(
   }
   const verdict = await askRefresh(context, session, user, { organizationId, sso, isMove });
   if (organization === undefined) return { verdict, subject: { user, membership: undefined, flags } };
+  if (isMove) await askActionOfMove(context, session, { user, membership, organization });
   const admitted = isMove ? await admitMove(context, user, organization.id) : user;
   return { verdict, subject: { user: admitted, membership, organization, roles, flags } };
 }
@@ -233,6 +234,22 @@ async function listRedirects(
   });
   const url = `${settings().GATEHOUSE_BASE_URL}/user_management/authorize?${query.toString()}`;
   return { members: { [HOSTED_REDIRECT_MEMBER]: url, hosted_redirect_url: url } };
+}
+
+/**
+ * Asks the environment's action about a move to another organization, which it would have been asked about at a sign-in to it.
+ * @throws Failure if the action denies it
+ */
+async function askActionOfMove(
+  context: GrantContext,
+  { environmentId, authMethod }: SessionRecord,
+  { user, membership, organization }: Required<Pick<Subject, 'user' | 'membership' | 'organization'>>,
+): Promise<void> {
+  const { unit, origin } = context;
+  const { ipAddress, userAgent } = origin;
+  const attempt = { environmentId, method: authMethod, provider: undefined, ipAddress, userAgent };
+  const denied = await askAction(unit, attempt, { user, membership, organization, organizationId: organization.id });
+  if (denied !== undefined) throw actionFailure(context, denied.message);
 }
 
 /**

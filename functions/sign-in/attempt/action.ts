@@ -6,11 +6,25 @@ import { methodName } from '../../sign-in-checks/public.ts';
 import { presentUser } from '../../users/public.ts';
 import type { Attempt, Ready } from './attempt.ts';
 
-/** Asks the environment's action whether a complete sign-in is allowed, when nothing else is missing. */
+/**
+ * Asks the environment's action whether a complete sign-in is allowed, or the move of a session to another organization, when nothing
+ * else is missing.
+ */
 export const askAction = (
   unit: Unit,
-  { environmentId, method, provider, ipAddress, userAgent }: Attempt,
-  { user, organizationId, organization, membership }: Ready,
+  {
+    environmentId,
+    method,
+    provider,
+    ipAddress,
+    userAgent,
+  }: Pick<Attempt, 'environmentId' | 'method' | 'provider' | 'ipAddress' | 'userAgent'>,
+  {
+    user,
+    organizationId,
+    organization,
+    membership,
+  }: Pick<Ready, 'user' | 'organizationId' | 'organization' | 'membership'>,
 ): Promise<DeniedByAction | undefined> =>
   askAuthentication(unit, {
     environmentId,

@@ -2,12 +2,22 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser } from '../../support/browser.ts';
 import { type Receiver, receiver } from '../../support/receiver.ts';
-import { addFault, advance, call, clearFaults, reset } from '../../support/service.ts';
+import { addFault, advance, call, clearFaults, reset, service } from '../../support/service.ts';
 import { authorizeUrl, mailedCode, PASSWORD, register, REDIRECT_URI } from '../pages/application.ts';
 import { forgingProvider } from '../social/forging-provider.ts';
 import { configure, signIn as signInThroughProvider } from '../social/sign-in.ts';
 import { setUp, signIn as signInThroughConnection, startUrl } from '../sso/identity-provider.ts';
-import { contextIn, decide, denials, EMAIL, endpoint, listExecutions, makeUser, signIn } from './action-endpoint.ts';
+import {
+  contextIn,
+  decide,
+  denials,
+  EMAIL,
+  endpoint,
+  type Granted,
+  listExecutions,
+  makeUser,
+  signIn,
+} from './action-endpoint.ts';
 
 let asked: Receiver;
 
@@ -42,6 +52,48 @@ describe('an authentication action', () => {
       userAgent: 'Firefox',
     });
     expect(await listExecutions(made)).toEqual([]);
+  });
+
+  test('is asked when a session moves to another organization, which it may deny', async () => {
+    const userId = await makeUser();
+    const organizations: string[] = [];
+    for (const name of ['Entered first', 'Guarded']) {
+      const { id: organization_id } = (await call<{ id: string }>('POST', '/organizations', { name })).body;
+      organizations.push(organization_id);
+      await call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id });
+    }
+    const [first = '', guarded = ''] = organizations;
+    const { clientId, apiKey } = await service();
+    const send = (members: object) =>
+      call<Granted & { refresh_token: string; pending_authentication_token: string }>(
+        'POST',
+        '/user_management/authenticate',
+        { client_id: clientId, client_secret: apiKey, ...members },
+        { apiKey: null },
+      );
+    const { pending_authentication_token } = (await signIn()).body as unknown as Record<string, string>;
+    const grant_type = 'urn:workos:oauth:grant-type:organization-selection';
+    const entered = await send({ grant_type, pending_authentication_token, organization_id: first });
+    expect(entered.status).toBe(200);
+    const { refresh_token } = entered.body;
+    const made = await endpoint(asked, 'authentication', { verdict: 'Deny', errorMessage: 'Not from here.' });
+    await advance(6);
+    const move = { grant_type: 'refresh_token', refresh_token, organization_id: guarded };
+    const moved = await send(move);
+    expect([moved.status, moved.body]).toMatchObject([
+      400,
+      { error: 'access_denied', error_description: 'Not from here.' },
+    ]);
+    expect(await contextIn(asked.requests[0], made)).toMatchObject({
+      organization: { id: guarded },
+      organizationMembership: { organizationId: guarded },
+      authenticationMethod: 'Password',
+    });
+    const stayed = await send({ grant_type: 'refresh_token', refresh_token });
+    expect(stayed.status).toBe(200);
+    expect(asked.requests).toHaveLength(1);
+    decide(asked, made, { verdict: 'Allow' });
+    expect((await send({ ...move, refresh_token: stayed.body.refresh_token })).status).toBe(200);
   });
 
   test('that denies opens no session, shows its message and emits its event', async () => {
