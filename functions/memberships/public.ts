@@ -1,10 +1,5 @@
 /** The functions of memberships for other modules: the users of an organization, and their roles. */
-export {
-  stageMembership,
-  stageMembershipChange,
-  stageMembershipEnd,
-  stageMembershipRemoval,
-} from './organization-membership/stage.ts';
+export { stageMembership, stageMembershipChange, stageMembershipEnd } from './organization-membership/stage.ts';
 export { presenceOfMembership, type OrganizationMembershipRecord } from './organization-membership/entity.ts';
 export { wasMembershipEnded } from './organization-membership/ended.ts';
 export { eraseUser } from './organization-membership/erasure.ts';
@@ -20,7 +15,6 @@ export {
   effectiveRoles,
   givenRoles,
   type MembershipRoles,
-  rolesGivenTo,
   rolesOfMemberships,
   sortRoles,
 } from './organization-membership/roles.ts';

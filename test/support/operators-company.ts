@@ -6,7 +6,7 @@ import {
   OPERATORS_ORGANIZATION_ID,
 } from '../../functions/kernel/authentication/environment-id.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
-import { findMembershipById, stageMembershipRemoval } from '../../functions/memberships/public.ts';
+import { findMembershipById, stageMembershipEnd } from '../../functions/memberships/public.ts';
 import { stagePortalLink } from '../../functions/portal/public.ts';
 import { INTENTS } from '../../functions/portal-access/public.ts';
 import { USER } from '../areas/directory-sync/scim.ts';
@@ -84,7 +84,7 @@ export async function removeOwners(): Promise<void> {
   for (const { holderId } of await findOwners(10)) {
     const member = await findMembershipById(OPERATORS_ENVIRONMENT_ID, holderId);
     if (member === undefined) throw new Error('The owner is no member');
-    await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => stageMembershipRemoval(unit, member));
+    await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => stageMembershipEnd(unit, member));
   }
   await idle();
 }

@@ -1,4 +1,4 @@
-import { findIdentities, hasPassword, IDENTITY_PROVIDERS, type IdentityRecord } from '../../credentials/public.ts';
+import { findIdentities, hasPassword, IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import { isDeliverable } from '../../kernel/address.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { findRelyingParty, type PasskeyRecord } from '../../passkeys/public.ts';
@@ -19,6 +19,8 @@ export interface ConnectedAccount {
   /** True if users can sign in with this provider. */
   isUsable: boolean;
 }
+
+type Identity = Awaited<ReturnType<typeof findIdentities>>[number];
 
 const listOffered = (visit: Visit): Promise<OfferedProvider[]> =>
   lazily(visit, 'providers', () => socialProviders(visit.environmentId));
@@ -45,7 +47,7 @@ export const findConnectedAccounts = (visit: Visit): Promise<ConnectedAccount[]>
 
 /** An account at the connection of an organization whose member the user is. It signs in to this organization only. */
 function presentLink(
-  { id, provider, createdAt, justification }: IdentityRecord,
+  { id, provider, createdAt, justification }: Identity,
   members: readonly Member[],
 ): ConnectedAccount[] {
   const { organizationId } = (justification ?? {}) as Partial<Justification>;

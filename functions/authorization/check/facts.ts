@@ -1,7 +1,7 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { LruMap } from '../../kernel/memory.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
-import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
+import { findMembershipById, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { loadModel, loadRoles, type Model, type OrganizationRoles } from '../../roles/public.ts';
 import { type GroupGrant, readSheets } from '../../role-holders/public.ts';
@@ -163,7 +163,7 @@ export class Facts {
     if (!this.isMultiple) return true;
     const { roles, rolesBySlug } = this.model;
     const named = [...this.holdings.grants, ...[...this.sheets.values()].flat()];
-    const slugs = this.membership === undefined ? [] : rolesGivenTo(this.membership);
+    const slugs = this.membership === undefined ? [] : listGivenSlugs(this.membership);
     return named.some(({ roleId }) => !roles.has(roleId)) || slugs.some((slug) => !rolesBySlug.has(slug));
   }
 
@@ -203,3 +203,7 @@ function predict(environmentId: string, organizationId: string | undefined, name
   for (const ancestor of note?.ancestors ?? []) needs.ids.add(ancestor);
   return note === undefined ? [] : [note.id];
 }
+
+/** Slugs of the roles of the membership itself, including deleted ones. */
+const listGivenSlugs = ({ roles, givenRoles }: OrganizationMembershipRecord): readonly string[] =>
+  givenRoles === undefined ? roles : (givenRoles as { slug: string }[]).map(({ slug }) => slug);

@@ -7,7 +7,7 @@ import {
   findMembership,
   rolesOfMemberships,
   stageMembershipChange,
-  stageMembershipRemoval,
+  stageMembershipEnd,
 } from '../../memberships/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
@@ -95,7 +95,7 @@ async function leave(
   ]);
   if (user === undefined || organization === undefined || membership === undefined) return link;
   if (membership.status === 'pending') {
-    stageMembershipRemoval(unit, membership);
+    stageMembershipEnd(unit, membership, 'directory');
     await withdrawInvitation(unit, { environmentId, email: user.email, organization });
     return { ...link, membershipId: undefined };
   }

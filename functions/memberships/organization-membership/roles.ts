@@ -64,10 +64,6 @@ export function effectiveRoles(membership: RoleSources, known: MembershipRoles):
   return known.mayBeSeveral ? [first, ...others] : [first];
 }
 
-/** Slugs of the roles of the membership itself, including deleted ones. */
-export const rolesGivenTo = ({ roles, givenRoles: given }: RoleSources): readonly string[] =>
-  given === undefined ? roles : (given as RoleReference[]).map(({ slug }) => slug);
-
 /** Roles of some slugs in the order of priority, each once; slugs that name none are left out. */
 export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[]): Role[] {
   const wanted = new Set(slugs);

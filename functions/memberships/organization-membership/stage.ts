@@ -145,15 +145,16 @@ function stageHolders(
 }
 
 /**
- * Stages that the person or an administrator removes a membership, with `organization_membership.deleted`. No directory makes it
- * again: see {@link wasMembershipEnded}.
+ * Stages that a membership is removed, with `organization_membership.deleted`. After the person or an administrator has removed it, no
+ * directory or connection makes it again: see {@link wasMembershipEnded}.
  */
 export function stageMembershipEnd(
   unit: Unit<'organization_membership.deleted'>,
   record: OrganizationMembershipRecord,
+  by: 'person' | 'directory' = 'person',
 ): void {
   stageMembershipRemoval(unit, record);
-  unit.stage(recordEnd(record));
+  if (by === 'person') unit.stage(recordEnd(record));
 }
 
 /** Stages the removal of a membership with `organization_membership.deleted`. */
