@@ -22,13 +22,19 @@ export async function openLink(email: string, role?: string, person = browser())
   return person.submit(link);
 }
 
+const ACCOUNT = `/hosted/account/${OPERATORS_CLIENT}`;
+
 /** Opens a link as a new operator, who sets a password and adds an authenticator app on the account page. */
 export async function enrolOperator(email: string, role?: string): Promise<EnrolledOperator> {
   const person = browser();
   await openLink(email, role, person);
-  const account = `/hosted/account/${OPERATORS_CLIENT}`;
-  await person.submit(await openPath(person, `${account}/password`), { password: PASSWORD });
-  const page = await openPath(person, `${account}/authenticator`);
+  await person.submit(await openPath(person, `${ACCOUNT}/password`), { password: PASSWORD });
+  return addAuthenticator(email, person);
+}
+
+/** Adds an authenticator app on the account page, which a link has opened in this browser. */
+export async function addAuthenticator(email: string, person: Browser): Promise<EnrolledOperator> {
+  const page = await openPath(person, `${ACCOUNT}/authenticator`);
   const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
   await person.submit(page, { code: await totp(secret, await now()) });
   const nextCode = async (): Promise<string> => {

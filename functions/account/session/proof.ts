@@ -31,14 +31,15 @@ export const findRequirement = (visit: Visit): Promise<RequiredSso | undefined> 
 
 /**
  * Reports whether the user has proved who they are within the minutes of the settings: on the account page, or by a sign-in
- * with all the factors that it needs. If the address requires single sign-on, only that counts.
+ * with all the factors that it needs. If the address requires single sign-on, only that counts, and a link of the console, which is the only way in which
+ * an operator adds the first factor: without one, single sign-on of the operators' company is rejected.
  */
 export async function isProven(visit: Visit): Promise<boolean> {
   const { session, browser, options } = visit;
   const isRecent = (at: number | undefined): boolean =>
     at !== undefined && findAge(at) < options.proof_minutes * 60_000;
   const [required, factors] = await awaitAll([findRequirement(visit), findAskedFactors(visit)]);
-  if (isRecent(session?.provenAt)) return required === undefined || session?.method === 'sso';
+  if (isRecent(session?.provenAt)) return required === undefined || ['sso', 'link'].includes(session?.method ?? '');
   if (browser === undefined || !isRecent(browser.authenticatedAt)) return false;
   // The proofs of the browser are sufficient for the account (`findVisit`), so single sign-on was that of its own organization.
   if (required !== undefined) return browser.method === 'sso';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { createPortalLink } from '../../../functions/console/public.ts';
+import { createPortalLink, linkOperator } from '../../../functions/console/public.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { acceptSecondFactor } from '../../../functions/sso/public.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
@@ -13,7 +13,7 @@ import {
   openOperatorsPortal,
   verifyCompanyDomain,
 } from '../../support/operators-company.ts';
-import { beginSignIn, enrolOperator, openLink, OPERATORS_CLIENT } from '../../support/operators.ts';
+import { addAuthenticator, beginSignIn, openLink, OPERATORS_CLIENT } from '../../support/operators.ts';
 import { readText } from '../../support/portal.ts';
 import { idle, reset } from '../../support/service.ts';
 import { environment } from '../authentication/inside.ts';
@@ -71,7 +71,9 @@ describe('single sign-on of the operators’ company', () => {
     expect(page.text).not.toContain('<code>');
     expect((await openPath(person, '/hosted/mfa/enroll')).text).not.toContain('<code>');
     expect((await openPath(person, '/console')).status).toBe(401);
-    const { nextCode } = await enrolOperator(ADA);
+    const byLink = browser();
+    await byLink.submit(await openPath(byLink, await linkOperator(ADA)));
+    const { nextCode } = await addAuthenticator(ADA, byLink);
     const factor = await respond(person, await leave(person), { authnContext: TOKEN });
     const done = await person.submit(factor, { code: await nextCode() });
     expect([done.status, new URL(done.url).pathname]).toEqual([200, '/console']);
