@@ -1,4 +1,5 @@
 /** The functions of the console for the programs that run a stage (the local service, the deployment and the commands), and for background work of operators. */
+export { admitStage } from './link/authority.ts';
 export { consoleLinkRow, createConsoleLink, type LinkOptions, mintConsoleLink } from './link/make.ts';
 export { findOperatorPermissions } from './session/decide.ts';
 export {

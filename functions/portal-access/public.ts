@@ -4,4 +4,5 @@ export { obtainPortalGrant } from './grant/obtain.ts';
 export { findInvitation, findInvitationByToken, isActiveInvitation } from './invitation/find.ts';
 export { stageEndOfInvitation, stageInvitation } from './invitation/stage.ts';
 export { type Intent, INTENTS, intentsOfInvitation } from './intents.ts';
-export { findPortalSession, type PortalSession, portalSessions } from './session/session.ts';
+export { admitMinting, authorityOfCaller, type PortalVerdict } from './minting.ts';
+export { findPortalSession, type PortalSession, portalSessions, stagePortalSession } from './session/session.ts';

@@ -14,7 +14,7 @@ import { readUlid } from '../kernel/id-format.ts';
 import { log } from '../kernel/log.ts';
 import { environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
-import { consoleLinkRow, mintConsoleLink } from '../console/public.ts';
+import { admitStage, consoleLinkRow, mintConsoleLink } from '../console/public.ts';
 
 /** The place where the first key is stored for the operator. */
 export interface SecretStore {
@@ -47,7 +47,7 @@ export async function provideFirstKey(store: SecretStore): Promise<void> {
   const minted = { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
   unit.stage(environmentKeyFrom(minted, environmentId, 'First key').writes);
   if (link !== undefined)
-    unit.stage(consoleLinkRow(link.split('/').at(-1) ?? '', { role: 'owner', isForFirstOwner: true }));
+    unit.stage(consoleLinkRow(admitStage(), link.split('/').at(-1) ?? '', { role: 'owner', isForFirstOwner: true }));
   // A conflict means that another run of the function was faster.
   const { kind } = await unit.commit();
   log.info('first environment', { environment_id: environmentId, outcome: kind });

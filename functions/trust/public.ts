@@ -5,6 +5,7 @@ export {
   type Authority,
   findProofTime,
   listOrganizations,
+  operatorWord,
   organizationWord,
   type Proof,
   readProofs,

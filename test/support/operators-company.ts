@@ -1,3 +1,4 @@
+import { authorityOfStage } from '../../functions/console/link/authority.ts';
 import { createPortalLink } from '../../functions/console/public.ts';
 import { findOwners } from '../../functions/console/operators/environment.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
@@ -8,7 +9,7 @@ import {
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { findMembershipById, stageMembershipEnd } from '../../functions/memberships/public.ts';
 import { stagePortalLink } from '../../functions/portal/public.ts';
-import { INTENTS } from '../../functions/portal-access/public.ts';
+import { admitMinting, INTENTS } from '../../functions/portal-access/public.ts';
 import { USER } from '../areas/directory-sync/scim.ts';
 import { type Browser, browser, type Page } from './browser.ts';
 import { openPath } from './console.ts';
@@ -28,9 +29,8 @@ export async function askForOperators<T>(method: string, path: string, body?: un
 
 const makeLink = (): Promise<string> =>
   applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) =>
-    stagePortalLink(unit, {
+    stagePortalLink(unit, admitMinting(authorityOfStage(), OPERATORS_ORGANIZATION_ID), {
       environmentId: OPERATORS_ENVIRONMENT_ID,
-      organizationId: OPERATORS_ORGANIZATION_ID,
       intents: INTENTS,
     }),
   );

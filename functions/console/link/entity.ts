@@ -25,6 +25,8 @@ const ConsoleLinkEntity = entity(
     isForFirstOwner: { type: 'boolean' },
     /** The {@link BreakGlass} of a link that opens one environment without a user. */
     breakGlass: { type: 'any' },
+    /** The proofs of who made it, an `Authority`; absent in rows from before. */
+    proofs: { type: 'any' },
   }),
 );
 

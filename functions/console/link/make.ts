@@ -6,6 +6,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
+import { admitStage, type ConsoleVerdict } from './authority.ts';
 import {
   consoleLinks,
   type ConsoleLinkRecord,
@@ -35,10 +36,10 @@ export function mintConsoleLink(): { token: string; path: string } {
 const linkPath = (token: string): string => `/console/link/${token}`;
 
 /** The write that makes the link of a token valid, once within 24 hours. */
-export function consoleLinkRow(token: string, options: LinkOptions): Write {
+export function consoleLinkRow({ authority: proofs }: ConsoleVerdict, token: string, options: LinkOptions): Write {
   const expiresAt = clock.seconds() + LINK_SECONDS;
   const row = { environmentId: OPERATORS_ENVIRONMENT_ID, id: hashOfKey(token), owner: ENVIRONMENT_OWNER, expiresAt };
-  return consoleLinks.create({ ...row, ...options }).write;
+  return consoleLinks.create({ ...row, ...options, proofs }).write;
 }
 
 /** Finds the invitation of an address that was not used, and that has not expired or ended. */
@@ -77,7 +78,7 @@ async function stageInvitation(unit: Pick<Unit, 'stage'>, email: string, role: s
 export async function createConsoleLink(options: LinkOptions): Promise<string> {
   const { token, path } = mintConsoleLink();
   await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => {
-    unit.stage(consoleLinkRow(token, options));
+    unit.stage(consoleLinkRow(admitStage(), token, options));
     if (options.email !== undefined && options.role !== undefined)
       await stageInvitation(unit, options.email, options.role);
   });

@@ -22,7 +22,7 @@ import {
 import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
 import { stageAccountOpening } from '../../account/public.ts';
 import { findOwners, provideOperatorsEnvironment } from '../operators/environment.ts';
-import { BREAK_GLASS_NAME, consoleSessions, SESSION_SECONDS } from '../session/session.ts';
+import { BREAK_GLASS_NAME, stageConsoleSession } from '../session/session.ts';
 import {
   type BreakGlass,
   consoleLinks,
@@ -31,7 +31,8 @@ import {
   linkTokens,
   openInvitation,
 } from './entity.ts';
-import { type AccountChange, may, type Verdict } from '../../trust/public.ts';
+import { type AccountChange, type Authority, may, type Verdict } from '../../trust/public.ts';
+import { requireConsole } from './authority.ts';
 
 /** The result of using a link. */
 export type Opening =
@@ -47,9 +48,12 @@ export async function findLink(token: string): Promise<ConsoleLinkRecord | undef
   return link?.isForFirstOwner === true && (await findOwners(1)).length > 0 ? undefined : link;
 }
 
+/** The proof by a link, which only those with rights in AWS, or an owner, can make. */
+const readLinkProof = (at: number): Authority => [{ method: 'console_link', word: 'environment', at }];
+
 /** The permission to open the account page by a link of the console, which only those with rights in AWS, or an owner, can make. */
 function admitByLink(at: number): Verdict<AccountChange> {
-  const asked = may([{ method: 'console_link', word: 'environment', at }], {
+  const asked = may(readLinkProof(at), {
     act: 'change_account' as const,
     covering: [],
   });
@@ -81,14 +85,10 @@ export async function openLink(token: string, entered: string | undefined, reque
     const account = { method: 'link', provenAt, sessionCookie: undefined };
     const verdict = admitByLink(provenAt);
     const accountCookie = await stageAccountOpening(unit, verdict, user, account, request);
-    const cookie = await consoleSessions.stageOpening(
+    const cookie = await stageConsoleSession(
       unit,
-      {
-        environmentId: OPERATORS_ENVIRONMENT_ID,
-        holderId: userId,
-        owner: ownerKey('user', userId),
-        seconds: SESSION_SECONDS,
-      },
+      requireConsole(readLinkProof(provenAt)),
+      { id: userId, owner: ownerKey('user', userId) },
       { membershipId, provenAt, method: 'link' },
       request,
     );
@@ -106,15 +106,15 @@ function raiseAlarm({ environmentId, reason }: BreakGlass): void {
 
 /** Opens the session of an emergency access, which ends an hour after its link was made. */
 async function openBreakGlass(unit: Unit, link: ConsoleLinkRecord, request: IncomingRequest): Promise<Opening> {
-  const environmentId = OPERATORS_ENVIRONMENT_ID;
   const access = link.breakGlass as BreakGlass;
   const holderId = newId('break_glass');
   unit.stage(consoleLinks.remove(link));
   const actor = { id: holderId, name: BREAK_GLASS_NAME };
   stageLineOfStage(unit, { action: 'console.break_glass_opened', actor, ...access, request });
-  const cookie = await consoleSessions.stageOpening(
+  const cookie = await stageConsoleSession(
     unit,
-    { environmentId, holderId, owner: ENVIRONMENT_OWNER, seconds: (link.expiresAt ?? 0) - clock.seconds() },
+    requireConsole(readLinkProof(clock.now())),
+    { id: holderId, owner: ENVIRONMENT_OWNER, seconds: (link.expiresAt ?? 0) - clock.seconds() },
     { membershipId: '', provenAt: clock.now(), method: 'break_glass', breakGlass: access },
     request,
   );

@@ -9,6 +9,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { hashOfKey } from '../../kernel/authentication/secret-key.ts';
+import { admitStage } from '../link/authority.ts';
 import { consoleLinks } from '../link/entity.ts';
 import { mintConsoleLink } from '../link/make.ts';
 import { notifyOwners } from './notify.ts';
@@ -52,6 +53,7 @@ export async function breakGlass(environmentId: string, given: string): Promise<
       owner: ENVIRONMENT_OWNER,
       expiresAt: clock.seconds() + BREAK_GLASS_SECONDS,
       breakGlass: { environmentId, reason },
+      proofs: admitStage().authority,
     });
     unit.stage(write);
     const actor = { id: 'system', name: 'npm run operators -- break-glass' };

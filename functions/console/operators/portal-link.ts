@@ -2,7 +2,8 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID } from '../../kernel/authentication/environment-id.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { stagePortalLink } from '../../portal/public.ts';
-import type { Intent } from '../../portal-access/public.ts';
+import { admitMinting, type Intent } from '../../portal-access/public.ts';
+import { authorityOfStage } from '../link/authority.ts';
 import { provideOperatorsEnvironment } from './environment.ts';
 
 /**
@@ -12,8 +13,8 @@ import { provideOperatorsEnvironment } from './environment.ts';
  */
 export async function createPortalLink(intent: Intent): Promise<string> {
   await provideOperatorsEnvironment();
-  const place = { environmentId: OPERATORS_ENVIRONMENT_ID, organizationId: OPERATORS_ORGANIZATION_ID };
+  const verdict = admitMinting(authorityOfStage(), OPERATORS_ORGANIZATION_ID);
   return applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) =>
-    stagePortalLink(unit, { ...place, intents: [intent] }),
+    stagePortalLink(unit, verdict, { environmentId: OPERATORS_ENVIRONMENT_ID, intents: [intent] }),
   );
 }

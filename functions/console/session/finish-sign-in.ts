@@ -25,11 +25,12 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { issuerOf } from '../../kernel/tokens/issuer.ts';
 import { verifyToken } from '../../kernel/tokens/verify.ts';
 import { findMembership } from '../../memberships/public.ts';
-import { isLive, openSessionRow, type SessionRecord } from '../../sessions/public.ts';
+import { isLive, openSessionRow, readSessionProofs, type SessionRecord } from '../../sessions/public.ts';
 import { consoleAddress, plainPage } from '../page/plain.ts';
 import { makeVerifier } from './begin-sign-in.ts';
 import { stageEndOfUserSession } from './end-session.ts';
-import { consoleSessions, SESSION_SECONDS } from './session.ts';
+import { admitConsole } from '../link/authority.ts';
+import { consoleSessions, stageConsoleSession } from './session.ts';
 import { KEPT_FORM } from './kept-form.ts';
 import { type ConsoleSignInRecord, consoleSignIns, signInBinding } from './sign-in-entity.ts';
 import { signInForm } from './sign-in-form.ts';
@@ -150,7 +151,9 @@ async function openConsoleSession(
     const keepsForm = signIn.sealed !== undefined;
     unit.stage(keepsForm ? consoleSignIns.revise(signIn, { isDone: true }).write : consoleSignIns.remove(signIn));
     if (session === undefined || !isLive(session)) throw rejected();
-    if (membership?.status !== 'active' || !hasFactor(session) || !isProofFor(signIn, session)) {
+    const verdict = admitConsole(readSessionProofs(session));
+    const isOperator = membership?.status === 'active' && hasFactor(session) && isProofFor(signIn, session);
+    if (!isOperator || !verdict.isAllowed) {
       await stageEndOfUserSession(unit, userId, sessionId);
       return undefined;
     }
@@ -158,9 +161,10 @@ async function openConsoleSession(
     const opening = { provenAt, method: 'sign_in' as const, sessionId };
     const former = await consoleSessions.find(environmentId, request);
     if (former?.sessionId !== undefined) await stageEndOfUserSession(unit, former.holderId, former.sessionId);
-    return consoleSessions.stageOpening(
+    return stageConsoleSession(
       unit,
-      { environmentId, holderId: userId, owner: ownerKey('user', userId), seconds: SESSION_SECONDS },
+      verdict,
+      { id: userId, owner: ownerKey('user', userId) },
       // A time of authentication that a provider states in the future counts as now.
       { ...opening, membershipId: membership.id },
       request,

@@ -1,5 +1,10 @@
 import type { BreakGlass } from '../link/entity.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { pageSessions, type PageSession } from '../../kernel/pages/session.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environment-id.ts';
+import type { Authority } from '../../trust/public.ts';
+import type { ConsoleVerdict } from '../link/authority.ts';
 
 /** Seconds after which a session of the console ends, even if it is in use. */
 export const SESSION_SECONDS = 8 * 3_600;
@@ -18,6 +23,8 @@ export interface ConsoleSession extends PageSession {
   breakGlass?: BreakGlass | undefined;
   /** The user's session that the sign-in opened, with which this one ends; absent for a link. */
   sessionId?: string | undefined;
+  /** The proofs by which it was opened; absent in sessions from before. */
+  proofs?: Authority | undefined;
 }
 
 /** The sessions of the console: at most ten browsers of an operator, each for up to 30 minutes without use. */
@@ -27,3 +34,22 @@ export const consoleSessions = pageSessions<ConsoleSession>({
   most: 10,
   idleSeconds: 1_800,
 });
+
+/**
+ * Opens a session of the console with a new cookie in every case.
+ * @param holder `id` is that of the user, or of an emergency access; `seconds` is the lifetime
+ * @returns the Set-Cookie header
+ */
+export const stageConsoleSession = (
+  unit: Pick<Unit, 'stage'>,
+  { authority: proofs }: ConsoleVerdict,
+  { id: holderId, owner, seconds = SESSION_SECONDS }: { id: string; owner: string; seconds?: number },
+  opening: Omit<ConsoleSession, keyof PageSession | 'proofs'>,
+  request: IncomingRequest,
+): Promise<string> =>
+  consoleSessions.stageOpening(
+    unit,
+    { environmentId: OPERATORS_ENVIRONMENT_ID, holderId, owner, seconds },
+    { ...opening, proofs },
+    request,
+  );

@@ -16,6 +16,8 @@ import { settings } from '../../kernel/settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import {
+  admitMinting,
+  authorityOfCaller,
   findInvitation,
   isActiveInvitation,
   stageEndOfInvitation,
@@ -135,7 +137,7 @@ export const inviteItContact = operation({
   errors: [itContactNotFound, invitationAlreadyActive],
   emits: [],
   idempotency: 'replay',
-  async handle({ environmentId, params, body, unit, fail }) {
+  async handle({ environmentId, params, body, caller, unit, fail }) {
     const found = await orFail(findContact(environmentId, params), () => fail(itContactNotFound));
     const { contact, invitation: former } = found;
     if (isActiveInvitation(former)) throw fail(invitationAlreadyActive);
@@ -146,7 +148,8 @@ export const inviteItContact = operation({
     const token = mintKey(SETUP_TOKEN_PREFIX, readUlid(environmentId));
     const expiresAt = clock.seconds() + INVITATION_DAYS * DAY_SECONDS;
     const content = { contactId: contact.id, intents: body.intents, tokenHash: token.hash, expiresAt };
-    stageInvitation(unit, { environmentId, organizationId }, former, content);
+    const verdict = admitMinting(authorityOfCaller(caller), organizationId);
+    stageInvitation(unit, verdict, { environmentId, former }, content);
     unit.stage(
       await composeMessage({
         environmentId,

@@ -12,6 +12,8 @@ const PortalGrantEntity = entity(
     organizationId: { type: 'string', required: true, readOnly: true },
     /** The hash of the session's cookie. */
     sessionHash: { type: 'string', required: true, readOnly: true },
+    /** The proofs of the session, an `Authority`. */
+    proofs: { type: 'any', readOnly: true },
   }),
 );
 

@@ -6,7 +6,8 @@ import { toBase62 } from '../../kernel/keys/hash.ts';
 import { serverSecret } from '../../kernel/keys/server-secret.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import type { PortalSession } from '../session/session.ts';
+import { admitMinting } from '../minting.ts';
+import { type PortalSession, readSessionProofs } from '../session/session.ts';
 import { PORTAL_GRANT_PREFIX, portalGrants } from './entity.ts';
 
 /** Seconds for which a grant is valid. */
@@ -25,8 +26,10 @@ const derive = serverSecret('portal-secret', 'portal-grants');
 export async function obtainPortalGrant(
   environmentId: string,
   cookie: string,
-  { organizationId, hash: sessionHash }: Pick<PortalSession, 'organizationId' | 'hash'>,
+  session: PortalSession,
 ): Promise<string> {
+  const { facts, authority: proofs } = admitMinting(readSessionProofs(session), session.organizationId);
+  const [{ organizationId }, sessionHash] = [facts, session.hash];
   const turn = Math.floor(clock.seconds() / TURN_SECONDS);
   const secret = toBase62(Buffer.from(await derive(environmentId, `${turn}\n${cookie}`)));
   const { value, hash } = composeKey(PORTAL_GRANT_PREFIX, readUlid(environmentId), secret);
@@ -36,7 +39,9 @@ export async function obtainPortalGrant(
     if ((await portalGrants.get(environmentId, hash)) !== undefined) return;
     const owner = ownerKey('organization', organizationId);
     const expiresAt = clock.seconds() + PORTAL_GRANT_SECONDS;
-    unit.stage(portalGrants.create({ environmentId, id: hash, owner, organizationId, sessionHash, expiresAt }).write);
+    unit.stage(
+      portalGrants.create({ environmentId, id: hash, owner, organizationId, sessionHash, proofs, expiresAt }).write,
+    );
   });
   return value;
 }

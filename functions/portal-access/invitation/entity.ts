@@ -21,6 +21,8 @@ const InvitationEntity = entity({
     intents: { type: 'list', items: { type: 'string' }, required: true },
     /** SHA-256 of the token in the link. */
     tokenHash: { type: 'string', required: true },
+    /** The proofs of who made it, an `Authority`; absent in rows from before. */
+    proofs: { type: 'any' },
   },
   indexes: {
     primary: recordKey('it-contact-invitation'),

@@ -1,14 +1,16 @@
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { PortalVerdict } from '../minting.ts';
 import { type InvitationRecord, invitations } from './entity.ts';
 
 /** Stages the invitation of an organization's IT contact, in place of an expired one. */
 export function stageInvitation(
   unit: Pick<Unit, 'stage'>,
-  { environmentId, organizationId }: { environmentId: string; organizationId: string },
-  former: InvitationRecord | undefined,
-  content: Pick<InvitationRecord, 'contactId' | 'intents' | 'tokenHash' | 'expiresAt'>,
+  { facts: { organizationId }, authority }: PortalVerdict,
+  { environmentId, former }: { environmentId: string; former: InvitationRecord | undefined },
+  given: Pick<InvitationRecord, 'contactId' | 'intents' | 'tokenHash' | 'expiresAt'>,
 ): void {
+  const content = { ...given, proofs: authority };
   const { write } =
     former === undefined
       ? invitations.create({

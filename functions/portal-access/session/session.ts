@@ -3,8 +3,12 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { type HeldSession, type PageSession, pageSessions } from '../../kernel/pages/session.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { findInvitation } from '../invitation/find.ts';
+import { organizationWord, type Authority } from '../../trust/public.ts';
 import type { Intent } from '../intents.ts';
+import type { PortalVerdict } from '../minting.ts';
 import { limitToInvitation } from './rules.ts';
 
 /** A person who is signed in to the portal, in one browser. */
@@ -22,7 +26,12 @@ export interface PortalSession extends PageSession {
    * ends both.
    */
   contactId?: string | undefined;
+  /** The proof by which it was opened: the organization's word, by a link or by the invitation of its IT contact. */
+  proofs?: Authority | undefined;
 }
+
+/** Seconds after which a session ends, even if it is in use. */
+const SESSION_SECONDS = 8 * 3_600;
 
 /** The sessions of the portal. The organization holds them: at most 20 browsers at once, each for up to two hours without use. */
 export const portalSessions = pageSessions<PortalSession>({
@@ -31,6 +40,34 @@ export const portalSessions = pageSessions<PortalSession>({
   most: 20,
   idleSeconds: 2 * 3_600,
 });
+
+/**
+ * Opens a session with a new cookie in every case.
+ * @param opening the members of the session, except its proofs
+ * @returns the Set-Cookie header
+ */
+export const stagePortalSession = (
+  unit: Pick<Unit, 'stage'>,
+  { facts: { organizationId }, authority }: PortalVerdict,
+  environmentId: string,
+  opening: Omit<PortalSession, keyof PageSession | 'organizationId' | 'proofs'>,
+  request: IncomingRequest,
+): Promise<string> =>
+  portalSessions.stageOpening(
+    unit,
+    {
+      environmentId,
+      holderId: organizationId,
+      owner: ownerKey('organization', organizationId),
+      seconds: SESSION_SECONDS,
+    },
+    { ...opening, organizationId, proofs: authority },
+    request,
+  );
+
+/** The proofs of a session; one from before they were stored was opened by the organization's word. */
+export const readSessionProofs = ({ proofs, organizationId }: PortalSession): Authority =>
+  proofs ?? [{ method: 'portal', word: organizationWord(organizationId), at: 0 }];
 
 /** Finds the session of a browser: one GetItem, and a second one for an IT contact's session. */
 export async function findPortalSession(

@@ -14,6 +14,8 @@ const PortalLinkEntity = entity(
     successUrl: { type: 'string' },
     /** The provider to configure, as a type of connection. */
     providerType: { type: 'string' },
+    /** The proofs of who made it, an `Authority`; absent in rows from before. */
+    proofs: { type: 'any' },
   }),
 );
 

@@ -1,13 +1,12 @@
 import { clock } from '../../kernel/clock.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Intent } from '../../portal-access/public.ts';
+import type { Intent, PortalVerdict } from '../../portal-access/public.ts';
 import { LINK_SECONDS, linkTokens, portalLinks } from './entity.ts';
 
-/** The organization and the tasks of a new link. */
+/** The tasks of a new link. */
 export interface NewLink {
   environmentId: string;
-  organizationId: string;
   intents: readonly Intent[];
   returnUrl?: string | undefined;
   successUrl?: string | undefined;
@@ -15,12 +14,18 @@ export interface NewLink {
 }
 
 /** Stages a link to the portal that can be opened once within five minutes. @returns its path, below the base URL */
-export function stagePortalLink(unit: Pick<Unit, 'stage'>, { intents, ...link }: NewLink): string {
+export function stagePortalLink(
+  unit: Pick<Unit, 'stage'>,
+  { facts: { organizationId }, authority }: PortalVerdict,
+  { intents, ...link }: NewLink,
+): string {
   const { token, id } = linkTokens.mint(link.environmentId);
   const { write } = portalLinks.create({
     ...link,
     id,
-    owner: ownerKey('organization', link.organizationId),
+    organizationId,
+    owner: ownerKey('organization', organizationId),
+    proofs: authority,
     intents: [...intents],
     expiresAt: clock.seconds() + LINK_SECONDS,
   });

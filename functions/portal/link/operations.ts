@@ -8,7 +8,7 @@ import { settings } from '../../kernel/settings.ts';
 import { emailInput, secret } from '../../kernel/values.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { findOrganization, organizationNotFound, stageItContacts } from '../../organizations/public.ts';
-import { INTENTS } from '../../portal-access/public.ts';
+import { admitMinting, authorityOfCaller, INTENTS } from '../../portal-access/public.ts';
 import { LINK_SECONDS } from './entity.ts';
 import { stagePortalLink } from './make.ts';
 
@@ -75,7 +75,7 @@ export const generateLink = operation({
   errors: [organizationNotFound],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, body, unit, fail, invalid }) {
+  async handle({ environmentId, body, caller, unit, fail, invalid }) {
     const { return_url: returnUrl, success_url: successUrl, organization: organizationId, intent } = body;
     const [organization, issues] = await awaitAll([
       findOrganization(environmentId, organizationId),
@@ -86,9 +86,8 @@ export const generateLink = operation({
     const emails = [...new Set([...(body.it_contact_emails ?? []), ...(body.admin_emails ?? [])])];
     const tooMany = await stageItContacts(unit, environmentId, organizationId, emails);
     if (tooMany !== undefined) throw invalid([{ field: 'it_contact_emails', code: 'too_big', message: tooMany }]);
-    const path = stagePortalLink(unit, {
+    const path = stagePortalLink(unit, admitMinting(authorityOfCaller(caller), organizationId), {
       environmentId,
-      organizationId,
       intents: intent === undefined ? INTENTS : [intent],
       returnUrl,
       successUrl,

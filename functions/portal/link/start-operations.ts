@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { anyCaller, systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
@@ -18,10 +19,10 @@ import { sentByPage } from '../../kernel/pages/link.ts';
 import { findSurroundings, plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
 import { findOrganization, findSetupInvitation } from '../../organizations/public.ts';
-import { type Intent, intentsOfInvitation, type PortalSession, portalSessions } from '../../portal-access/public.ts';
+import { admitMinting, type Intent, intentsOfInvitation, stagePortalSession } from '../../portal-access/public.ts';
+import { organizationWord } from '../../trust/public.ts';
 import { firstPage } from '../overview/operations.ts';
 import { portalErrorForm } from '../page/page-operations.ts';
 import { portalSettings } from '../settings.ts';
@@ -30,9 +31,6 @@ import { translateFor } from '../words/index.ts';
 import { linkTokens, type PortalLinkRecord, portalLinks } from './entity.ts';
 
 const PATH = '/portal/links/{token}';
-
-/** Seconds after which a session ends, even if it is in use. */
-const SESSION_SECONDS = 8 * 3_600;
 
 export const linkEnded = declareError({
   status: 400,
@@ -108,14 +106,13 @@ export const showStart = operation({
 
 const Start = z.object({ proof: z.string().max(200) });
 
-type Opened = Omit<PortalSession, 'hash' | 'endsAt' | 'idleEndsAt'>;
+type Opened = Parameters<typeof stagePortalSession>[3];
 
 /** The session that a link opens, with the addresses of the link, otherwise those of the settings. */
-async function makeSession({ environmentId, organizationId, intents, link, contact }: Opening): Promise<Opened> {
+async function makeSession({ environmentId, intents, link, contact }: Opening): Promise<Opened> {
   const { return_url: usualReturn, success_url: usualSuccess } = await findSettings(environmentId, portalSettings);
   const returnUrl = link?.returnUrl ?? usualReturn ?? (await defaultRedirectUri(environmentId));
   return {
-    organizationId,
     intents,
     returnUrl,
     successUrl: link?.successUrl ?? usualSuccess ?? undefined,
@@ -147,6 +144,9 @@ export const openLink = operation({
     const { environmentId, organizationId } = opening;
     if ((await findOrganization(environmentId, organizationId)) === undefined) throw endedLink(request);
     const session = await makeSession(opening);
+    const method = opening.contact === undefined ? ('portal' as const) : ('it_contact' as const);
+    const proof = { method, word: organizationWord(organizationId), at: clock.now() };
+    const verdict = admitMinting([proof], organizationId);
     let cookie = '';
     await applyWork(environmentId, systemActor, async (unit) => {
       if (opening.link !== undefined) {
@@ -155,9 +155,7 @@ export const openLink = operation({
         if (current === undefined) throw endedLink(request);
         unit.stage(portalLinks.remove(current));
       }
-      const owner = ownerKey('organization', organizationId);
-      const holder = { environmentId, holderId: organizationId, owner, seconds: SESSION_SECONDS };
-      cookie = await portalSessions.stageOpening(unit, holder, session, request);
+      cookie = await stagePortalSession(unit, verdict, environmentId, session, request);
     });
     const location = portalAddress(environmentId, firstPage(opening.intents));
     return { status: 302, headers: { location }, cookies: [cookie] };

@@ -7,8 +7,16 @@ import type { AuthMethod } from '../../kernel/events/catalogue/sessions.ts';
  */
 export type Word = 'environment' | `organization:${string}` | `operator:${string}`;
 
-/** The method of a proof: a method of sign-in, a second factor after one, or a credential of an administrator. */
-export type ProofMethod = AuthMethod | 'factor' | 'api_key' | 'console_link' | 'directory' | 'portal' | 'it_contact';
+/** The method of a proof: a method of sign-in, a second factor after one, or a credential of an administrator (`aws`: rights in AWS). */
+export type ProofMethod =
+  | AuthMethod
+  | 'factor'
+  | 'api_key'
+  | 'aws'
+  | 'console_link'
+  | 'directory'
+  | 'portal'
+  | 'it_contact';
 
 /** One proof of a person's identity, or of the right to act. */
 export interface Proof {
