@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser } from '../../support/browser.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
-import { addSession } from '../../support/users.ts';
+import { addMembership, addSession } from '../../support/users.ts';
+import { samlConnection } from '../sso/support.ts';
+import { addOrganization, addPerson } from '../trust/tenants.ts';
 import {
   application,
   authorizeUrl,
@@ -119,6 +121,25 @@ describe('a sign-in at the environment’s own application (login_uri)', () => {
     await idle();
     const { body } = await call<{ data: { data: object }[] }>('GET', '/events?events=session.revoked');
     expect(body.data).toMatchObject([{ data: { user_id: userId, status: 'revoked' } }]);
+  });
+
+  test('does not replace the single sign-on that the domain of the address requires', async () => {
+    const organizationId = await addOrganization('Company', 'example.com');
+    await addMembership(await addPerson(ADA.email, { external_id: ADA.id }), organizationId);
+    const { id } = await samlConnection(organizationId);
+    const { person, id: session } = await begin();
+    const page = await person.open((await complete(session)).body.redirect_uri);
+    expect([isConsent(page), page.text.includes(id)]).toEqual([false, true]);
+  });
+
+  test('does not replace the single sign-on that the organization of the user requires', async () => {
+    const organizationId = await addOrganization('Company');
+    await addMembership(await addPerson(ADA.email, { external_id: ADA.id }), organizationId);
+    const { id } = await samlConnection(organizationId);
+    await call('PUT', `/x/organizations/${organizationId}/sso_policy`, { required: true });
+    const { person, id: session } = await begin();
+    const page = await person.open((await complete(session)).body.redirect_uri);
+    expect([isConsent(page), page.text.includes(id)]).toEqual([false, true]);
   });
 
   test('may ask questions on the consent page, whose answers are claims of the access token, also after a refresh', async () => {
