@@ -15,7 +15,14 @@ export const messagesArea = area({
   summary: 'Mails and SMS of the other areas, and the addresses to which no mail is sent',
   operations: [...messageOperations, ...mailPreviewOperations, ...suppressionOperations],
   workers: [
-    { name: 'send', summary: 'Sends one message by SES or SNS', on: { kind: 'queue', queue: 'messages' }, needs },
+    {
+      name: 'send',
+      summary: 'Sends one message by SES or SNS',
+      on: { kind: 'queue', queue: 'messages' },
+      needs,
+      // Each execution sends ten messages at a time. A peak of mails must not take the executions of sign-ins.
+      concurrency: 20,
+    },
     {
       name: 'feedback',
       summary: 'Records bounces and complaints that SES reports',

@@ -3,13 +3,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import type { Topology } from '../topology/model.ts';
 import { RouteTable, listRoutes } from '../topology/routes.ts';
+import { listThrottles } from '../topology/throttles.ts';
 import { makeControl } from './control/control.ts';
 import { openDataFolder } from './data-folder.ts';
 import { readEnvironment, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
 import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { pathDisplay } from './gateway/path-display.ts';
-import { TokenBucket } from './gateway/token-bucket.ts';
+import { Throttles } from './gateway/token-bucket.ts';
 import { createConsoleLink } from '../../functions/console/public.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { makePairReader } from './idp/pair.ts';
@@ -94,7 +95,10 @@ async function startAt({ port, release }: ReservedPort, options: LocalOptions): 
       onError,
       onLost,
     });
-    const bucket = options.limits === false ? undefined : new TokenBucket(topology.throttle, () => performance.now());
+    const routes = listRoutes(topology);
+    const ofRoutes = listThrottles(routes, topology.throttle);
+    const throttles =
+      options.limits === false ? undefined : new Throttles(topology.throttle, ofRoutes, () => performance.now());
     const identityProvider = {
       url: localUrl,
       pair: makePairReader(folder, () => clock.now()),
@@ -106,11 +110,11 @@ async function startAt({ port, release }: ReservedPort, options: LocalOptions): 
     const { functions, open, timeline } = runtime;
     const display = pathDisplay(topology);
     const gateway: GatewayOptions = {
-      routes: new RouteTable(listRoutes(topology)),
+      routes: new RouteTable(routes),
       invoke: (name, event, trace) => functions.invoke(name, event, trace),
       begin: ({ method, path }) => timeline.begin({ request: { method, path: display(path) } }),
       end: (trace, response, isOfPage) => timeline.end(trace, response, isListed(trace, isOfPage)),
-      bucket,
+      throttles,
       now: () => clock.now(),
       control,
       open,

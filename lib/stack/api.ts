@@ -3,8 +3,9 @@ import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 
-import type { FunctionDescription, HttpSource, Topology } from '../topology/model.ts';
+import type { FunctionDescription, HttpSource, Throttle, Topology } from '../topology/model.ts';
 import { listRoutes } from '../topology/routes.ts';
+import { listThrottles } from '../topology/throttles.ts';
 import { makeAliasArn, named } from './names.ts';
 import { apiHost, consoleHost, type StageSettings } from './settings.ts';
 
@@ -88,14 +89,16 @@ function addHttpApi(stack: Stack, topology: Topology, settings: StageSettings, o
     retention: retentionOf(settings),
     removalPolicy: removalOf(settings),
   });
+  const throttle = {
+    rate: settings.throttleRate ?? topology.throttle.rate,
+    burst: settings.throttleBurst ?? topology.throttle.burst,
+  };
   const stage = new apigateway.CfnStage(stack, `${prefix}ApiStage`, {
     apiId: api.ref,
     stageName: '$default',
     autoDeploy: true,
-    defaultRouteSettings: {
-      throttlingRateLimit: settings.throttleRate ?? topology.throttle.rate,
-      throttlingBurstLimit: settings.throttleBurst ?? topology.throttle.burst,
-    },
+    defaultRouteSettings: { throttlingRateLimit: throttle.rate, throttlingBurstLimit: throttle.burst },
+    ...(prefix === '' ? { routeSettings: makeRouteSettings(topology, throttle) } : {}),
     accessLogSettings: { destinationArn: accessLog.logGroupArn, format: JSON.stringify(ACCESS_LOG) },
   });
   if (host !== undefined) addDomain(stack, { prefix, api, stage, host });
@@ -112,6 +115,17 @@ function addHttpApi(stack: Stack, topology: Topology, settings: StageSettings, o
     },
   };
 }
+
+/** The throttles of routes that have one, by their keys. The type of the property is JSON, whose members have the names of CloudFormation. */
+const makeRouteSettings = ({ functions }: Topology, throttle: Throttle) =>
+  Object.fromEntries(
+    [...listThrottles(listRoutes({ functions: functions.filter((fn) => !isOwnApi(fn)) }), throttle)].map(
+      ([path, { rate, burst }]) => [
+        path.startsWith('/') ? `ANY ${path}` : path,
+        { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+      ],
+    ),
+  );
 
 /** Retention of logs. */
 export const retentionOf = ({ protect }: StageSettings): logs.RetentionDays =>

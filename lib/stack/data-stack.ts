@@ -12,6 +12,7 @@ import type { Bucket, SigningKey, Table, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import { addEdgeSecrets } from './edge-secret.ts';
 import { CHANGES_OF_A_KEY } from './grants.ts';
+import { computeWarmThroughput, readLoad } from './load.ts';
 import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -86,12 +87,17 @@ export class DataStack extends Stack {
 
   #addTable(table: Table): void {
     const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });
+    // A throttled index rejects the write of the table.
+    const warmThroughput = table.name === 'records' ? computeWarmThroughput(readLoad(this.#settings)) : undefined;
+    const warm = warmThroughput === undefined ? {} : { warmThroughput };
     const construct = new dynamodb.TableV2(this, table.name === 'records' ? 'Records' : 'Keys', {
       tableName: named(this.#settings.stage, table.name),
       partitionKey: text(table.partitionKey),
       sortKey: text(table.sortKey),
       billing: dynamodb.Billing.onDemand(),
+      ...warm,
       globalSecondaryIndexes: table.indexes.map(({ name, partitionKey, sortKey, attributes }) => ({
+        ...warm,
         indexName: name,
         partitionKey: text(partitionKey),
         sortKey: text(sortKey),

@@ -72,6 +72,10 @@ const Choices = z.strictObject({
   /** Throttling of API Gateway for the whole stage, as average rate and burst; if absent, that of the topology. */
   throttleRate: z.coerce.number().int().min(1).optional(),
   throttleBurst: z.coerce.number().int().min(1).optional(),
+  /** The load of the stage at its peak, in calls a second: for warm throughput, and the quotas that the doctor compares. */
+  expectedSignIns: z.coerce.number().min(0).optional(),
+  expectedRefreshes: z.coerce.number().min(0).optional(),
+  expectedChecks: z.coerce.number().min(0).optional(),
   /** The account's quota of routes of an HTTP API, if it was raised. */
   mostRoutes: z.coerce.number().int().min(1).default(300),
   /** The only name of the vendor-style signature header; if empty, both usual names are used. */

@@ -171,36 +171,36 @@ function joinPath(segments: readonly string[], isGreedy: boolean): string {
 
 /** Finds the route of a path as API Gateway does. */
 export class RouteTable {
-  readonly #exact: { segments: string[]; functionName: string }[] = [];
-  readonly #greedy: { segments: string[]; functionName: string }[] = [];
-  readonly #other: string | undefined;
+  readonly #exact: { segments: string[]; route: Route }[] = [];
+  readonly #greedy: { segments: string[]; route: Route }[] = [];
+  readonly #other: Route | undefined;
 
   constructor(routes: readonly Route[]) {
-    for (const { path, functionName } of routes) {
-      if (path === '$default') continue;
-      const segments = path
+    for (const route of routes) {
+      if (route.path === '$default') continue;
+      const segments = route.path
         .slice(1)
         .split('/')
         .map((segment) => (/^\{p\d+\}$/.test(segment) ? PARAMETER : segment));
-      if (segments.at(-1) === GREEDY) this.#greedy.push({ segments: segments.slice(0, -1), functionName });
-      else this.#exact.push({ segments, functionName });
+      if (segments.at(-1) === GREEDY) this.#greedy.push({ segments: segments.slice(0, -1), route });
+      else this.#exact.push({ segments, route });
     }
     this.#exact.sort(bySpecificity);
     this.#greedy.sort((a, b) => b.segments.length - a.segments.length || bySpecificity(a, b));
-    this.#other = routes.find(({ path }) => path === '$default')?.functionName;
+    this.#other = routes.find(({ path }) => path === '$default');
   }
 
-  /** The name of the function for a path; undefined if no route matches. */
-  find(path: string): string | undefined {
+  /** The route of a path; undefined if none matches. */
+  find(path: string): Route | undefined {
     const given = path.slice(1).split('/');
     const takes = (segments: readonly string[]): boolean =>
       segments.every((segment, at) => (segment === PARAMETER ? given[at] !== '' : segment === given[at]));
     const exact = this.#exact.find(({ segments }) => segments.length === given.length && takes(segments));
-    if (exact !== undefined) return exact.functionName;
+    if (exact !== undefined) return exact.route;
     const greedy = this.#greedy.find(
       ({ segments }) => given.slice(segments.length).join('/') !== '' && takes(segments),
     );
-    return greedy?.functionName ?? this.#other;
+    return greedy?.route ?? this.#other;
   }
 }
 

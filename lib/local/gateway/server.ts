@@ -8,7 +8,7 @@ import { TimedOut } from '../functions.ts';
 import { readBody } from '../listen.ts';
 import type { Trace, TracedResponse } from '../timeline/trace.ts';
 import { readAddress, readResponse, makeEvent, type WireResponse } from './payload.ts';
-import type { TokenBucket } from './token-bucket.ts';
+import type { Throttles } from './token-bucket.ts';
 
 /** The limits of API Gateway: a body, all headers together, and a response of a Lambda function. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -20,8 +20,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export interface GatewayOptions {
   routes: RouteTable;
   invoke: (functionName: string, event: unknown, trace: Trace) => Promise<unknown>;
-  /** The token bucket; undefined if throttling is disabled. */
-  bucket: TokenBucket | undefined;
+  /** Undefined if throttling is disabled. */
+  throttles: Throttles | undefined;
   /** The local clock, in milliseconds since the epoch. */
   now: () => number;
   /** Handles requests for the runtime itself (`/_local`). @returns true if it handled the request */
@@ -83,10 +83,11 @@ async function respond(
   trace: Trace,
 ): Promise<WireResponse> {
   await options.open();
-  const wait = options.bucket?.take() ?? 0;
+  const route = options.routes.find(readAddress(request).path);
+  const wait = options.throttles?.take(route?.path) ?? 0;
   if (wait > 0) return own(429, 'Too Many Requests');
-  const functionName = options.routes.find(readAddress(request).path);
-  if (functionName === undefined) return own(404, 'Not Found');
+  if (route === undefined) return own(404, 'Not Found');
+  const { functionName } = route;
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body === undefined) return own(413, 'Request Entity Too Large', { connection: 'close' });
   try {

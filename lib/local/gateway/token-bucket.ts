@@ -26,3 +26,23 @@ export class TokenBucket {
     return 0;
   }
 }
+
+/** The throttles of a gateway: that of the stage, and those of routes with a throttle of their own. */
+export class Throttles {
+  readonly #shared: TokenBucket;
+  readonly #own: ReadonlyMap<string, TokenBucket>;
+
+  /**
+   * @param routes by path of the route
+   * @param now milliseconds of a monotonic clock
+   */
+  constructor(shared: Throttle, routes: ReadonlyMap<string, Throttle>, now: () => number) {
+    this.#shared = new TokenBucket(shared, now);
+    this.#own = new Map([...routes].map(([path, throttle]) => [path, new TokenBucket(throttle, now)]));
+  }
+
+  /** Takes a token for a call of a route; undefined for none. @returns 0, or the seconds until the next one */
+  take(path: string | undefined): number {
+    return (this.#own.get(path ?? '') ?? this.#shared).take();
+  }
+}
