@@ -37,6 +37,7 @@ const checks: readonly Check[] = [
   { name: 'imports', args: ['bin/imports.ts'] },
   { name: 'format', args: [tool('oxfmt/bin/oxfmt'), '--check', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
+  { name: 'permissions', args: ['bin/permissions.ts', '--check'], mend: 'npm run permissions' },
   { name: 'limits', args: ['bin/limits.ts'], isPrinted: true },
 ];
 
@@ -57,7 +58,7 @@ export async function check(names: readonly string[] = [], atOnce = 2): Promise<
       const started = performance.now();
       const { code, output } = await run(next);
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${next.name.padEnd(8)} ${seconds.padStart(6)} s`);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${next.name.padEnd(11)} ${seconds.padStart(6)} s`);
       if (code === 0 && next.isPrinted !== true) continue;
       console.log(output.trimEnd());
       if (code === 0) continue;

@@ -38,6 +38,8 @@ export interface HandlerFactory {
   (options: ReturnType<typeof handlerOptions>): NonNullable<DynamoDBClientConfig['requestHandler']>;
   /** Changes the client of the table, whose calls do not leave the process then. */
   withTable?: (client: DynamoDBDocumentClient, options: ReturnType<typeof handlerOptions>) => DynamoDBDocumentClient;
+  /** The function for which the process works at present, if it runs several. */
+  functionName?: () => string | undefined;
 }
 
 let makeHandler: HandlerFactory = (options) => options;
@@ -51,6 +53,12 @@ export function useRequestHandlers(factory: HandlerFactory): HandlerFactory {
   makeHandler = factory;
   return former;
 }
+
+/**
+ * The function for which the process works at present: always the same on Lambda. What one function may decrypt, another may not find in
+ * a cache.
+ */
+export const currentFunction = (): string => makeHandler.functionName?.() ?? '';
 
 const ignore = (): void => undefined;
 

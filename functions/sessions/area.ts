@@ -11,7 +11,7 @@ export const sessionsArea = area({
   name: 'sessions',
   summary: 'Sessions, their tokens and the keys that sign them',
   errorForm: messages,
-  needs: ['table', 'keys', 'signing-key', 'base-url'],
+  needs: ['table', 'signing-key', 'base-url'],
   operations: [
     ...signingKeyOperations,
     ...sessionOperations,

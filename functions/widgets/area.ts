@@ -7,7 +7,7 @@ export const widgetsArea = area({
   name: 'widgets',
   summary: 'Tokens with which the pages of an application call the service for a user',
   errorForm: messages,
-  needs: ['table', 'keys', 'connect-signing-key', 'base-url'],
+  needs: ['table', 'connect-signing-key', 'base-url'],
   operations: [...widgetTokenOperations, ...clientTokenOperations],
   workers: [],
 });

@@ -85,14 +85,19 @@ function shortenCalls(client: DynamoDBDocumentClient, requestMs: number, carryOu
 /**
  * Makes what `inProcessHandlers` makes, with a client of the table whose calls are {@link shortenCalls shortened} if it has this
  * endpoint.
+ * @param functionName returns the function for which the process works at present
  */
-export function shortHandlers(tableUrl: string, endpoints: Endpoints): HandlerFactory {
+export function shortHandlers(
+  tableUrl: string,
+  endpoints: Endpoints,
+  functionName?: HandlerFactory['functionName'],
+): HandlerFactory {
   const carryOut = endpoints[tableUrl];
   // The variable from which the SDK takes the table's endpoint.
   const isHere = (): boolean => process.env.AWS_ENDPOINT_URL_DYNAMODB === tableUrl;
   const withTable: HandlerFactory['withTable'] = (client, { requestTimeout }) =>
     carryOut !== undefined && isHere() ? shortenCalls(client, requestTimeout, carryOut) : client;
-  return Object.assign(inProcessHandlers(endpoints), { withTable });
+  return Object.assign(inProcessHandlers(endpoints), { withTable, functionName });
 }
 
 /** Copies the members that are set, with all attributes in their other form. */

@@ -15,6 +15,7 @@ import { Abandoned, type Invocation, Invocations } from './invocations.ts';
 import { LocalClock } from './local-clock.ts';
 import { feedbackEvent, type NewFeedback } from './messages/feedback.ts';
 import { Outbox } from './messages/outbox.ts';
+import { Policies } from './policy/policies.ts';
 import { Counters } from './proxy/counters.ts';
 import { type Fault, Faults, type NewFault } from './proxy/faults.ts';
 import { type Proxies, startProxies } from './proxy/proxies.ts';
@@ -69,6 +70,7 @@ export class Runtime {
   readonly #clock: LocalClock;
   readonly #invocations = new Invocations();
   #engines!: Engines;
+  #policies!: Policies;
   #proxies!: Proxies;
   #sources!: Sources;
   #initialRows!: InitialRows;
@@ -117,6 +119,8 @@ export class Runtime {
       measures,
       onLost,
     });
+    const { GATEHOUSE_KMS_KEY: kmsKey = '', GATEHOUSE_EVIDENCE_KEY: evidenceKey = '' } = this.#engines.variables('');
+    this.#policies = new Policies(topology, { kmsKey, evidenceKey });
     const { faults, counters } = this;
     const table = {
       rewrite: (operation: string, input: object) => {
@@ -130,7 +134,14 @@ export class Runtime {
       },
     };
     const engines = this.#engines;
-    this.#proxies = await startProxies({ engines, invocations: this.#invocations, faults, counters, table });
+    this.#proxies = await startProxies({
+      engines,
+      invocations: this.#invocations,
+      faults,
+      counters,
+      policies: this.#policies,
+      table,
+    });
     const { urls } = this.#proxies;
     setVariables(urls, {
       ...engines.variables(urls.queues),
@@ -177,11 +188,13 @@ export class Runtime {
   /**
    * Empties all stores; running work is abandoned and leaves nothing behind. One reset at a time.
    * @param faults those that are active afterwards
+   * @returns the calls of functions that their policies denied since the last reset
    */
-  reset(faults: readonly z.output<typeof NewFault>[] = []): Promise<void> {
+  async reset(faults: readonly z.output<typeof NewFault>[] = []): Promise<string[]> {
     const done = this.#gate.then(() => this.#reset(faults));
     this.#gate = done.catch(() => undefined);
-    return done;
+    await done;
+    return this.#policies.takeDenied();
   }
 
   async #reset(faults: readonly z.output<typeof NewFault>[]): Promise<void> {

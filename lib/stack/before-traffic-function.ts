@@ -1,3 +1,4 @@
+import { noPermissions } from '../topology/access.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import { commonVariables } from '../topology/resources.ts';
 
@@ -8,6 +9,7 @@ export const beforeTrafficFunction: Omit<FunctionDescription, 'source'> = {
   entry: { file: 'functions/stage/handler.ts', export: 'beforeTraffic' },
   summary: 'Calls a new version of a function before it gets traffic.',
   needs: [],
+  permissions: noPermissions,
   variables: [...commonVariables],
   timeoutSeconds: 120,
   memoryMb: 256,

@@ -11,8 +11,8 @@ import type { BucketName } from '../../functions/kernel/area.ts';
 import type { Bucket, SigningKey, Table, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import { addEdgeSecrets } from './edge-secret.ts';
-import { CHANGES_OF_A_KEY } from './grants.ts';
 import { computeWarmThroughput, readLoad } from './load.ts';
+import { CHANGES_OF_A_KEY } from '../topology/grants.ts';
 import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 

@@ -1,3 +1,4 @@
+import { noPermissions } from '../topology/access.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import { commonVariables } from '../topology/resources.ts';
 
@@ -11,6 +12,7 @@ export const edgeDigestsFunction: Omit<FunctionDescription, 'source'> = {
   entry: { file: 'functions/stage/handler.ts', export: 'edgeDigests' },
   summary: 'Works out the digests of the secrets by which CloudFront proves itself.',
   needs: [],
+  permissions: noPermissions,
   variables: [...commonVariables],
   timeoutSeconds: 60,
   memoryMb: 256,

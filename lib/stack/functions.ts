@@ -5,10 +5,11 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 
 import type { BucketName } from '../../functions/kernel/area.ts';
+import { grantsOfNeeds, grantsOfSource, type Resources } from '../topology/grants.ts';
 import type { FunctionDescription, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import { variableValues } from './environment.ts';
-import { grantsOfNeeds, grantsOfSource, logGrant, type Resources, listResources } from './grants.ts';
+import { listResources, logGrant, toPolicyStatement } from './grants.ts';
 import { ALIAS, makeFunctionName, logGroupNameOf, pascal } from './names.ts';
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
@@ -75,7 +76,10 @@ export class FunctionFactory {
   add(description: Described, statements: readonly iam.PolicyStatement[] = []): DeployedFunction {
     const { stack, settings, bundledCode, logGroup } = this.#context;
     const { source } = description;
-    const granted = [...(source === undefined ? [] : grantsOfSource(source, this.#resources)), ...statements];
+    const granted = [
+      ...(source === undefined ? [] : grantsOfSource(source, this.#resources).map(toPolicyStatement)),
+      ...statements,
+    ];
     const reserved = computeReserved(description, settings);
     const fn = new lambda.Function(stack, pascal(description.name), {
       functionName: makeFunctionName(settings.stage, description.name),
@@ -105,7 +109,7 @@ export class FunctionFactory {
   }
 
   #role(
-    { name, needs }: Pick<FunctionDescription, 'name' | 'needs'>,
+    { name, needs, permissions }: Pick<FunctionDescription, 'name' | 'needs' | 'permissions'>,
     statements: readonly iam.PolicyStatement[],
   ): iam.Role {
     const { stack, settings, logGroup } = this.#context;
@@ -120,7 +124,7 @@ export class FunctionFactory {
               actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
               resources: ['*'],
             }),
-            ...grantsOfNeeds(needs, this.#resources),
+            ...grantsOfNeeds({ needs, permissions }, this.#resources).map(toPolicyStatement),
             ...statements,
           ],
         }),
@@ -137,7 +141,7 @@ export class FunctionFactory {
       reason: "The streams of the stage's one log group, which Lambda names.",
     });
     for (const name of new Set(needs.flatMap((need) => BUCKET_NEED.exec(need)?.groups?.name ?? []))) {
-      const { Ref: parameter } = stack.resolve(this.#resources.data.bucket(name as BucketName)) as { Ref: string };
+      const { Ref: parameter } = stack.resolve(this.#resources.bucket(name as BucketName)) as { Ref: string };
       Validations.of(role).acknowledge({
         id: `AwsSolutions-IAM5[Resource::<${parameter}>/*]`,
         reason: 'The objects of a bucket of the stage, whose keys are known when they are made.',

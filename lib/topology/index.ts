@@ -2,6 +2,8 @@ import type { Area, Need, Worker } from '../../functions/kernel/area.ts';
 import { listSpellings } from '../../functions/kernel/compatibility.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
 import { areas } from '../../functions/registry.ts';
+import { type AccessTable, permissionsOf } from './access.ts';
+import derived from './access.json' with { type: 'json' };
 import type { FunctionDescription, Topology } from './model.ts';
 import {
   buckets,
@@ -16,8 +18,8 @@ import {
   variablesOfNeed,
 } from './resources.ts';
 
-/** Derives the system from areas. */
-export function makeTopology(areas: readonly Area[]): Topology {
+/** Derives the system from areas. @param access what their functions write and decrypt */
+export function makeTopology(areas: readonly Area[], access: AccessTable = derived): Topology {
   return {
     tables,
     queues,
@@ -25,8 +27,8 @@ export function makeTopology(areas: readonly Area[]): Topology {
     signingKeys,
     throttle,
     functions: areas.flatMap((area) => [
-      ...(area.operations.length > 0 ? [httpFunction(area)] : []),
-      ...area.workers.map((worker) => workerFunction(area, worker)),
+      ...(area.operations.length > 0 ? [httpFunction(area, access)] : []),
+      ...area.workers.map((worker) => workerFunction(area, worker, access)),
     ]),
   };
 }
@@ -34,9 +36,10 @@ export function makeTopology(areas: readonly Area[]): Topology {
 /** The whole system, derived from the registry of areas. */
 export const topology: Topology = makeTopology(areas);
 
-function httpFunction(area: Area): FunctionDescription {
+function httpFunction(area: Area, access: AccessTable): FunctionDescription {
+  const name = `${area.name}-http`;
   return {
-    name: `${area.name}-http`,
+    name,
     area: area.name,
     entry: { file: `functions/${area.name}/handler.ts`, export: 'http' },
     summary: area.summary,
@@ -49,6 +52,7 @@ function httpFunction(area: Area): FunctionDescription {
         : {}),
     },
     needs: area.needs,
+    permissions: permissionsOf(name, access),
     variables: [
       ...(area.ownApi !== undefined ? ownApiVariables : httpVariables),
       ...(area.needs.includes('base-url') ? pageVariables : []),
@@ -68,14 +72,16 @@ function writeRoute({ path, freeText }: Pick<Operation, 'path' | 'freeText'>): s
   return freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`);
 }
 
-function workerFunction(area: Area, worker: Worker): FunctionDescription {
+function workerFunction(area: Area, worker: Worker, access: AccessTable): FunctionDescription {
+  const name = `${area.name}-${kebabCase(worker.name)}`;
   return {
-    name: `${area.name}-${kebabCase(worker.name)}`,
+    name,
     area: area.name,
     entry: { file: `functions/${area.name}/handler.ts`, export: worker.name },
     summary: worker.summary,
     source: worker.on,
     needs: worker.needs,
+    permissions: permissionsOf(name, access),
     variables: variablesFor(worker.needs),
     timeoutSeconds: worker.timeoutSeconds ?? 30,
     memoryMb: worker.memoryMb ?? 512,

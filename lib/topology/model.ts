@@ -3,6 +3,7 @@
  * one process. This file depends on neither.
  */
 import type { BucketName, InboundQueueName, Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
+import type { Permissions } from './access.ts';
 
 export interface Topology {
   tables: readonly Table[];
@@ -96,6 +97,8 @@ export interface FunctionDescription {
   summary: string;
   source: Source;
   needs: readonly Need[];
+  /** The rows that its code writes, and the purposes for which it encrypts and decrypts: the bounds of its needs. */
+  permissions: Permissions;
   /** Environment variables of the function: those of its needs and those that all functions have. */
   variables: readonly string[];
   timeoutSeconds: number;

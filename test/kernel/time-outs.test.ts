@@ -7,6 +7,7 @@ import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { putBlob, readBlob } from '../../functions/kernel/blobs/store.ts';
 import { closeBlobClient } from '../../functions/kernel/blobs/client.ts';
 import { putEvents } from '../../functions/kernel/bus.ts';
+import { keyPurpose } from '../../functions/kernel/keys/key-wrapper.ts';
 import { envelopes } from '../../functions/kernel/keys/shared.ts';
 import { evidenceSigner } from '../../functions/kernel/keys/signer.ts';
 import { enqueue } from '../../functions/kernel/queues.ts';
@@ -88,7 +89,7 @@ async function readWhole(): Promise<void> {
 describe('if an AWS service accepts requests and never responds,', () => {
   test.each([
     ['a read of the table', () => environments.get('e', 'e'), 2, 5_000],
-    ['a key of KMS', () => envelopes().seal({ environmentId: 'e', purpose: 'p' }, 'id', 'text'), 2, 5_000],
+    ['a key of KMS', () => envelopes().seal({ environmentId: 'e', purpose: keyPurpose('p') }, 'id', 'text'), 2, 5_000],
     ['a signature of KMS', () => evidenceSigner().sign('text'), 3, 5_000],
     ['a message of SQS', () => enqueue('deliveries', [{ body: {} }]), 3, 5_000],
     ['a write of S3', () => putBlob('audit', 'key', 'text', { contentType: 'text/plain' }), 3, 60_000],

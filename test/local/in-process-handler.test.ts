@@ -19,9 +19,11 @@ import { shortHandlers } from '../../lib/local/document-calls.ts';
 import { inProcessHandlers } from '../../lib/local/in-process-handler.ts';
 import { Invocations } from '../../lib/local/invocations.ts';
 import { MemoryTables, runInMemory } from '../../lib/local/memory-table/engine.ts';
+import { Policies } from '../../lib/local/policy/policies.ts';
 import { Counters } from '../../lib/local/proxy/counters.ts';
 import { Faults } from '../../lib/local/proxy/faults.ts';
 import { EngineCalls } from '../../lib/local/proxy/engine-calls.ts';
+import { topology } from '../../lib/topology/index.ts';
 
 const URL_HERE = 'http://table-here.invalid';
 
@@ -223,6 +225,7 @@ describe('a delayed call of the table', () => {
     invocations,
     faults,
     counters: new Counters(),
+    policies: new Policies(topology, { kmsKey: 'kms', evidenceKey: 'evidence' }),
     rewrite: (operation, input) => {
       operations.push(operation);
       return input;

@@ -25,6 +25,14 @@ describe('KMS keys that are not the stage’s own', () => {
 
   test('of organizations are created with the stage’s tags, and keys without these tags cannot be used or deleted', () => {
     expectStatement({
+      Effect: 'Deny',
+      Action: 'kms:TagResource',
+      Condition: {
+        StringNotEquals: { 'aws:ResourceTag/gatehouse:stage': 'try' },
+        Null: { 'aws:ResourceTag/gatehouse:stage': 'false' },
+      },
+    });
+    expectStatement({
       Action: ['kms:CreateKey', 'kms:TagResource'],
       Condition: {
         StringEquals: { 'aws:RequestTag/gatehouse:stage': 'try' },
@@ -52,9 +60,12 @@ describe('The stage’s KMS key', () => {
 
   test('decrypts token signing keys only for functions that sign', () => {
     const reserved = ['signing-key', 'connect-signing-key', 'console-grants', 'portal-grants'];
-    expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: reserved } } });
+    expectStatement({ Action: Match.arrayWith(['kms:Decrypt']), Condition: { StringEquals: { [PURPOSE]: ['deed'] } } });
     for (const purpose of reserved) {
-      expectStatement({ Condition: { StringEquals: { [PURPOSE]: purpose } } });
+      expectStatement({
+        Action: Match.arrayWith(['kms:Decrypt']),
+        Condition: { StringEquals: { [PURPOSE]: [purpose] } },
+      });
     }
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
     // The token endpoint of connect issues tokens to registered agents.

@@ -12,6 +12,7 @@ import { operation } from '../../functions/kernel/operation.ts';
 import type { TemplateJson } from '../../lib/stack/limits.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { addStage } from '../../lib/stack/stage.ts';
+import type { AccessTable } from '../../lib/topology/access.ts';
 import { makeTopology } from '../../lib/topology/index.ts';
 import type { Topology } from '../../lib/topology/model.ts';
 
@@ -104,8 +105,33 @@ const areas: readonly Area[] = [
   }),
 ];
 
+const house = { writes: ['house'], stamps: [], seals: [], opens: [] };
+
+/** What the functions of the fixture do: all that a function can do is done by one. */
+const access: AccessTable = {
+  keys: {
+    records: { house: '#houses#*', credential: '#credential#*' },
+    keys: { 'organization-key': '#organization-key#*' },
+  },
+  functions: {
+    'houses-http': {
+      writes: ['house', 'organization-key'],
+      stamps: ['credential'],
+      seals: ['deed', 'signing-key', 'connect-signing-key', 'console-grants', 'portal-grants'],
+      opens: ['deed', 'signing-key', 'connect-signing-key', 'console-grants', 'portal-grants'],
+    },
+    'houses-relay': house,
+    'houses-dispatch': house,
+    'houses-hear': { ...house, writes: [], erases: true },
+    'houses-deliver': { ...house, opens: ['deed'] },
+    'console-http': house,
+    'letters-http': house,
+    'letters-send': house,
+  },
+};
+
 /** The topology of the fixture. */
-export const fixture: Topology = makeTopology(areas);
+export const fixture: Topology = makeTopology(areas, access);
 
 /** Settings of a stage behind CloudFront. */
 export const EDGED = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import type { Need } from '../../functions/kernel/area.ts';
-import { CHANGES_OF_A_KEY } from '../../lib/stack/grants.ts';
+import { CHANGES_OF_A_KEY } from '../../lib/topology/grants.ts';
 import type { FunctionDescription, Topology } from '../../lib/topology/model.ts';
 import { findResources, synthesise } from './fixture.ts';
 import { testApis } from './parity-apis.ts';
@@ -13,17 +13,39 @@ interface Statement {
   Resource: unknown;
 }
 
-const ofTable = (table: string) =>
-  [
-    'GetItem',
-    'BatchGetItem',
-    'PutItem',
-    'UpdateItem',
-    'DeleteItem',
-    'BatchWriteItem',
-    'ConditionCheckItem',
-    'Query',
-  ].map((action) => `dynamodb:${action} on ${table}`);
+const ofTable = (table: string, actions: readonly string[]) =>
+  actions.map((action) => `dynamodb:${action} on ${table}`);
+
+const READS_OF_TABLE = ['GetItem', 'BatchGetItem', 'ConditionCheckItem', 'Query'];
+const WRITES_OF_TABLE = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+
+/** The permissions of a function that depend on what its code does, written independently of the stack. */
+function findBounded({ needs, permissions }: FunctionDescription): string[] {
+  const { writes, stamps, erases, seals, opens } = permissions;
+  const isOf = (need: Need) => (purpose: string) => need === (RESERVED.get(purpose) ?? 'keys');
+  const ofKeys = (need: Need) => [
+    ...(seals.some(isOf(need)) ? ['kms:GenerateDataKey on kmskey'] : []),
+    ...(opens.some(isOf(need)) ? ['kms:Decrypt on kmskey'] : []),
+  ];
+  return needs.flatMap((need) => {
+    if (need === 'table') {
+      return ofTable('recordstable', [
+        ...(writes.records.length > 0 ? WRITES_OF_TABLE : []),
+        ...(stamps.length > 0 ? ['UpdateItem'] : []),
+        ...(erases === true ? ['DeleteItem'] : []),
+      ]);
+    }
+    if (need === 'key-table') return ofTable('keystable', writes.keys.length > 0 ? WRITES_OF_TABLE : []);
+    return need === 'keys' || [...RESERVED.values()].includes(need) ? ofKeys(need) : [];
+  });
+}
+
+const RESERVED = new Map<string, Need>([
+  ['signing-key', 'signing-key'],
+  ['connect-signing-key', 'connect-signing-key'],
+  ['console-grants', 'console-key'],
+  ['portal-grants', 'portal-key'],
+]);
 
 /** Actions that conditions limit, which have a separate test. */
 const USE_OF_A_KEY = ['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map(
@@ -33,9 +55,12 @@ const USE_OF_A_KEY = ['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptT
 /** Actions that change or delete a key, denied for the stage's own keys. */
 const NO_CHANGES = CHANGES_OF_A_KEY.flatMap((action) => [`deny ${action} on kmskey`, `deny ${action} on evidencekey`]);
 
-/** The permissions of each need, written independently of the stack. */
+/** The permissions of each need, except for those that {@link findBounded} finds, written independently of the stack. */
 const GRANTS: Readonly<Record<Need, readonly string[]>> = {
-  table: [...ofTable('recordstable'), ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`)],
+  table: [
+    ...ofTable('recordstable', READS_OF_TABLE),
+    ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`),
+  ],
   'table:read': [
     ...['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action} on recordstable`),
     ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`),
@@ -43,12 +68,12 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
     (action) => `dynamodb:${action} on recordsstream`,
   ),
-  'key-table': ofTable('keystable'),
-  keys: ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
-  'signing-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
-  'connect-signing-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
-  'console-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
-  'portal-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
+  'key-table': ofTable('keystable', READS_OF_TABLE),
+  keys: [],
+  'signing-key': [],
+  'connect-signing-key': [],
+  'console-key': [],
+  'portal-key': [],
   rekey: ['Decrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map((action) => `kms:${action} on kmskey`),
   'customer-keys': USE_OF_A_KEY,
   'organization-kms-keys': [
@@ -94,7 +119,8 @@ const EVERY = [
   'xray:PutTelemetryRecords on "*"',
 ];
 
-function findGrants({ needs, source }: FunctionDescription): string[] {
+function findGrants(fn: FunctionDescription): string[] {
+  const { needs, source } = fn;
   const bySource: Record<string, readonly string[]> = {
     stream: [...GRANTS.stream, 'sqs:SendMessage on queue relay-dead-letters'],
     events: ['sqs:SendMessage on queue workers-dead-letters'],
@@ -105,7 +131,7 @@ function findGrants({ needs, source }: FunctionDescription): string[] {
           )
         : [],
   };
-  return [...EVERY, ...needs.flatMap((need) => GRANTS[need]), ...(bySource[source.kind] ?? [])];
+  return [...EVERY, ...needs.flatMap((need) => GRANTS[need]), ...findBounded(fn), ...(bySource[source.kind] ?? [])];
 }
 
 const sorted = (items: Iterable<string>): string[] => [...new Set(items)].sort();

@@ -47,7 +47,8 @@ const formatText = (value: unknown): string => (typeof value === 'string' ? valu
 
 function isLike(text: string, pattern: string): boolean {
   const parts = pattern.replace(/^"\*"$/, '*').split('*');
-  return new RegExp(`^${parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`).test(text);
+  const escaped = parts.map((part) => part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('?', '.'));
+  return new RegExp(`^${escaped.join('.*')}$`).test(text);
 }
 
 function isMet(operator: string, given: string | readonly string[] | undefined, wanted: readonly string[]): boolean {
@@ -57,6 +58,9 @@ function isMet(operator: string, given: string | readonly string[] | undefined, 
       return values.some((value) => wanted.includes(value));
     case 'StringNotEquals':
       return !values.some((value) => wanted.includes(value));
+    // True without any value, as in IAM.
+    case 'ForAllValues:StringLike':
+      return values.every((value) => wanted.some((pattern) => isLike(value, pattern)));
     case 'ForAnyValue:StringLike':
       return values.some((value) => wanted.some((pattern) => isLike(value, pattern)));
     case 'Null':

@@ -20,6 +20,8 @@ const shapes: Readonly<Record<string, Synthesised>> = {
 };
 const json = (template: Template): TemplateJson => template.toJSON() as TemplateJson;
 const prod = shapes.prod as Synthesised;
+/** The account of a stage as conditions of its templates name it. */
+const OWN_ACCOUNT = JSON.stringify({ Ref: 'AWS::AccountId' });
 
 describe.each(Object.entries(shapes))('A deployed stage (%s)', (_, stage) => {
   test('refers to no resource by name before CloudFormation creates it', () => {
@@ -170,6 +172,18 @@ describe('Permissions for KMS keys', () => {
     for (const name of names) {
       const keys = { ...ofOrganization('Request'), 'kms:ResourceAliases': ['alias/payroll'] };
       expect([name, may(name, 'kms:TagResource', 'another key', keys)]).toEqual([name, false]);
+    }
+  });
+
+  test('keys of organizations of another stage in the account cannot be tagged, so they cannot be taken over', () => {
+    const ofOther = { 'aws:ResourceTag/gatehouse:stage': 'dev', 'aws:ResourceTag/gatehouse:organization': 'org_1' };
+    for (const name of names) {
+      const keys = { ...ofOrganization('Request'), ...ofOther };
+      expect([name, may(name, 'kms:TagResource', 'another key', keys)]).toEqual([name, false]);
+      expect([
+        name,
+        may(name, 'kms:Decrypt', 'another key', { ...ofOther, 'aws:ResourceAccount': OWN_ACCOUNT }),
+      ]).toEqual([name, false]);
     }
   });
 

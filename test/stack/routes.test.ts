@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { noPermissions } from '../../lib/topology/access.ts';
 import { topology } from '../../lib/topology/index.ts';
 import type { FunctionDescription } from '../../lib/topology/model.ts';
 import { RouteTable, listRoutes } from '../../lib/topology/routes.ts';
@@ -11,6 +12,7 @@ const http = (name: string, paths: readonly string[], respondsToUnknownPaths = f
   summary: '',
   source: { kind: 'http', paths, ...(respondsToUnknownPaths ? { respondsToUnknownPaths } : {}) },
   needs: [],
+  permissions: noPermissions,
   variables: [],
   timeoutSeconds: 29,
   memoryMb: 1_024,

@@ -261,9 +261,11 @@ const UNREST: readonly z.input<typeof NewFault>[] = [
 /**
  * Empties the service: records, events, messages, queues, faults, clock. After it lists lag, rows outlive their TTL and one
  * transaction in twenty is cancelled, unless the test disables these faults.
+ * @throws Error if a policy has denied a call of a function since the last one: the function would fail on a stage
  */
 export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
-  await control('POST', 'reset', { faults: calm ? [] : UNREST });
+  const { denied } = await control<{ denied: string[] }>('POST', 'reset', { faults: calm ? [] : UNREST });
+  if (denied.length > 0) throw new Error(`Since the last reset, policies denied calls: ${denied.join('; ')}`);
   // It also invalidates the caches of this process, which may hold rows of the emptied table.
   clock.reset();
 }

@@ -10,6 +10,7 @@ import {
   recordAttributes,
 } from '../../kernel/storage/record.ts';
 import { ACTION_TYPES } from '../settings.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** An endpoint that is asked before sign-ins or registrations; an environment has one of each type. */
 const ActionEndpointEntity = entity({
@@ -44,4 +45,4 @@ export const actionEndpoints = collection(ActionEndpointEntity, 'silent');
 export const actionEndpointOwner = ENVIRONMENT_OWNER;
 
 /** The secrets with which requests to an endpoint, and its responses, are signed. */
-export const actionSecrets = signingSecrets('action-secret');
+export const actionSecrets = signingSecrets(keyPurpose('action-secret'));

@@ -3,11 +3,12 @@ import { randomInt } from 'node:crypto';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import { drawUserCode } from '../../kernel/user-code.ts';
 import type { Attempt } from '../registration/entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** Validity of a code, from the time when its person opened the link. */
 const CODE_MS = 600_000;
 
-const scopeOfCode = (environmentId: string) => ({ environmentId, purpose: 'one-time-code' });
+const scopeOfCode = (environmentId: string) => ({ environmentId, purpose: keyPurpose('one-time-code') });
 
 /** Makes the code of an attempt. It is encrypted, not hashed, because the person who opened the link can display it again. */
 export async function makeCode(environmentId: string, attemptId: string) {

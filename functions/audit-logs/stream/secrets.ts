@@ -1,7 +1,8 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { StreamRecord } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
-const PURPOSE = 'audit-log-stream';
+const PURPOSE = keyPurpose('audit-log-stream');
 
 /** Encrypts a stream's secrets; only its own record can decrypt them. */
 export const sealSecrets = (

@@ -18,6 +18,7 @@ import { countSending } from '../sent-code/limits.ts';
 import { type PasswordResetRecord, passwordResets } from './entity.ts';
 import { passwordResetEvent } from './schema.ts';
 import { findPasswordReset, mintResetToken } from './token.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** Validity of a token, in seconds. */
 const RESET_SECONDS = 3_600;
@@ -33,7 +34,7 @@ export const passwordResetError = declareError({
 
 export const passwordResetNotFound = notFound('password reset');
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'password-reset' });
+const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('password-reset') });
 
 /** A reset with its decrypted token. */
 export interface SentPasswordReset {

@@ -14,6 +14,7 @@ import {
 import { workKind } from '../../kernel/storage/work.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { FORMATS } from './write.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 const ListExportEntity = entity({
   model: model('list-export'),
@@ -74,7 +75,7 @@ export const STUCK_MS = (LIST_GRANT_SECONDS + 300) * 1_000;
 export const listExportWork = workKind<{ id: string }>('exports.make', { runs: 1 });
 
 /** The purpose for which the grants of exports are encrypted. */
-export const grantScope = (environmentId: string) => ({ environmentId, purpose: 'list-export' });
+export const grantScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('list-export') });
 
 /** The key of an export's file. It is below the prefix of all exports, which a rule of the bucket and the erasure of an environment delete. */
 export const fileKey = ({ environmentId, id, format }: ListExportRecord): string =>

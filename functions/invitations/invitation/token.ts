@@ -8,6 +8,7 @@ import { settings } from '../../kernel/settings.ts';
 import type { InvitationRecord } from './entity.ts';
 import { invitationPayload, type WireInvitation } from './schema.ts';
 import { invitationSettings } from './settings.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 const PREFIX = 'invitation_token_';
 
@@ -23,7 +24,7 @@ export function environmentOfInvitationToken(token: string): string | undefined 
   return key && environmentIdOf(key.ulid);
 }
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'invitation' });
+const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('invitation') });
 
 /** Encrypts a token for its invitation, by one KMS call at most, none while the environment's data key is cached. */
 export const sealToken = (environmentId: string, id: string, token: string): Promise<Uint8Array> =>

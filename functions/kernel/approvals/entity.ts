@@ -10,6 +10,7 @@ import {
   recordKey,
 } from '../storage/record.ts';
 import { PROPOSAL_STATES } from './declare.ts';
+import { keyPurpose } from '../keys/key-wrapper.ts';
 
 /** The id of the person who decided by a command, with the rights of AWS. */
 export const BY_COMMAND = 'system';
@@ -50,4 +51,4 @@ export type ProposalRecord = RecordOf<typeof ProposalEntity>;
 export const proposals = collection(ProposalEntity, 'internal');
 
 /** The scope of the encrypted input of proposals. */
-export const proposalScope = (environmentId: string) => ({ environmentId, purpose: 'proposals' });
+export const proposalScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('proposals') });

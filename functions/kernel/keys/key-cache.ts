@@ -1,3 +1,5 @@
+import { currentFunction } from '../aws-requests.ts';
+
 /** Bounds of a cache of data keys. */
 export interface KeyCacheBounds {
   /** The clock, in milliseconds. */
@@ -36,7 +38,7 @@ export class KeyCache<K extends KeyBytes> {
 
   /** Does synchronous work with the key of an id, and loads it first if it is not cached or has expired. */
   async use<T>(id: string, load: () => Promise<K>, work: (key: K) => T): Promise<T> {
-    const slot = this.#slot(id, load);
+    const slot = this.#slot(`${currentFunction()} ${id}`, load);
     slot.uses += 1;
     return work(await slot.loading);
   }

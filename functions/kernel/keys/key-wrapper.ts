@@ -11,6 +11,19 @@ export interface KeyScope {
   context?: Readonly<Record<string, string>>;
 }
 
+declare const purposeMark: unique symbol;
+/** The purpose of data keys under the stage's KMS key: only {@link keyPurpose} makes one. */
+export type KeyPurpose = string & { readonly [purposeMark]: true };
+
+/**
+ * Declares a purpose by a literal. `npm run permissions` finds these calls in the sources: a function may use the stage's KMS key
+ * only for the purposes that its own code names (lib/stack/README.md, "Permissions").
+ */
+export const keyPurpose = (name: string): KeyPurpose => name as KeyPurpose;
+
+/** The scope of a data key under the stage's KMS key. */
+export type StageKeyScope = KeyScope & { purpose: KeyPurpose };
+
 /** The canonical form of a context: its pairs by name. */
 export const sortedPairs = (context: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(context).sort(([one], [other]) => (one < other ? -1 : 1));

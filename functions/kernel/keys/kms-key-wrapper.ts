@@ -1,6 +1,6 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { KeyRejected, KeyServiceUnavailable, SealedValueError } from './errors.ts';
-import type { DataKey, KeyScope, KeyWrapper } from './key-wrapper.ts';
+import type { DataKey, KeyWrapper, StageKeyScope } from './key-wrapper.ts';
 
 /** The KMS key for data keys, given by id, ARN or alias. */
 export interface KmsKey {
@@ -33,7 +33,7 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /** Generates data keys by KMS, each bound to its scope by the encryption context, with one KMS request for each call. */
-export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
+export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper<StageKeyScope> {
   return {
     async generate(scope): Promise<DataKey> {
       const context = encryptionContext(scope);
@@ -53,7 +53,7 @@ export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
   };
 }
 
-function encryptionContext({ environmentId, organizationId, purpose }: KeyScope): Record<string, string> {
+function encryptionContext({ environmentId, organizationId, purpose }: StageKeyScope): Record<string, string> {
   const organization = organizationId === undefined ? {} : { organization_id: organizationId };
   return { environment_id: environmentId, ...organization, purpose };
 }

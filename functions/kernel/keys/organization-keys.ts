@@ -14,6 +14,7 @@ import { sha256Hex } from './hash.ts';
 import { KeyCache } from './key-cache.ts';
 import { rethrowKmsError } from './kms-key-wrapper.ts';
 import { kmsClient } from './shared.ts';
+import { keyPurpose } from './key-wrapper.ts';
 
 /**
  * A key of an organization that can be destroyed: random bytes wrapped by KMS, in the small table that has neither
@@ -64,7 +65,7 @@ const namingKey = (environmentId: string, organizationId: string) => ({
 const contextOf = (environmentId: string, organizationId: string, keyId: string): Record<string, string> => ({
   environment_id: environmentId,
   organization_id: organizationId,
-  purpose: 'organization-key',
+  purpose: keyPurpose('organization-key'),
   key_id: keyId,
 });
 

@@ -14,6 +14,7 @@ import {
   recordKey,
 } from '../storage/record.ts';
 import { Unit } from '../storage/unit.ts';
+import type { KeyPurpose } from './key-wrapper.ts';
 import { envelopes } from './shared.ts';
 
 /** Milliseconds for which an instance keeps a secret, within which a disabled KMS key takes effect. */
@@ -30,7 +31,7 @@ const ID = 'grants';
  */
 export function serverSecret(
   kind: string,
-  purpose: string,
+  purpose: KeyPurpose,
 ): (environmentId: string, text: string) => Promise<Uint8Array> {
   const Entity = entity({
     model: model(kind),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { awaitAll } from '../concurrency.ts';
 import type { SigningSecrets } from '../http/signature.ts';
 import { secretsInUse, type StoredSecrets } from '../http/secret-rotation.ts';
+import type { KeyPurpose } from './key-wrapper.ts';
 import { envelopes } from './shared.ts';
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes (Standard Webhooks, Signature scheme). */
@@ -12,7 +13,7 @@ export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString(
  * The signing secrets of a kind of endpoint, encrypted for each of them.
  * @param purpose the name of the kind in the encryption context, which never changes
  */
-export const signingSecrets = (purpose: string) => ({
+export const signingSecrets = (purpose: KeyPurpose) => ({
   /** Encrypts a secret for its endpoint. */
   seal: (environmentId: string, endpointId: string, secret: string): Promise<Uint8Array> =>
     envelopes().seal({ environmentId, purpose }, endpointId, secret),

@@ -11,6 +11,7 @@ import type { Write } from '../storage/write.ts';
 import { emailAddress, phoneNumber } from '../address.ts';
 import { messages, recipientHash } from './entity.ts';
 import type { Template } from './template.ts';
+import { keyPurpose } from '../keys/key-wrapper.ts';
 
 /** A message to be sent after its transaction has committed. */
 export interface PendingMessage<Values extends z.ZodType> {
@@ -40,7 +41,7 @@ const KEPT_SECONDS = 7 * DAY_SECONDS;
 export const QUEUE_MS = 15 * 60_000;
 
 /** The scope of envelopes of messages: one data key for all messages of an environment, replaced each minute. */
-export const messageScope = (environmentId: string) => ({ environmentId, purpose: 'message' });
+export const messageScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('message') });
 
 /** The content of a message's envelope, as JSON. */
 export interface SealedMessage {

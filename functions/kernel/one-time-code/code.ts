@@ -7,6 +7,7 @@ import { envelopes } from '../keys/shared.ts';
 import { consume } from '../limits/counter.ts';
 import { type LimitName, findLimit } from '../limits/named-limits.ts';
 import type { Unit } from '../storage/unit.ts';
+import { keyPurpose } from '../keys/key-wrapper.ts';
 
 /** Time in seconds for which a code is valid. */
 export const CODE_SECONDS = 600;
@@ -53,7 +54,7 @@ export const sealedPartOf = (record: SealedCode & { expiresAt: number }) => ({
 /** The result of checking a code: the code is accepted only if it is `valid`. */
 export type CodeOutcome = 'valid' | 'invalid' | 'expired' | 'too_many_attempts' | 'used';
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'one-time-code' });
+const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('one-time-code') });
 
 /** Makes a new code: six digits, each code equally likely. */
 export const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');

@@ -1,9 +1,10 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
+import { mapConcurrently } from '../concurrency.ts';
 import { settings } from '../settings.ts';
-import { BATCH, writeBatch } from './batch.ts';
+import { backOff, TRIES } from './background.ts';
 import { tableClient } from './client.ts';
-import { isConditionFailure } from './faults.ts';
+import { isConditionFailure, StorageUnavailable } from './faults.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from './record.ts';
 
 /**
@@ -74,33 +75,34 @@ const rowOf = ({ pk = '', sk = '', id = '', __edb_e__: kind = '' }: Record<strin
   kind,
 });
 
-async function removeRows(environmentId: string, owner: string, rows: readonly OwnedRow[]): Promise<void> {
-  const table = settings().GATEHOUSE_TABLE;
-  const isValue = ({ kind }: OwnedRow): boolean => kind === 'unique';
-  await removeValues(table, `${environmentId}#${owner}`, rows.filter(isValue));
-  const records = rows.filter((row) => !isValue(row));
-  for (let at = 0; at < records.length; at += BATCH) {
-    await writeBatch(records.slice(at, at + BATCH).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
-  }
-}
+/** Number of rows that are removed at once. */
+const WIDTH = 25;
 
 /**
- * Removes rows of unique values one by one, because the index lags, and a value that was released by the deletion may have
- * a new holder in the meantime.
+ * Removes rows one by one: a function that may remove rows of any kind must not write any, and BatchWriteItem allows both. A unique
+ * value is removed only if the owner still has it, because the index lags, and a value that was released by the deletion may have a
+ * new holder in the meantime.
  */
-async function removeValues(table: string, ownedBy: string, rows: readonly OwnedRow[]): Promise<void> {
-  for (const { pk, sk } of rows) {
+async function removeRows(environmentId: string, owner: string, rows: readonly OwnedRow[]): Promise<void> {
+  const ifOwned = {
+    ConditionExpression: 'gsi4pk = :owner',
+    ExpressionAttributeValues: { ':owner': `${environmentId}#${owner}` },
+  };
+  await mapConcurrently(rows, WIDTH, ({ pk, sk, kind }) => removeRow({ pk, sk }, kind === 'unique' ? ifOwned : {}));
+}
+
+/** @throws StorageUnavailable if transactions of others keep changing the row */
+async function removeRow(Key: { pk: string; sk: string }, condition: object): Promise<void> {
+  const command = new DeleteCommand({ TableName: settings().GATEHOUSE_TABLE, Key, ...condition });
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    await backOff(attempt);
     try {
-      await tableClient().send(
-        new DeleteCommand({
-          TableName: table,
-          Key: { pk, sk },
-          ConditionExpression: 'gsi4pk = :owner',
-          ExpressionAttributeValues: { ':owner': ownedBy },
-        }),
-      );
+      await tableClient().send(command);
+      return;
     } catch (error) {
-      if (!isConditionFailure(error)) throw error;
+      if (isConditionFailure(error)) return;
+      if (!(error instanceof Error && error.name === 'TransactionConflictException')) throw error;
     }
   }
+  throw new StorageUnavailable('A row of a deleted owner kept being changed by others');
 }

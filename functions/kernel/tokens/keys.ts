@@ -22,6 +22,7 @@ import {
   findSigningKeys,
   type SigningKeysRecord,
 } from './key-set.ts';
+import { keyPurpose } from '../keys/key-wrapper.ts';
 
 const newPair = promisify(generateKeyPair);
 const MODULUS_BITS = 2_048;
@@ -49,7 +50,10 @@ const making = new Map<string, Promise<SigningKeysRecord>>();
  * The purpose of each key set in KMS, which allows each function its own purposes: functions that sign tokens for third
  * parties cannot decrypt keys of sessions.
  */
-const PURPOSES = { sessions: 'signing-key', connect: 'connect-signing-key' } as const satisfies Record<KeySet, string>;
+const PURPOSES = {
+  sessions: keyPurpose('signing-key'),
+  connect: keyPurpose('connect-signing-key'),
+} as const satisfies Record<KeySet, string>;
 
 const makeScope = (environmentId: string, set: KeySet) => ({ environmentId, purpose: PURPOSES[set] });
 

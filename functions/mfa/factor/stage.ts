@@ -13,9 +13,10 @@ import { keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
 import { type FactorRecord, factors, MOST_FACTORS, userFactors } from './entity.ts';
 import { tooManyFactors } from './errors.ts';
 import { type EnrolledFactor, presentFactor } from './schema.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** The scope of encrypted secrets of apps: one data key for all factors of an environment, replaced each minute. */
-const seedScope = (environmentId: string) => ({ environmentId, purpose: 'totp-seed' });
+const seedScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('totp-seed') });
 
 /** A new factor, and the form in which the only response that contains its secret returns it. */
 export interface Enrolment {

@@ -1,6 +1,7 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
-const scope = (environmentId: string) => ({ environmentId, purpose: 'captcha' });
+const scope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('captcha') });
 const ID = 'captcha';
 
 /** Encrypts the secret key of a captcha, as text for the settings. @throws KeyError when KMS does not respond */

@@ -4,6 +4,7 @@ import { randomSecret } from '../../kernel/keys/hash.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { hostedFlows } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** Time in seconds after which the rows expire. */
 const SECONDS = 60;
@@ -16,7 +17,7 @@ export async function stageDecoy(unit: Pick<Unit, 'stage'>, environmentId: strin
   const ids = Array.from({ length: rows }, () => `decoy_${randomSecret(16)}`);
   const writes = await awaitAll(
     ids.map(async (id) => {
-      const sealed = await envelopes().seal({ environmentId, purpose: 'message' }, id, id);
+      const sealed = await envelopes().seal({ environmentId, purpose: keyPurpose('message') }, id, id);
       return hostedFlows.create({ environmentId, id, browserHash: '', sealed, expiresAt: clock.seconds() + SECONDS })
         .write;
     }),

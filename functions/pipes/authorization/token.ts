@@ -2,6 +2,7 @@ import { envelopes } from '../../kernel/keys/shared.ts';
 import { pageLinks } from '../../kernel/pages/link.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** Prefix of the connect code, with which an application finishes a connected account. */
 const CODE_PREFIX = 'connect_code_';
@@ -51,7 +52,7 @@ export async function findUnfinished(environmentId: string, code: string): Promi
 /** Reads the authorization of a token; undefined if the token is unknown, used or expired. */
 export const findAuthorization = (token: string): Promise<AuthorizationRecord | undefined> => links.find(token);
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'connection-authorization' });
+const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('connection-authorization') });
 
 /** Encrypts an authorization's secrets, bound to its id. */
 export const sealAuthorization = (

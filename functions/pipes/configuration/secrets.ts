@@ -1,5 +1,6 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { ConfigurationRecord } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** The encrypted part of an organization's settings. */
 export interface ConfigurationSecrets {
@@ -16,7 +17,7 @@ interface SealingIdentity {
 const scopeOf = ({ environmentId, organizationId }: SealingIdentity) => ({
   environmentId,
   organizationId,
-  purpose: 'data-integration-configuration',
+  purpose: keyPurpose('data-integration-configuration'),
 });
 
 /** Encrypts an organization's secrets, bound to it and the record. */

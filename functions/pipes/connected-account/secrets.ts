@@ -1,5 +1,6 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { AccountRecord } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** The encrypted part of a connected account. */
 export interface AccountSecrets {
@@ -23,7 +24,7 @@ export interface SealingIdentity {
 const makeScope = ({ environmentId, organizationId }: SealingIdentity) => ({
   environmentId,
   ...(organizationId === undefined ? {} : { organizationId }),
-  purpose: 'connected-account',
+  purpose: keyPurpose('connected-account'),
 });
 
 /** Encrypts a connected account's secrets, bound to its organization (if it has one) and its id. */

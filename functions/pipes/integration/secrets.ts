@@ -1,9 +1,10 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { IntegrationRecord } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 type Sealable = Pick<IntegrationRecord, 'environmentId' | 'id'>;
 
-const scopeOf = ({ environmentId }: Sealable) => ({ environmentId, purpose: 'data-integration' });
+const scopeOf = ({ environmentId }: Sealable) => ({ environmentId, purpose: keyPurpose('data-integration') });
 
 /** Encrypts an integration's OAuth client secret, bound to its id. */
 export const sealClientSecret = (record: Sealable, secret: string): Promise<Uint8Array> =>

@@ -3,6 +3,7 @@ import { composeKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { toBase62 } from '../../kernel/keys/hash.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 import { serverSecret } from '../../kernel/keys/server-secret.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
@@ -16,7 +17,7 @@ export const PORTAL_GRANT_SECONDS = 600;
 const TURN_SECONDS = 300;
 
 /** Only the portal's function may decrypt this secret (need `portal-key`), so the person who has the cookie cannot compute a grant. */
-const derive = serverSecret('portal-secret', 'portal-grants');
+const derive = serverSecret('portal-secret', keyPurpose('portal-grants'));
 
 /**
  * Returns the grant of a session, which is made if there is none for this time: one GetItem, and a write every five minutes.

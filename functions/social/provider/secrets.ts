@@ -1,5 +1,6 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { SocialProviderRecord } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** The encrypted part of a configured provider. */
 export interface ProviderSecrets {
@@ -8,7 +9,7 @@ export interface ProviderSecrets {
   applePrivateKey?: string | undefined;
 }
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'social-provider' });
+const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('social-provider') });
 
 /** Encrypts a provider's secrets, bound to its environment and name. */
 export const sealProvider = (environmentId: string, provider: string, secrets: ProviderSecrets): Promise<Uint8Array> =>

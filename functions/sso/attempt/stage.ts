@@ -6,11 +6,12 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type AttemptRecord, attempts, KEPT_SECONDS } from './entity.ts';
 import type { AttemptDetails } from './shape.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 const makeScope = ({ environmentId, organizationId }: Pick<AttemptRecord, 'environmentId' | 'organizationId'>) => ({
   environmentId,
   organizationId,
-  purpose: 'sso-attempt',
+  purpose: keyPurpose('sso-attempt'),
 });
 
 /** The data of a new attempt. */

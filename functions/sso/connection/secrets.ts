@@ -1,5 +1,6 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { ConnectionRecord } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** The encrypted part of a connection, with private keys as PKCS #8 in PEM. */
 export interface ConnectionSecrets {
@@ -16,7 +17,7 @@ type Owner = Pick<ConnectionRecord, 'environmentId' | 'organizationId' | 'id'>;
 const scopeOf = ({ environmentId, organizationId }: Owner) => ({
   environmentId,
   organizationId,
-  purpose: 'sso-connection',
+  purpose: keyPurpose('sso-connection'),
 });
 
 /** Encrypts the secrets of a connection, bound to its environment, organization and id; undefined if there are none. */

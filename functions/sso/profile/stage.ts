@@ -6,6 +6,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { ConnectionIdentity } from '../sign-in/identity.ts';
 import { type ProfileRecord, profiles } from './entity.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /** The connection to which a profile belongs. */
 export interface ProfilePlace {
@@ -26,7 +27,7 @@ export const makePerson = ({ environmentId, connectionId, issuer }: ProfilePlace
 const makeScope = ({ environmentId, organizationId }: Pick<ProfilePlace, 'environmentId' | 'organizationId'>) => ({
   environmentId,
   ...(organizationId === undefined ? {} : { organizationId }),
-  purpose: 'sso-profile',
+  purpose: keyPurpose('sso-profile'),
 });
 
 /** Stages the profile of an identity, new or existing, so that its id stays the same. It takes two reads in sequence. */

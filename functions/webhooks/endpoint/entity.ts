@@ -14,6 +14,7 @@ import {
 import { afterId, beforeId, queryRange } from '../../kernel/storage/range.ts';
 import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
+import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /**
  * An endpoint. All endpoints of an environment are in one partition of the base table, so that a dispatch reads them with
@@ -47,7 +48,7 @@ const EndpointEntity = entity({
 export const MAX_ENDPOINTS = 100;
 
 /** The secrets with which the events for an endpoint are signed. */
-export const endpointSecrets = signingSecrets('webhook-secret');
+export const endpointSecrets = signingSecrets(keyPurpose('webhook-secret'));
 
 /** The owner that an endpoint is erased with. */
 export const endpointOwner = ENVIRONMENT_OWNER;

@@ -44,8 +44,8 @@ export interface Controls {
   clockOffsetSeconds: () => number;
   advance: (seconds: number) => Promise<void>;
   returnToRealTime: () => Promise<void>;
-  /** @param faults those that are active afterwards */
-  reset: (faults: readonly z.output<typeof NewFault>[]) => Promise<void>;
+  /** @param faults those that are active afterwards @returns the calls that policies denied since the last reset */
+  reset: (faults: readonly z.output<typeof NewFault>[]) => Promise<string[]>;
   addFault: (fault: z.output<typeof NewFault>) => Promise<Fault>;
   faults: () => readonly Fault[];
   clearFaults: (id: string | undefined) => Promise<boolean>;

@@ -47,8 +47,8 @@ export function makeHandlers(controls: Controls): Readonly<Record<string, Handle
     'POST reset': ({ body }) =>
       withInput(Reset, body, async ({ faults }) => {
         const startedAt = performance.now();
-        await controls.reset(faults);
-        return { status: 200, body: { milliseconds: Math.round(performance.now() - startedAt) } };
+        const denied = await controls.reset(faults);
+        return { status: 200, body: { milliseconds: Math.round(performance.now() - startedAt), denied } };
       }),
     'GET faults': () => ({ status: 200, body: { data: controls.faults() } }),
     'POST faults': ({ body }) =>

@@ -2,18 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { type AwsReply, type InProcessCall, makeError } from '../in-process-call.ts';
 import { Abandoned, type Invocation, type Invocations } from '../invocations.ts';
+import type { Policies } from '../policy/policies.ts';
 import type { Counters } from './counters.ts';
 import { type Dependency, findReplacement, makeFailedResponse, unavailableCodes } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
 
 /** The options of the calls of an engine. */
 export interface EngineCallsOptions {
-  dependency: Dependency;
+  dependency: 'table' | 'keys' | 'bus';
   /** Carries out an operation. It throws if the engine is unavailable. */
   run: (operation: string, input: object) => AwsReply | Promise<AwsReply>;
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
+  policies: Policies;
   /** Changes a request before it is sent, for stale lists. */
   rewrite?: (operation: string, input: object) => object;
   /** Runs after a successful call of the engine. */
@@ -52,7 +54,7 @@ export class EngineCalls {
 
   /** Carries out a call, or the fault that was injected for it. */
   async call({ operation, input, invocation, wait }: EngineCall): Promise<EngineResult> {
-    const { dependency, invocations, faults, counters } = this.#options;
+    const { dependency, invocations, faults, counters, policies } = this.#options;
     const end = counters.begin(invocation, dependency, operation);
     try {
       const fault = faults.meet(dependency, operation);
@@ -60,6 +62,8 @@ export class EngineCalls {
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
         return fail(dependency, 400, 'AbandonedByReset');
       }
+      const denial = policies.deny(invocation, dependency, operation, input);
+      if (denial !== undefined) return fail(dependency, 400, 'AccessDeniedException', { message: denial });
       const failure = fault && makeFailure(fault, dependency, operation, input);
       if (failure !== undefined) return failure;
       if (fault?.kind === 'partial') return await this.#putHalf(input as Entries, invocation);

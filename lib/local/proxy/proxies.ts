@@ -7,6 +7,7 @@ import { shortHandlers } from '../document-calls.ts';
 import type { Invocations } from '../invocations.ts';
 import { runInMemory } from '../memory-table/engine.ts';
 import type { TableEngine } from '../table/engine.ts';
+import type { Policies } from '../policy/policies.ts';
 import type { Counters } from './counters.ts';
 import { type Dependency, dependencies } from './dependency.ts';
 import type { Faults } from './faults.ts';
@@ -27,13 +28,13 @@ export interface ProxiesOptions {
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
+  policies: Policies;
   table: Pick<EngineCallsOptions, 'rewrite' | 'onDone'>;
 }
 
 /** Starts a proxy for each dependency; the functions in this process call those that speak JSON without their proxies. */
 export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
-  const { engines, invocations, faults, counters, table } = options;
-  const shared = { invocations, faults, counters };
+  const { engines, table, ...shared } = options;
   const calls = {
     table: new EngineCalls({
       ...shared,
@@ -48,7 +49,7 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
     dependencies.map(async (dependency): Promise<[Dependency, Proxy]> => {
       const upstream = engines.addresses[dependency];
       const own = Object.hasOwn(calls, dependency) ? { calls: calls[dependency as keyof typeof calls] } : {};
-      return [dependency, await startProxy({ dependency, upstream, invocations, faults, counters, ...own })];
+      return [dependency, await startProxy({ dependency, upstream, ...shared, ...own })];
     }),
   );
   const urls = Object.fromEntries(proxies.map(([dependency, { url }]) => [dependency, url])) as Record<
@@ -58,7 +59,8 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
   const within = Object.entries(calls).map(
     ([dependency, one]) => [urls[dependency as Dependency], (call: InProcessCall) => one.callWithin(call)] as const,
   );
-  const former = useRequestHandlers(shortHandlers(urls.table, Object.fromEntries(within)));
+  const functionName = (): string | undefined => shared.invocations.current()?.functionName;
+  const former = useRequestHandlers(shortHandlers(urls.table, Object.fromEntries(within), functionName));
   return {
     urls,
     settled: async (limitMs) => {

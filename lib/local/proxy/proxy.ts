@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Invocation, INVOCATION_HEADER, type Invocations } from '../invocations.ts';
 import { close, listen, readBody } from '../listen.ts';
+import type { Policies } from '../policy/policies.ts';
 import type { Counters } from './counters.ts';
 import {
   type Dependency,
@@ -30,6 +31,7 @@ export interface ProxyOptions {
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
+  policies: Policies;
 }
 
 /** A running proxy. */
@@ -51,7 +53,7 @@ interface ProxiedResponse {
  * invocations that a reset has interrupted.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  const { dependency, upstream, invocations, faults, counters } = options;
+  const { dependency, upstream, invocations, faults, counters, policies } = options;
   let forwarding = 0;
 
   async function forward(call: IncomingMessage, body: Buffer): Promise<ProxiedResponse> {
@@ -76,6 +78,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       if (fault?.kind === 'delay' && !(await isAwaited(response, fault.delay_ms))) return;
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
         return fail(response, makeFailedResponse(dependency, 400, 'AbandonedByReset'));
+      }
+      const denial =
+        dependency === 'queues' ? policies.deny(invocation, dependency, operation, parse(body)) : undefined;
+      if (denial !== undefined) {
+        return fail(response, makeFailedResponse(dependency, 403, 'AccessDenied', { message: denial }));
       }
       const failure = fault && makeFailure(fault, dependency);
       if (failure !== undefined) return fail(response, failure);
@@ -109,15 +116,16 @@ async function isAwaited(response: ServerResponse, delayMs: number): Promise<boo
   return !hangUp.signal.aborted;
 }
 
+const parse = (body: Buffer): object => JSON.parse(body.toString('utf8')) as object;
+
 /** Responds to a call that a client of another process made, or another SDK's client in this one. */
 async function respondByCalls(
   calls: EngineCalls,
   { operation, body, invocation }: { operation: string; body: Buffer; invocation: Invocation | undefined },
   response: ServerResponse,
 ): Promise<void> {
-  const input = JSON.parse(body.toString('utf8')) as object;
   const wait = (delayMs: number): Promise<boolean> => isAwaited(response, delayMs);
-  const result = await calls.call({ operation, input, invocation, wait });
+  const result = await calls.call({ operation, input: parse(body), invocation, wait });
   if (result === 'not awaited') return;
   if (result === 'lost') return void response.destroy();
   const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() };

@@ -1,3 +1,4 @@
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 
 import { area } from '../../../functions/kernel/area.ts';
@@ -8,7 +9,13 @@ import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
 import { listSchema, pageMembers, readPage } from '../../../functions/kernel/pagination.ts';
+import type { KeyPurpose } from '../../../functions/kernel/keys/key-wrapper.ts';
+import { envelopes } from '../../../functions/kernel/keys/shared.ts';
+import { settings } from '../../../functions/kernel/settings.ts';
+import { writeBatch } from '../../../functions/kernel/storage/batch.ts';
+import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { onWork, workKind } from '../../../functions/kernel/storage/work.ts';
+import type { AccessTable } from '../../../lib/topology/access.ts';
 import { notes } from './entity.ts';
 
 /** Work with a number of steps, each of which takes some time; the step that the request names fails once. */
@@ -91,12 +98,86 @@ const listNotes = operation({
   },
 });
 
+const Foreign = z.object({ stored: z.boolean() });
+
+/** Operations that do what the trial's function may not do, and what it may, by the same code. */
+const writeRow = operation({
+  id: 'foreign.row',
+  method: 'POST',
+  auth: apiKey,
+  errors: [],
+  path: '/x/trial/rows',
+  summary: 'Write a row of any kind',
+  body: z.strictObject({ kind: z.string(), by: z.enum(['put', 'transaction', 'batch']).default('put') }),
+  responses: { 201: Foreign },
+  emits: [],
+  idempotency: 'none',
+  async handle({ body: { kind, by }, environmentId }) {
+    const TableName = settings().GATEHOUSE_TABLE;
+    const Item = { pk: `${environmentId}#${kind}#planted`, sk: 'record' };
+    const note = { pk: `${environmentId}#note#other`, sk: 'record' };
+    if (by === 'put') await tableClient().send(new PutCommand({ TableName, Item }));
+    if (by === 'batch') await writeBatch([{ PutRequest: { Item: note } }, { PutRequest: { Item } }]);
+    if (by === 'transaction') {
+      const TransactItems = [note, Item].map((each) => ({ Put: { TableName, Item: each } }));
+      await tableClient().send(new TransactWriteCommand({ TransactItems }));
+    }
+    return { status: 201, body: { stored: true } };
+  },
+});
+
+const sealValue = operation({
+  id: 'foreign.value',
+  method: 'POST',
+  auth: apiKey,
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  path: '/x/trial/values',
+  summary: 'Encrypt and decrypt for any purpose',
+  body: z.strictObject({ purpose: z.string(), opened: z.base64().optional() }),
+  responses: { 201: z.object({ value: z.string() }) },
+  async handle({ body: { purpose, opened }, environmentId }) {
+    const scope = { environmentId, purpose: purpose as KeyPurpose };
+    const value =
+      opened === undefined
+        ? Buffer.from(await envelopes().seal(scope, 'planted', 'text')).toString('base64')
+        : await envelopes().openText(scope, 'planted', Buffer.from(opened, 'base64'));
+    return { status: 201, body: { value } };
+  },
+});
+
+/** What the functions of the trial may write and decrypt. For `trial-mail` it only encrypts. */
+export const trialAccess: AccessTable = {
+  keys: {
+    records: {
+      attempts: '#attempts#*',
+      credential: '#credential#*',
+      event: '#events#*',
+      idempotency: '#idempotency#*',
+      note: '#note#*',
+      outbox: '#outbox#*',
+      work: '#work#*',
+    },
+    keys: {},
+  },
+  functions: {
+    'trial-http': {
+      writes: ['attempts', 'event', 'idempotency', 'note', 'outbox', 'work'],
+      stamps: ['credential'],
+      seals: ['trial', 'trial-mail'],
+      opens: ['trial'],
+    },
+    'trial-work': { writes: ['event', 'outbox', 'work'], stamps: [], seals: [], opens: [] },
+  },
+};
+
 export const trialArea = area({
   name: 'trial',
   summary: 'Notes',
   errorForm: messages,
-  needs: ['table'],
-  operations: [createNote, getNote, listNotes],
+  needs: ['table', 'keys'],
+  operations: [createNote, getNote, listNotes, writeRow, sealValue],
   workers: [
     { name: 'relay', summary: 'Stream to bus', on: { kind: 'stream' }, needs: ['stream', 'bus'] },
     {

@@ -4,12 +4,12 @@ enableCompileCache();
 const { makeTopology: topologyOf } = await import('../../../lib/topology/index.ts');
 const { startLocal } = await import('../../../lib/local/start.ts');
 const { StartError } = await import('../../../lib/local/listen.ts');
-const { mirrorArea, trialArea } = await import('./area.ts');
+const { mirrorArea, trialAccess, trialArea } = await import('./area.ts');
 
 /** Runs the local service with the trial areas: `node serve.ts '{"port":0,…}'`; ends with standard input. */
 const options = JSON.parse(process.argv[2] ?? '{}') as { port?: number; dataFolder?: string; limits?: boolean };
 const handlers = await import('./handler.ts');
-const topology = topologyOf([trialArea, mirrorArea]);
+const topology = topologyOf([trialArea, mirrorArea], trialAccess);
 
 try {
   const service = await startLocal({
