@@ -73,6 +73,7 @@ const CACHES: Readonly<Record<string, readonly Revocation[] | string>> = {
   'kernel/authentication/environment.ts cached': ['a method of sign-in'],
   'kernel/authentication/grantee.ts cached': ['an operator'],
   'kernel/aws-requests.ts keysOfBytes': 'derived from the key of the map itself',
+  'kernel/concurrency.ts early': 'of one unit of work',
   'kernel/events/settlement.ts open': 'commits in progress',
   'kernel/http/entry.ts exchanges': 'of one request',
   'kernel/keys/envelopes.ts opening': 'data keys, for a minute from their decryption by KMS',

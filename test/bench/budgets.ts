@@ -31,12 +31,14 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   account: 555,
   // The function contains the pages of that requirement, and the consent page, which reads the rows of the OAuth server.
   pages: 685,
-  // The function contains the portal's pages in English, and the guides of identity providers.
-  portal: 495,
+  // The function contains the portal's pages in English, and the guides of identity providers; and the client of KMS, since its grants
+  // are derived from a secret of the server.
+  portal: 515,
   // The files that every request loads: the client of the own service with the egress guard, and what a sign-in, a step-up and the
   // roles of operators need. The pages are some 170 KiB in separate files, one for each section of the menu, which are loaded with the
-  // first request for a page of it, and so are the style sheet, the script and the pages outside of a session.
-  console: 445,
+  // first request for a page of it, and so are the style sheet, the script and the pages outside of a session. Links and sessions are made by
+  // a verdict of `trust`.
+  console: 455,
 };
 
 /**

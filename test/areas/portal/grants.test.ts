@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { PORTAL_GRANT_SECONDS } from '../../../functions/portal-access/grant/obtain.ts';
 import type { Intent } from '../../../functions/portal-access/public.ts';
 import { browser } from '../../support/browser.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { type Administrator, openPortal, portalGrant } from '../../support/portal.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
 
 const ask = (apiKey: string, method: string, path: string, body?: unknown) => call(method, path, body, { apiKey });
 
@@ -129,6 +133,20 @@ describe('a grant of the portal is rejected by the next call', () => {
     const { path, value } = await openAsContact(mine, ['sso']);
     expect(await status(value, mine)).toBe(200);
     expect((await call(method, `${path}${suffix}`)).status).toBe(204);
+    expect(await status(value, mine)).toBe(401);
+  });
+
+  test('after its environment was suspended, within the five seconds for which keys are cached too', async () => {
+    const mine = await newOrganization();
+    const { person } = await openPortal(mine);
+    const value = await portalGrant(person, mine);
+    expect(await status(value, mine)).toBe(200);
+    const id = await environment();
+    await applyWork(id, systemActor, async (unit) => {
+      const record = await environments.get(id, id);
+      if (record !== undefined) unit.stage(environments.revise(record, { suspendedAt: record.createdAt }).write);
+    });
+    await advance(6);
     expect(await status(value, mine)).toBe(401);
   });
 
