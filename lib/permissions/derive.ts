@@ -48,12 +48,13 @@ const CARRIERS = new Set([
 /** Declarations that remove rows of any kind: all rows of an owner, by the index of owned rows. */
 const ERASERS = new Set(['functions/kernel/storage/cascade.ts#removeRow']);
 
-/** The kinds of rows of the small table of keys, which have no entity: the declarations that write them. */
+/** The declarations that write rows by their keys, without a collection: of the table of keys, and of audit log events in bulk. */
 const KEY_WRITERS: Readonly<Record<string, string>> = {
   'functions/kernel/keys/organization-keys.ts#createOrganizationKey': 'organization-key',
   'functions/kernel/keys/organization-keys.ts#destruction': 'organization-key',
   'functions/kernel/keys/organization-keys.ts#nameOrganization': 'organization-keys',
   'functions/kernel/keys/organization-keys.ts#destroyOrganizationKeys': 'organization-keys',
+  'functions/audit-logs/event/store.ts#removeRows': 'audit-event',
 };
 const KEY_KINDS = { 'organization-key': '#organization-key#*', 'organization-keys': '#organization-keys' };
 
