@@ -1,7 +1,7 @@
 import { endAgentsOfOrganization } from '../agents/public.ts';
 import { revokeKeysOfEarlierHolder, revokeKeysOfUser } from '../api-keys/public.ts';
 import { eraseInvitationsTo } from '../invitations/public.ts';
-import type { BusDetail } from '../kernel/http/worker.ts';
+import type { BusDetail } from '../kernel/events/detail.ts';
 import { eraseOwned } from '../kernel/storage/erasure.ts';
 import { ownerKey } from '../kernel/storage/record.ts';
 import { removeAccountsOfEarlierHolder, removeAccountsOfUser } from '../pipes/public.ts';

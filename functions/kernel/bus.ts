@@ -2,7 +2,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 
 import { clientOptions } from './aws-requests.ts';
 import { mapConcurrently } from './concurrency.ts';
-import type { BusDetail } from './http/worker.ts';
+import type { BusDetail } from './events/detail.ts';
 import { log } from './log.ts';
 import { splitBatches } from './queues.ts';
 import { perSettings, settings } from './settings.ts';

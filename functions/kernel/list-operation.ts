@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 
 import { apiKey } from './authentication/api-key.ts';
-import { awaitAll } from './concurrency.ts';
 import type { Operation } from './operation.ts';
 import { type PageQuery, readPage } from './pagination.ts';
 import type { Reading } from './storage/range.ts';
@@ -18,7 +17,7 @@ interface ListDefinition<
   /** The list as a response, made by `listSchema`. */
   response: List;
   /** Reads the rows of a page: see `readPage`. */
-  fetch: (environmentId: string, query: z.output<Query>, window: Window) => Promise<readonly Row[] | Reading<Row>>;
+  fetch: (environmentId: string, query: z.output<Query>, window: Window) => Promise<Reading<Row>>;
   present: (row: Row) => z.input<List>['data'][number] | Promise<z.input<List>['data'][number]>;
 }
 
@@ -44,11 +43,6 @@ export const listOperation = <
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query }: { environmentId: string; query: z.output<Query> }) {
-    const page = await readPage(
-      query,
-      (window) => fetch(environmentId, query, window),
-      (row) => row,
-    );
-    return { status: 200, body: { ...page, data: await awaitAll(page.data.map(async (row) => present(row))) } };
+    return { status: 200, body: await readPage(query, (window) => fetch(environmentId, query, window), present) };
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { awaitAll } from './concurrency.ts';
 import { isId } from './id-format.ts';
 import type { Reading } from './storage/range.ts';
 import type { Window } from './storage/window.ts';
@@ -79,16 +80,44 @@ export const wholeList = <T>(data: T[]): Page<T> => ({
 });
 
 /**
+ * Maximum bytes of the records of a page, as a part of the text of Lambda's response, in which their quotes and backslashes
+ * are escaped. Lambda accepts 6 MB.
+ */
+const MOST_BYTES = 5_000_000;
+
+/** The number of records that a response can have, at least one. */
+export function countFitting(records: readonly unknown[]): number {
+  const texts = records.map((record) => JSON.stringify(record));
+  let bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+  // Escaping at most doubles a text, so that of a usual page is not counted.
+  if (bytes * 2 <= MOST_BYTES) return records.length;
+  bytes = 0;
+  const end = texts.findIndex((text) => {
+    bytes += Buffer.byteLength(text) + (text.match(/["\\]/g)?.length ?? 0) + 1;
+    return bytes > MOST_BYTES;
+  });
+  return end === -1 ? records.length : Math.max(1, end);
+}
+
+/**
  * A page of a list sorted by id. `desc` and `asc` continue with `after`. `normal` shows the newest first with the cursors
  * reversed: `before` continues to older records, `after` to newer ones. If both cursors are given, `after` is used.
- * @param fetch Reads up to `limit` records in the direction of the page: one more than the page, to find out whether the
- * list continues. If a filtered list stopped reading before it found enough, it returns its position: the page is short,
- * and its cursor is that position.
+ * @param fetch Reads up to `limit` records in the direction of the page: one more than the page, so that the last page has
+ * no cursor. If it stopped before it found enough, at a megabyte or because of a filter, it returns its position: the page is
+ * short, and its cursor is that position. A page is also short if its records would be larger than a response can be.
  */
-export async function readPage<T extends { id: string }, Wire>(
+export const readPage = <T extends { id: string }, Wire>(
   query: PageQuery,
-  fetch: (window: Window) => Promise<readonly T[] | Reading<T>>,
-  present: (record: T) => Wire,
+  fetch: (window: Window) => Promise<Reading<T>>,
+  present: (record: T) => Wire | Promise<Wire>,
+): Promise<Page<Wire>> =>
+  readPageTogether(query, fetch, (records) => awaitAll(records.map(async (record) => present(record))));
+
+/** Reads a page like {@link readPage}, and presents its records together, with what they share. */
+export async function readPageTogether<T extends { id: string }, Wire>(
+  query: PageQuery,
+  fetch: (window: Window) => Promise<Reading<T>>,
+  presentAll: (records: readonly T[]) => Promise<Wire[]>,
 ): Promise<Page<Wire>> {
   const swapped = query.order === 'normal';
   const [next, previous] = swapped ? [query.before, query.after] : [query.after, query.before];
@@ -97,18 +126,26 @@ export async function readPage<T extends { id: string }, Wire>(
   const scan = backwards ? (listedOrder === 'asc' ? 'desc' : 'asc') : listedOrder;
   const after = next ?? previous;
 
-  const response = await fetch({ scan, limit: query.limit + 1, ...(after === undefined ? {} : { after }) });
-  const { records: found, reached } = 'records' in response ? response : { records: response, reached: undefined };
-  const records = found.slice(0, query.limit);
-  const further = found.length > query.limit ? idOf(records.at(-1)) : (reached ?? null);
-  if (backwards) records.reverse();
+  const { records: found, reached } = await fetch({
+    scan,
+    limit: query.limit + 1,
+    ...(after === undefined ? {} : { after }),
+  });
+  const data = await presentAll(found.slice(0, query.limit));
+  data.splice(countFitting(data));
+  const records = found.slice(0, data.length);
+  const further = found.length > data.length ? idOf(records.at(-1)) : (reached ?? null);
+  if (backwards) {
+    records.reverse();
+    data.reverse();
+  }
 
   const [back, onwards] = backwards
     ? [further, idOf(records.at(-1))]
     : [next === undefined ? null : idOf(records[0]), further];
   return {
     object: 'list',
-    data: records.map(present),
+    data,
     list_metadata: swapped ? { before: onwards, after: back } : { before: back, after: onwards },
   };
 }

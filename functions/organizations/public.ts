@@ -7,6 +7,7 @@ export { CreateOrganization } from './organization/schema.ts';
 export { stageItContacts } from './it-contact/stage.ts';
 export { findSetupInvitation } from './it-contact/invitation.ts';
 
+import type { Reading } from '../kernel/storage/range.ts';
 import { findHolder } from '../kernel/storage/unique.ts';
 import type { Window } from '../kernel/storage/window.ts';
 import type { Write } from '../kernel/storage/write.ts';
@@ -52,8 +53,9 @@ export async function findOrganizations(
 }
 
 /** The organizations of a page, in the order of their creation, by one Query, which lags by moments. */
-export async function listOrganizations(environmentId: string, window: Window): Promise<OrganizationSummary[]> {
-  return (await organizations.list('byCreation', { environmentId }, window)).map(presentSummary);
+export async function listOrganizations(environmentId: string, window: Window): Promise<Reading<OrganizationSummary>> {
+  const { records, ...rest } = await organizations.list('byCreation', { environmentId }).toPage(window);
+  return { records: records.map(presentSummary), ...rest };
 }
 
 /** Finds the organization with an `external_id`, by two strongly consistent GetItems in sequence. */

@@ -8,6 +8,8 @@ import type { Trace } from './timeline/trace.ts';
 /** The header that names the invocation of an AWS client's call for the proxy. */
 export const INVOCATION_HEADER = 'x-gatehouse-invocation';
 
+const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|Send)/;
+
 /** One run of a function. */
 export interface Invocation {
   id: string;
@@ -33,7 +35,7 @@ export class Invocations {
   readonly #running = new Map<Invocation, (abandoned: Abandoned) => void>();
   readonly #storage = new AsyncLocalStorage<Invocation>();
   readonly #hosts = new Set<string>();
-  /** Number of calls in progress, and each call that began or ended after the end of its function. */
+  /** Number of calls in progress, and each write that began or ended after the end of its function. */
   #calls = 0;
   readonly #late = new Set<string>();
   readonly #onRequest = (message: unknown): void => {
@@ -87,12 +89,14 @@ export class Invocations {
   }
 
   /**
-   * Observes a call of a function. One that begins or ends after the response of the function is noted: Lambda freezes a
-   * function after its response, so there the call would end during a later invocation or never.
+   * Observes a call of a function. A write that begins or ends after the response of the function is noted: Lambda freezes a
+   * function after its response, so there the write would end during a later invocation or never. A read that was begun early
+   * and is not needed does no harm.
    */
   async observe<T>(invocation: Invocation | undefined, operation: string, call: () => Promise<T>): Promise<T> {
     const note = (): void => {
-      if (invocation === undefined || this.#running.has(invocation) || !this.isCurrent(invocation)) return;
+      if (invocation === undefined || !WRITES.test(operation)) return;
+      if (this.#running.has(invocation) || !this.isCurrent(invocation)) return;
       this.#late.add(`${invocation.functionName}: ${operation}`);
     };
     note();
@@ -110,7 +114,7 @@ export class Invocations {
     return this.#calls;
   }
 
-  /** The functions that have made calls after their response since the last reset, each with the operation. */
+  /** The functions that have made writes after their response since the last reset, each with the operation. */
   get late(): readonly string[] {
     return [...this.#late];
   }

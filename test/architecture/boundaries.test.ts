@@ -49,6 +49,21 @@ describe('the boundary rules', () => {
         'lib/local/x.ts',
         'export const x = (all: Promise<void>[]) => Promise.all(all);',
       ],
+      [
+        'an area takes a short page for the last one',
+        'functions/alpha/x.ts',
+        'export const x = (rows: Row[], window: Window) => rows.length < window.limit;',
+      ],
+      [
+        'an area takes a full page for one before others',
+        'functions/alpha/x.ts',
+        'const PAGE = 100;\nexport const x = (rows: Row[]) => (rows.length === PAGE ? rows.at(-1) : undefined);',
+      ],
+      [
+        'an area reads a query without its end',
+        'functions/alpha/x.ts',
+        'export const x = async (query: Query) => {\n  const { data } = await query.primary({}).go({ limit: 1 });\n  return data;\n};',
+      ],
       ['the stack has an effect at import', 'lib/stack/x.ts', 'start();\nexport function start(): void {}'],
     ]),
   )('reject %s', (_, violations) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
 import { type Page, pageMembers, readPage, type PageQuery } from '../../functions/kernel/pagination.ts';
+import type { Reading } from '../../functions/kernel/storage/range.ts';
 import type { Window } from '../../functions/kernel/storage/window.ts';
 
 const makeId = (at: number): string => `org_${String(at).padStart(26, '0')}`;
@@ -10,9 +11,9 @@ const records = (count: number) => Array.from({ length: count }, (_, at) => ({ i
 /** A list sorted by id, which is read like a table's index. */
 const reader =
   (all: readonly { id: string }[]) =>
-  async ({ scan, after, limit }: Window): Promise<{ id: string }[]> => {
+  async ({ scan, after, limit }: Window): Promise<Reading<{ id: string }>> => {
     const found = all.filter(({ id }) => after === undefined || (scan === 'asc' ? id > after : id < after));
-    return (scan === 'asc' ? found : found.toReversed()).slice(0, limit);
+    return { records: (scan === 'asc' ? found : found.toReversed()).slice(0, limit) };
   };
 
 type Order = PageQuery['order'];

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 
 import { Invocations } from '../../lib/local/invocations.ts';
 
-describe('a call that a function makes', () => {
+describe('a write that a function makes', () => {
   const invocations = new Invocations();
   const call = (until: Promise<void> = Promise.resolve()): Promise<void> =>
     invocations.observe(invocations.current(), 'PutItem', () => until);
@@ -24,6 +24,16 @@ describe('a call that a function makes', () => {
     resolve();
     await left;
     expect([invocations.calls, invocations.late]).toEqual([0, ['worker: PutItem']]);
+  });
+
+  test('after its response is not late if it only reads', async () => {
+    let left = Promise.resolve();
+    await invocations.run('worker', () => {
+      left = invocations.observe(invocations.current(), 'Query', () => new Promise((resolve) => setImmediate(resolve)));
+      return Promise.resolve();
+    });
+    await left;
+    expect(invocations.late).toEqual([]);
   });
 
   test('after its response is late, and forgotten at a reset', async () => {

@@ -43,7 +43,7 @@ const listActionEndpoints = listOperation({
   exposesCredential: true,
   query: z.object(pageMembers('action_endpoint')),
   response: ActionEndpointList,
-  fetch: (environmentId, _query, window) => actionEndpoints.list('primary', { environmentId }, window),
+  fetch: (environmentId, _query, window) => actionEndpoints.list('primary', { environmentId }).toPage(window),
   present,
 });
 

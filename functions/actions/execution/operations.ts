@@ -30,14 +30,15 @@ const listActionExecutions = operation({
       orFail(actionEndpoints.get(environmentId, params.id), () => fail(actionEndpointNotFound)),
       readPage(
         query,
-        async (window) =>
-          (await actionExecutions.list('primary', { environmentId, endpointId: params.id }, window)).filter(
-            ({ expiresAt = 0 }) => expiresAt > clock.seconds(),
-          ),
-        (record) => record,
+        async (window) => {
+          const list = actionExecutions.list('primary', { environmentId, endpointId: params.id });
+          const { records, ...rest } = await list.toPage(window);
+          return { records: records.filter(({ expiresAt = 0 }) => expiresAt > clock.seconds()), ...rest };
+        },
+        presentExecution,
       ),
     ]);
-    return { status: 200, body: { ...page, data: page.data.map(presentExecution) } };
+    return { status: 200, body: page };
   },
 });
 

@@ -6,6 +6,7 @@ import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { claim, moveUnique, release } from '../../kernel/storage/unique.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
 import { sessionsEnd } from '../work/end.ts';
 import { blueprints, type BlueprintRecord, findBlueprint, nameOf } from './entity.ts';
@@ -48,9 +49,9 @@ const listBlueprints = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query }) {
-    const list = async (window: Parameters<typeof blueprints.list>[2]) =>
-      (await blueprints.list('byCreation', { environmentId }, window)) as BlueprintRecord[];
-    return { status: 200, body: await readPage(query, list, presentBlueprint) };
+    const fetch = (window: Window) => blueprints.list('byCreation', { environmentId }).toPage(window);
+    const present = (record: unknown) => presentBlueprint(record as BlueprintRecord);
+    return { status: 200, body: await readPage(query, fetch, present) };
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
+import { listIds } from '../../kernel/storage/window.ts';
 import { findBlueprint } from '../blueprint/entity.ts';
 import { type InstanceRecord, instances } from './entity.ts';
 import { makeInstancesParent, listLinked } from './link.ts';
@@ -15,17 +16,14 @@ export async function listInstances(
   window: Window,
 ): Promise<Reading<InstanceRecord>> {
   if (blueprintId === undefined) {
-    const listed =
-      organizationId === undefined
-        ? instances.list('byCreation', { environmentId }, window)
-        : instances.list('byOrganization', { environmentId, organizationId }, window);
-    return { records: await listed };
+    return organizationId === undefined
+      ? instances.list('byCreation', { environmentId }).toPage(window)
+      : instances.list('byOrganization', { environmentId, organizationId }).toPage(window);
   }
-  const ids = await listLinked(environmentId, makeInstancesParent(blueprintId), window);
-  const found = await instances.getMany(environmentId, ids);
+  const { records: linked, ...rest } = await listLinked(environmentId, makeInstancesParent(blueprintId)).toPage(window);
+  const found = await instances.getMany(environmentId, listIds(linked));
   const records = found.filter((one) => organizationId === undefined || one.organizationId === organizationId);
-  const last = ids.at(-1);
-  return ids.length < window.limit || last === undefined ? { records } : { records, reached: last };
+  return { records, ...rest };
 }
 
 /** Finds an instance whose blueprint exists, by two strongly consistent GetItems, one after the other. */

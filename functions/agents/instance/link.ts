@@ -1,5 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import type { List } from '../../kernel/storage/list.ts';
 import {
   childKey,
   expiringAttributes,
@@ -8,7 +9,6 @@ import {
   ownedIndex,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
-import type { Window } from '../../kernel/storage/window.ts';
 
 /**
  * Rows that list the children of a record. Children are the sessions of a blueprint or an instance, the sessions that a
@@ -33,6 +33,6 @@ export const links = collection(LinkEntity, 'internal');
 /** The parent id of the instances of a blueprint. Its sessions have the blueprint's own id as their parent. */
 export const makeInstancesParent = (blueprintId: string): string => `${blueprintId}#instances`;
 
-/** The ids of the children on a page, by one strongly consistent Query. */
-export const listLinked = async (environmentId: string, parentId: string, window: Window): Promise<string[]> =>
-  (await links.list('primary', { environmentId, parentId }, window)).map(({ id }) => id);
+/** The rows of the children of a record, each with the id of the child, strongly consistent. */
+export const listLinked = (environmentId: string, parentId: string): List<LinkRecord> =>
+  links.list('primary', { environmentId, parentId });

@@ -11,7 +11,6 @@ import { findRegistration, type RegistrationRecord, registrations } from './enti
 import { statusAt } from './rules.ts';
 import { presentName } from './schema.ts';
 
-const PAGE = 50;
 /** Time in ms for which an expired registration is shown before it is removed. */
 const KEPT_MS = 7 * DAY_MS;
 
@@ -65,19 +64,13 @@ const hasUsers = async ({ environmentId, organizationId }: RegistrationRecord): 
 
 /** Removes the registrations of a deleted organization, each with its event. It may run again. */
 export async function removeRegistrations(environmentId: string, organizationId: string): Promise<void> {
-  let after: string | undefined;
-  do {
-    const window = { scan: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) } as const;
-    const listed = await registrations.list('byOrganization', { environmentId, organizationId }, window);
-    for (const { id } of listed) {
-      await applyWork(environmentId, systemActor, async (unit) => {
-        const record = await findRegistration(environmentId, id);
-        // A claim may have moved the registration to another organization since the index was written.
-        if (record === undefined || record.organizationId !== organizationId) return;
-        const removal = { record, write: registrations.remove(record) };
-        unit.announce(removal, 'agent.registration.deleted', presentName, { organizationId });
-      });
-    }
-    after = listed.length < PAGE ? undefined : listed.at(-1)?.id;
-  } while (after !== undefined);
+  for await (const { id } of registrations.list('byOrganization', { environmentId, organizationId })) {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const record = await findRegistration(environmentId, id);
+      // A claim may have moved the registration to another organization since the index was written.
+      if (record === undefined || record.organizationId !== organizationId) return;
+      const removal = { record, write: registrations.remove(record) };
+      unit.announce(removal, 'agent.registration.deleted', presentName, { organizationId });
+    });
+  }
 }

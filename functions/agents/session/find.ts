@@ -1,7 +1,9 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
+import type { List } from '../../kernel/storage/list.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
+import { listIds } from '../../kernel/storage/window.ts';
 import { findBlueprint } from '../blueprint/entity.ts';
 import { instances } from '../instance/entity.ts';
 import { listLinked } from '../instance/link.ts';
@@ -29,25 +31,21 @@ export async function listSessions(
   window: Window,
 ): Promise<Reading<SessionRecord>> {
   const parentId = instanceId ?? blueprintId;
-  if (parentId === undefined) return { records: await listIndexed(environmentId, organizationId, window) };
-  const ids = await listLinked(environmentId, parentId, window);
-  const records = (await findSessions(environmentId, ids)).filter(
+  if (parentId === undefined) return listIndexed(environmentId, organizationId).toPage(window);
+  const { records: linked, ...rest } = await listLinked(environmentId, parentId).toPage(window);
+  const records = (await findSessions(environmentId, listIds(linked))).filter(
     (session) =>
       (organizationId === undefined || session.organizationId === organizationId) &&
       (blueprintId === undefined || session.blueprintId === blueprintId),
   );
-  const last = ids.at(-1);
-  return ids.length < window.limit || last === undefined ? { records } : { records, reached: last };
+  return { records, ...rest };
 }
 
-const listIndexed = (
-  environmentId: string,
-  organizationId: string | undefined,
-  window: Window,
-): Promise<SessionRecord[]> =>
+/** The sessions of an organization or an environment. The list lags by moments. */
+export const listIndexed = (environmentId: string, organizationId: string | undefined): List<SessionRecord> =>
   organizationId === undefined
-    ? agentSessions.list('byCreation', { environmentId }, window)
-    : agentSessions.list('byOrganization', { environmentId, organizationId }, window);
+    ? agentSessions.list('byCreation', { environmentId })
+    : agentSessions.list('byOrganization', { environmentId, organizationId });
 
 /** Finds a session whose instance and blueprint exist, in two round trips. */
 export async function findExistingSession(environmentId: string, id: string): Promise<SessionRecord | undefined> {

@@ -1,5 +1,7 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
+import type { List } from '../../kernel/storage/list.ts';
+import { listIds } from '../../kernel/storage/window.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findUserMemberships } from '../../memberships/public.ts';
@@ -7,8 +9,7 @@ import { instances } from '../instance/entity.ts';
 import { makeInstancesParent, listLinked } from '../instance/link.ts';
 import { findPlace, stageInstanceRemoval } from '../instance/stage.ts';
 import { removeRegistrations } from '../registration/end.ts';
-import { agentSessions } from '../session/entity.ts';
-import { findSessions } from '../session/find.ts';
+import { findSessions, listIndexed } from '../session/find.ts';
 import { stageRemoval, stageRevocation } from '../session/stage.ts';
 
 /**
@@ -39,22 +40,24 @@ export const sessionsEnd = workKind<Ended>('agents.end-sessions', { runs: 2 });
 const PAGE = 100;
 const BATCH = 40;
 
-type Lister = (window: Window) => Promise<string[]>;
+/** A list of records, or of the rows that link them. */
+type Listed = List<{ id: string }>;
 
 /** Yields all ids of a list, a page at a time. */
-async function* readPages(list: Lister): AsyncGenerator<string[]> {
+async function* readPages(list: Listed): AsyncGenerator<string[]> {
   let after: string | undefined;
   do {
-    const ids = await list({ scan: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) });
-    if (ids.length > 0) yield ids;
-    after = ids.length < PAGE ? undefined : ids.at(-1);
+    const { records, reached } = await list.toPage(pageAfter(after));
+    if (records.length > 0) yield listIds(records);
+    after = reached;
   } while (after !== undefined);
 }
 
-const below =
-  (environmentId: string, parentId: string): Lister =>
-  (window) =>
-    listLinked(environmentId, parentId, window);
+const pageAfter = (after: string | undefined): Window => ({
+  scan: 'asc',
+  limit: PAGE,
+  ...(after === undefined ? {} : { after }),
+});
 
 /** Ends sessions, and the sessions that they delegated. */
 async function endSessions(environmentId: string, ids: readonly string[], manner: Manner): Promise<void> {
@@ -68,18 +71,18 @@ async function endSessions(environmentId: string, ids: readonly string[], manner
       }
     });
     // Sessions that a removed session delegated belong to other instances, where their rows stay with the status `revoked`.
-    for (const id of batch) await endAll(environmentId, below(environmentId, id), { ...manner, removes: false });
+    for (const id of batch) await endAll(environmentId, listLinked(environmentId, id), { ...manner, removes: false });
   }
 }
 
-async function endAll(environmentId: string, list: Lister, manner: Manner): Promise<void> {
+async function endAll(environmentId: string, list: Listed, manner: Manner): Promise<void> {
   for await (const ids of readPages(list)) await endSessions(environmentId, ids, manner);
 }
 
 /** Ends the sessions of instances, and removes the instances if required. */
 async function endInstances(environmentId: string, ids: readonly string[], manner: Manner): Promise<void> {
   for (const id of ids) {
-    await endAll(environmentId, below(environmentId, id), manner);
+    await endAll(environmentId, listLinked(environmentId, id), manner);
     if (manner.removes !== true) continue;
     await applyWork(environmentId, systemActor, async (unit) => {
       const record = await instances.get(environmentId, id);
@@ -90,22 +93,9 @@ async function endInstances(environmentId: string, ids: readonly string[], manne
 }
 
 async function endBelowMembership(environmentId: string, membershipId: string, manner: Manner): Promise<void> {
-  for await (const ids of readPages(below(environmentId, membershipId))) await endInstances(environmentId, ids, manner);
+  for await (const ids of readPages(listLinked(environmentId, membershipId)))
+    await endInstances(environmentId, ids, manner);
 }
-
-/**
- * Lists the sessions of an organization or an environment. The list lags by moments, without effect on validity, which the
- * stops decide.
- */
-const listIndexed =
-  (environmentId: string, organizationId: string | undefined): Lister =>
-  async (window) => {
-    const found =
-      organizationId === undefined
-        ? agentSessions.list('byCreation', { environmentId }, window)
-        : agentSessions.list('byOrganization', { environmentId, organizationId }, window);
-    return (await found).map(({ id }) => id);
-  };
 
 /**
  * Performs one step: one page of a target with many sessions, or all sessions of one with few.
@@ -116,7 +106,7 @@ export async function endStep({ environmentId, data, progress }: Task<Ended>): P
   const manner: Manner = until === undefined ? { removes } : { removes, until };
   switch (data.below) {
     case 'session':
-      return void (await endAll(environmentId, below(environmentId, id), REVOKED));
+      return void (await endAll(environmentId, listLinked(environmentId, id), REVOKED));
     case 'membership':
       return void (await endBelowMembership(environmentId, id, manner));
     case 'user': {
@@ -125,7 +115,8 @@ export async function endStep({ environmentId, data, progress }: Task<Ended>): P
       return undefined;
     }
     case 'instance':
-      return endPage(environmentId, below(environmentId, id), progress, REMOVED);
+      return endPage(environmentId, listLinked(environmentId, id), progress, REMOVED);
+    // The list lags by moments, without effect on validity, which the stops decide.
     case 'organization':
       return endPage(environmentId, listIndexed(environmentId, id), progress, manner);
     case 'environment':
@@ -145,31 +136,30 @@ async function endBlueprint(
   manner: Manner,
 ): Promise<string | undefined> {
   if (progress !== INSTANCES) {
-    const next = await endPage(environmentId, below(environmentId, id), progress, manner);
+    const next = await endPage(environmentId, listLinked(environmentId, id), progress, manner);
     return next ?? (manner.removes === true ? INSTANCES : undefined);
   }
   // The instances of a page are removed, so the next page begins at the start again.
-  const ids = await listLinked(environmentId, makeInstancesParent(id), { scan: 'asc', limit: PAGE });
-  await endInstances(environmentId, ids, REMOVED);
-  return ids.length < PAGE ? undefined : INSTANCES;
+  const { records, reached } = await listLinked(environmentId, makeInstancesParent(id)).toPage(pageAfter(undefined));
+  await endInstances(environmentId, listIds(records), REMOVED);
+  return reached === undefined ? undefined : INSTANCES;
 }
 
 async function endPage(
   environmentId: string,
-  list: Lister,
+  list: Listed,
   after: string | undefined,
   manner: Manner,
 ): Promise<string | undefined> {
-  const ids = await list({ scan: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) });
-  await endSessions(environmentId, ids, manner);
-  return ids.length < PAGE ? undefined : ids.at(-1);
+  const { records, reached } = await list.toPage(pageAfter(after));
+  await endSessions(environmentId, listIds(records), manner);
+  return reached;
 }
 
 /** Removes the sessions, instances and registrations of a deleted organization, with their events. It may run again. */
 export async function endAgentsOfOrganization(environmentId: string, organizationId: string): Promise<void> {
   await endAll(environmentId, listIndexed(environmentId, organizationId), REMOVED);
-  const list: Lister = async (window) =>
-    (await instances.list('byOrganization', { environmentId, organizationId }, window)).map(({ id }) => id);
+  const list = instances.list('byOrganization', { environmentId, organizationId });
   for await (const ids of readPages(list)) await endInstances(environmentId, ids, REMOVED);
   await removeRegistrations(environmentId, organizationId);
 }

@@ -1,5 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { listLinked } from '../instance/link.ts';
 import { type Ended, sessionsEnd } from './end.ts';
@@ -28,6 +28,6 @@ export async function endDelegated(detail: BusDetail): Promise<void> {
   const ended = findEnded(detail);
   const { environment_id: environmentId } = detail;
   if (ended === undefined) return;
-  if ((await listLinked(environmentId, ended.id, { scan: 'asc', limit: 1 })).length === 0) return;
+  if ((await listLinked(environmentId, ended.id).take(1)).length === 0) return;
   await applyWork(environmentId, systemActor, async (unit) => sessionsEnd.stage(unit, environmentId, ended));
 }

@@ -1,5 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import {
   childIndex,
@@ -69,12 +71,11 @@ export async function keysWithin(
   environmentId: string,
   holderId: string,
   organizationId: string,
-  { scan, after, limit }: Window,
-): Promise<ApiKeyRecord[]> {
-  const all = apiKeys.entity().query.byHolder({ environmentId, holderId });
-  const further = after === undefined ? all : scan === 'asc' ? all.gt({ id: after }) : all.lt({ id: after });
-  const { data } = await further
-    .where((attributes, { eq }) => eq(attributes.organizationId, organizationId))
-    .go({ order: scan, count: limit });
-  return data;
+  window: Window,
+): Promise<Reading<ApiKeyRecord>> {
+  const all = await apiKeys.list('byHolder', { environmentId, holderId }).toArray();
+  return pageWithin(
+    all.filter((key) => key.organizationId === organizationId),
+    window,
+  );
 }

@@ -5,8 +5,6 @@ import { findUser } from '../../users/public.ts';
 import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { presentKey } from './schema.ts';
 
-const PAGE = 50;
-
 /**
  * Removes the keys of a deleted user, each with `api_key.revoked`. They became invalid when the user was deleted. A key that
  * the index does not show yet keeps its row, which has no effect.
@@ -36,16 +34,11 @@ async function revokeKeys(
   userId: string,
   isMeant: (key: ApiKeyRecord) => boolean,
 ): Promise<void> {
-  let after: string | undefined;
-  do {
-    const window = { scan: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) } as const;
-    const keys = await apiKeys.list('byHolder', { environmentId, holderId: userId }, window);
-    for (const { id } of keys.filter(isMeant)) {
-      await applyWork(environmentId, systemActor, async (unit) => {
-        const record = await apiKeys.get(environmentId, id);
-        if (record !== undefined) stageKeyRevocation(unit, record);
-      });
-    }
-    after = keys.at(-1)?.id;
-  } while (after !== undefined);
+  for await (const key of apiKeys.list('byHolder', { environmentId, holderId: userId })) {
+    if (!isMeant(key)) continue;
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const record = await apiKeys.get(environmentId, key.id);
+      if (record !== undefined) stageKeyRevocation(unit, record);
+    });
+  }
 }

@@ -34,7 +34,7 @@ export const listOrganizationApiKeys = operation({
       findOrganization(environmentId, holderId),
       readPage(
         query,
-        (window) => apiKeys.list('byHolder', { environmentId, holderId }, window),
+        (window) => apiKeys.list('byHolder', { environmentId, holderId }).toPage(window),
         (key) => key,
       ),
       readCurrentPermissions(environmentId),

@@ -31,7 +31,7 @@ export const listUserApiKeys = operation({
         query,
         (window) =>
           organizationId === undefined
-            ? apiKeys.list('byHolder', { environmentId, holderId }, window)
+            ? apiKeys.list('byHolder', { environmentId, holderId }).toPage(window)
             : keysWithin(environmentId, holderId, organizationId, window),
         (key) => key,
       ),

@@ -77,6 +77,5 @@ export const findSchema = (
 
 /** Reports whether an id is an action's: one Query over the list, which may not have the newest actions yet. */
 export async function isAction(environmentId: string, id: string): Promise<boolean> {
-  const { data } = await actions.entity().query.byCreation({ environmentId, id }).go({ limit: 1 });
-  return data.length > 0;
+  return (await actions.list('byCreation', { environmentId, id }).take(1)).length > 0;
 }

@@ -34,7 +34,11 @@ export const listActions = operation({
   async handle({ environmentId, query, fail }) {
     const cursor = query.before ?? query.after;
     if (cursor !== undefined && !(await isAction(environmentId, cursor))) throw fail(actionNotFound);
-    const body = await readPage(query, (page) => actions.list('byCreation', { environmentId }, page), presentAction);
+    const body = await readPage(
+      query,
+      (page) => actions.list('byCreation', { environmentId }).toPage(page),
+      presentAction,
+    );
     return { status: 200, body };
   },
 });
@@ -54,7 +58,7 @@ export const listSchemas = operation({
   idempotency: 'none',
   async handle({ environmentId, params: { actionName: action }, query, fail }) {
     if ((await findAction(environmentId, action)) === undefined) throw fail(actionNotFound);
-    const find = (page: Window) => schemas.list('byAction', { environmentId, action }, page);
+    const find = (page: Window) => schemas.list('byAction', { environmentId, action }).toPage(page);
     const body = await readPage(query, find, (record: SchemaRecord) => presentSchema(record));
     return { status: 200, body };
   },

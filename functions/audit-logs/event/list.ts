@@ -43,13 +43,10 @@ async function listHours(selected: Selected, { scan, after }: Window): Promise<{
   const from = kept.toSorted().at(-1) ?? '';
   const to = `${ends.toSorted()[0] ?? ''}~`;
   if (from > to) return { hours: [], isWhole: true };
-  const { data } = await intervals
-    .entity()
-    .query.primary({ environmentId, organizationId })
-    .between({ id: from }, { id: to })
-    .go({ consistent: true, order: scan, limit: MOST_HOURS });
-  const hours = data.filter(({ state }) => state !== 'erased').map(({ id }) => toHour(id));
-  return { hours: [...new Set(hours)], isWhole: data.length < MOST_HOURS };
+  const query = intervals.entity().query.primary({ environmentId, organizationId }).between({ id: from }, { id: to });
+  const { records, reached } = await intervals.select('primary', query).toPage({ scan, limit: MOST_HOURS });
+  const hours = records.filter(({ state }) => state !== 'erased').map(({ id }) => toHour(id));
+  return { hours: [...new Set(hours)], isWhole: reached === undefined };
 }
 
 /**
@@ -68,7 +65,7 @@ export async function listRows(selected: Selected, window: Window): Promise<Read
     for await (const row of rows) {
       examined += 1;
       if (row.receivedAt >= rangeStart && row.receivedAt < rangeEnd && isWanted(row)) records.push(row);
-      if (records.length === limit) return { records };
+      if (records.length >= limit) return { records };
       if (examined === MOST_EXAMINED) return { records, reached: row.id };
     }
   }

@@ -79,14 +79,6 @@ export async function* readIntervals(
 ): AsyncGenerator<IntervalRecord> {
   // A path may contain any text; a text that is not an organization's id has no intervals.
   if (!isId('org', organizationId)) return;
-  let cursor: string | null = null;
-  do {
-    const page: { data: IntervalRecord[]; cursor: string | null } = await intervals
-      .entity()
-      .query.primary({ environmentId, organizationId })
-      .gte({ id: from })
-      .go({ consistent: true, cursor });
-    yield* page.data;
-    cursor = page.cursor;
-  } while (cursor !== null);
+  const query = intervals.entity().query.primary({ environmentId, organizationId }).gte({ id: from });
+  yield* intervals.select('primary', query);
 }

@@ -134,13 +134,9 @@ const listExports = operation({
   idempotency: 'none',
   async handle({ environmentId, query }) {
     const fetch = async (window: Window): Promise<Reading<ExportRecord>> => {
-      const rows = await exports.list(
-        'byOrganization',
-        { environmentId, organizationId: query.organization_id },
-        window,
-      );
-      const records = rows.filter(({ expiresAt = 0 }) => expiresAt > clock.seconds());
-      return { records, ...(rows.length === window.limit && { reached: rows.at(-1)?.id ?? '' }) };
+      const list = exports.list('byOrganization', { environmentId, organizationId: query.organization_id });
+      const { records, ...rest } = await list.toPage(window);
+      return { records: records.filter(({ expiresAt = 0 }) => expiresAt > clock.seconds()), ...rest };
     };
     const now = clock.timestamp();
     return { status: 200, body: await readPage(query, fetch, (record) => presentListedExport(record, now)) };

@@ -1,7 +1,8 @@
-import { listMemberIds } from '../../groups/public.ts';
+import { listMemberRows } from '../../groups/public.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
+import { mergeReadings } from '../../kernel/storage/reading.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { findMembershipsById } from '../../memberships/public.ts';
 import type { OrganizationRoles, Role } from '../../roles/public.ts';
@@ -42,14 +43,7 @@ export async function listOnResource(search: AssignmentSearch, window: Window): 
     groupsOn({ environmentId, organizationId, ...node }, roles, wanted),
   ]);
   const lists = await awaitAll(groups.map((group) => ofGroup(search, group, window)));
-  const all = [...own.records, ...lists.flat()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  if (window.scan === 'desc') all.reverse();
-  const { reached } = own;
-  const isKnown = ({ id }: Assignment): boolean =>
-    reached === undefined || (window.scan === 'asc' ? id <= reached : id >= reached);
-  // Other assignments may follow after the last row that was read.
-  const records = all.filter(isKnown).slice(0, window.limit);
-  return reached === undefined ? { records } : { records, reached };
+  return mergeReadings([own, ...lists], window.scan);
 }
 
 /** The assignments on a resource below the organization, which have rows. */
@@ -63,14 +57,14 @@ async function withRows(
   let after = window.after;
   for (let looked = 0; looked < MOST_ROWS; looked += window.limit) {
     const part = { scan: window.scan, limit: window.limit, ...(after === undefined ? {} : { after }) };
-    const rows = await grants.list('byResource', { environmentId, resourceId: node.id }, part);
-    for (const { id, membershipId, roleId, createdAt, updatedAt } of rows) {
+    const rows = await grants.list('byResource', { environmentId, resourceId: node.id }).toPage(part);
+    for (const { id, membershipId, roleId, createdAt, updatedAt } of rows.records) {
       const role = roles.roles.get(roleId);
       if (role === undefined || !ids.has(roleId)) continue;
       records.push({ id, membershipId, roleSlug: role.slug, resource: node, createdAt, updatedAt });
     }
-    if (rows.length < window.limit) return { records };
-    after = rows.at(-1)?.id;
+    if (rows.reached === undefined) return { records };
+    after = rows.reached;
     if (records.length >= window.limit) break;
   }
   return after === undefined ? { records } : { records, reached: after };
@@ -93,14 +87,22 @@ async function atOrganization(
         kind: 'membership',
         resourceId: node.id,
       } as const;
-      const holders = await listHolders({ ...query, after: from, scan, limit: limit + ALIKE });
-      return holders.map(({ holderId }) => ({ id: organizationAssignmentId(holderId, role.id), holderId, role }));
+      const { records: holders, reached: last } = await listHolders({
+        ...query,
+        after: from,
+        scan,
+        limit: limit + ALIKE,
+      });
+      const makeId = (holderId: string): string => organizationAssignmentId(holderId, role.id);
+      return {
+        records: holders.map(({ holderId }) => ({ id: makeId(holderId), holderId, role })),
+        ...(last === undefined ? {} : { reached: makeId(last) }),
+      };
     }),
   );
-  const all = lists.flat().filter(({ id }) => isBeyond(id, after, scan));
-  const sorted = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  if (scan === 'desc') sorted.reverse();
-  const page = sorted.slice(0, limit);
+  const merged = mergeReadings(lists, scan);
+  const all = merged.records.filter(({ id }) => isBeyond(id, after, scan));
+  const page = all.slice(0, limit);
   const found = await findMembershipsById(environmentId, [...new Set(page.map(({ holderId }) => holderId))]);
   const times = new Map(found.map(({ id, createdAt }) => [id, createdAt]));
   const records = page.flatMap(({ id, holderId, role }): Assignment[] => {
@@ -108,8 +110,8 @@ async function atOrganization(
     if (createdAt === undefined) return [];
     return [{ id, membershipId: holderId, roleSlug: role.slug, resource: node, createdAt, updatedAt: createdAt }];
   });
-  const last = page.at(-1)?.id;
-  return page.length < limit || last === undefined ? { records } : { records, reached: last };
+  const reached = all.length > page.length ? page.at(-1)?.id : merged.reached;
+  return reached === undefined ? { records } : { records, reached };
 }
 
 const isBeyond = (id: string, after: string | undefined, scan: Window['scan']): boolean =>
@@ -120,17 +122,18 @@ async function ofGroup(
   { environmentId, node, roles }: AssignmentSearch,
   { groupId, roleId, groupRoleAssignmentId, createdAt }: Awaited<ReturnType<typeof groupsOn>>[number],
   { scan, after, limit }: Window,
-): Promise<Assignment[]> {
+): Promise<Reading<Assignment>> {
   const [first = '', second = ''] = after === undefined ? [] : partsOfAssignmentId(after);
   const own = readUlid(groupRoleAssignmentId);
   const isPast = after !== undefined && (scan === 'asc' ? own < first : own > first);
   // In descending order from an id that names only the group, all of its members come after it.
-  if (isPast || (own === first && scan === 'desc' && second === '')) return [];
+  if (isPast || (own === first && scan === 'desc' && second === '')) return { records: [] };
   const from = own === first && second !== '' ? { after: `om_${second}` } : {};
-  const ids = await listMemberIds(environmentId, groupId, { scan, limit, ...from });
+  const { records: members, reached } = await listMemberRows(environmentId, groupId).toPage({ scan, limit, ...from });
   const roleSlug = roles.roles.get(roleId)?.slug ?? '';
-  return ids.map((membershipId) => ({
-    id: groupAssignmentId(groupRoleAssignmentId, membershipId),
+  const makeId = (membershipId: string): string => groupAssignmentId(groupRoleAssignmentId, membershipId);
+  const records = members.map(({ id: membershipId }) => ({
+    id: makeId(membershipId),
     membershipId,
     roleSlug,
     resource: node,
@@ -138,4 +141,5 @@ async function ofGroup(
     createdAt,
     updatedAt: createdAt,
   }));
+  return reached === undefined ? { records } : { records, reached: makeId(reached) };
 }

@@ -2,7 +2,8 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import type { Failure } from '../../kernel/errors.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { loadRoles } from '../../roles/public.ts';
 import { ask, readFacts } from '../check/ask.ts';
 import { assignmentErrors, findSubject, removalErrors, stageAssignment, stageRemoval } from './change.ts';
@@ -50,7 +51,7 @@ const listRoleAssignments = operation({
     );
     return {
       status: 200,
-      body: await readPage(query, async (window) => recordsWithin(found, window), presentAssignment),
+      body: await readPage(query, async (window) => pageWithin(found, window), presentAssignment),
     };
   },
 });
@@ -141,7 +142,8 @@ async function assignmentsOn(
   const role = query.role_slug === undefined ? undefined : roles.rolesBySlug.get(query.role_slug);
   const isOther = query.role_slug !== undefined && role?.resourceType !== typeSlug;
   const search = { environmentId, organizationId, node: { id, typeSlug, externalId }, roles, role };
-  const list = async (window: Window) => (isOther ? [] : listOnResource(search, window));
+  const list = async (window: Window): ReturnType<typeof listOnResource> =>
+    isOther ? { records: [] } : listOnResource(search, window);
   return readPage(query, list, presentAssignment);
 }
 

@@ -73,8 +73,7 @@ export async function findSearched(
     }
     const { type: typeSlug, id: externalId } = resource;
     if (typeSlug.includes('#') || isId('org', externalId)) return undefined;
-    const window = { scan: 'asc', limit: 2 } as const;
-    const rows = await places.list('byExternalId', { environmentId, typeSlug, externalId }, window);
+    const rows = await places.list('byExternalId', { environmentId, typeSlug, externalId }).take(2);
     const [row] = rows;
     return row === undefined || rows.length > 1 ? undefined : findResource(environmentId, row.id);
   }

@@ -4,7 +4,8 @@ import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { findUsersById } from '../../users/public.ts';
 import { ask } from '../check/ask.ts';
 import { listMembers } from '../lookup/members.ts';
@@ -30,7 +31,7 @@ async function searchPage<T extends { id: string }, Result>(
   { page }: Asked,
   parts: readonly (string | undefined)[],
   invalid: (issues: readonly Issue[]) => Failure,
-  fetch: (window: Window) => Promise<readonly T[] | Reading<T>>,
+  fetch: (window: Window) => Promise<Reading<T>>,
   present: (found: T) => Result,
 ): Promise<{ page: { next_token: string; count: number }; results: Result[] }> {
   const digest = computeDigest(parts);
@@ -75,7 +76,8 @@ const searchSubjects = operation({
     const isKnown = subject.type === USER_SUBJECT || subject.type === MEMBERSHIP_SUBJECT;
     const found = isKnown ? await findSearched(environmentId, resource, context) : undefined;
     const made = found && (await memberSearch(environmentId, found, action.name));
-    const list = async (window: Window) => (made === undefined ? [] : listMembers(made, window));
+    const list = async (window: Window): ReturnType<typeof listMembers> =>
+      made === undefined ? { records: [] } : listMembers(made, window);
     const page = await searchPage(body, parts, invalid, list, (membership) => membership);
     if (subject.type === MEMBERSHIP_SUBJECT) {
       return { status: 200, body: { ...page, results: page.results.map(({ id }) => ({ type: subject.type, id })) } };
@@ -114,7 +116,8 @@ const searchForResources = operation({
       permission: action.name,
       typeSlug: resource.type,
     };
-    const list = async (window: Window) => (membershipId === undefined ? [] : searchResources(search, window));
+    const list = async (window: Window): ReturnType<typeof searchResources> =>
+      membershipId === undefined ? { records: [] } : searchResources(search, window);
     const page = await searchPage(body, parts, invalid, list, ({ id, externalId }) => {
       const isName = namedResource({ type: resource.type, id: externalId }).resource_id === undefined;
       return { type: resource.type, id: isName || resource.type === ORGANIZATION_TYPE ? externalId : id };
@@ -139,8 +142,8 @@ const searchActions = operation({
     const membershipId = await findMembershipId(environmentId, subject, resource, context);
     const list = async (window: Window) =>
       membershipId === undefined
-        ? []
-        : recordsWithin(await permissionsOn(environmentId, membershipId, resource), window);
+        ? { records: [] }
+        : pageWithin(await permissionsOn(environmentId, membershipId, resource), window);
     return { status: 200, body: await searchPage(body, parts, invalid, list, ({ slug }) => ({ name: slug })) };
   },
 });

@@ -1,5 +1,6 @@
 import type { Reading } from '../../kernel/storage/range.ts';
-import { idsWithin, recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { readWithin } from '../../kernel/storage/reading.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findMembershipById } from '../../memberships/public.ts';
 import { resources, type ResourceRecord } from '../resource/entity.ts';
 import { organizationNode } from '../assignment/of-membership.ts';
@@ -42,22 +43,14 @@ export async function searchResources(search: ResourceSearch, window: Window): P
   }
   const { organizationId } = membership;
   const candidates = await findCandidates(search, facts);
-  const list = async (part: Window): Promise<{ rows: ResourceRecord[]; last: string | undefined; isLast: boolean }> => {
-    if (candidates === 'all') {
-      const rows = await resources.list('byType', { environmentId, organizationId, typeSlug }, part);
-      return { rows, last: rows.at(-1)?.id, isLast: rows.length < part.limit };
-    }
-    const ids = idsWithin(candidates, part);
-    return {
-      rows: await resources.getMany(environmentId, ids),
-      last: ids.at(-1),
-      isLast: ids.length < part.limit,
-    };
-  };
+  const list = (part: Window): Promise<Reading<ResourceRecord>> =>
+    candidates === 'all'
+      ? resources.list('byType', { environmentId, organizationId, typeSlug }).toPage(part)
+      : readWithin(candidates, part, (ids) => resources.getMany(environmentId, ids));
   const found: ResourceRecord[] = [];
   let { after } = window;
   for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
-    const { rows, last, isLast } = await list({
+    const { records: rows, reached } = await list({
       scan: window.scan,
       limit: BATCH,
       ...(after === undefined ? {} : { after }),
@@ -66,8 +59,8 @@ export async function searchResources(search: ResourceSearch, window: Window): P
     const { findings } = await ask(environmentId, membershipId, questions);
     found.push(...rows.filter((_, at) => findings[at]?.isAuthorized === true));
     if (found.length >= window.limit) return { records: found.slice(0, window.limit) };
-    if (isLast) return { records: found };
-    after = last;
+    if (reached === undefined) return { records: found };
+    after = reached;
   }
   return after === undefined ? { records: found } : { records: found, reached: after };
 }

@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { type Page, pageMembers, readPage, type PageQuery } from '../../kernel/pagination.ts';
-import { recordsWithin } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import * as z from 'zod';
 
 import { AuthorizationPermissionList, presentPermission } from '../../roles/public.ts';
@@ -122,7 +122,7 @@ async function effectivePermissions(
   const permissions = [...facts.model.permissions.values()].filter(({ id }) => ids.has(id));
   return {
     status: 200,
-    body: await readPage(query, async (window) => recordsWithin(permissions, window), presentPermission),
+    body: await readPage(query, async (window) => pageWithin(permissions, window), presentPermission),
   };
 }
 

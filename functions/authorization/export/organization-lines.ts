@@ -60,7 +60,7 @@ function roleSections({ organizationId, roles }: Source): Section<Line>[] {
 const resourceSection = ({ environmentId, organizationId, attached }: Source, typeSlug: string): Section<Line> =>
   section<ResourceRecord, Line>(
     `resource.${typeSlug}`,
-    (window) => resources.list('byType', { environmentId, organizationId, typeSlug }, window),
+    (window) => resources.list('byType', { environmentId, organizationId, typeSlug }).toPage(window),
     async (found) => {
       const rows = await attached.find(found.map(({ id }) => id));
       return new Map([...rows].map(([id, row]) => [id, [ofResource(row)]]));

@@ -1,5 +1,6 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Issue } from '../../kernel/errors.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { cursorOf, type Position } from './rules.ts';
 
@@ -12,20 +13,20 @@ const MOST_STEPS = 40;
 export interface Section<Line> {
   /** The name of the section, without a colon and unique in its export. */
   name: string;
-  page: (window: Window) => Promise<{ id: string; lines: readonly Line[] }[]>;
+  page: (window: Window) => Promise<Reading<{ id: string; lines: readonly Line[] }>>;
 }
 
 /** A section whose records are listed first and then read together. */
 export const section = <Found extends { id: string }, Line>(
   name: string,
-  list: (window: Window) => Promise<readonly Found[]>,
+  list: (window: Window) => Promise<Reading<Found>>,
   linesOf: (found: readonly Found[]) => Promise<ReadonlyMap<string, readonly Line[]>>,
 ): Section<Line> => ({
   name,
   page: async (window) => {
-    const found = await list(window);
-    const lines = await linesOf(found);
-    return found.map(({ id }) => ({ id, lines: lines.get(id) ?? [] }));
+    const { records, ...rest } = await list(window);
+    const lines = await linesOf(records);
+    return { records: records.map(({ id }) => ({ id, lines: lines.get(id) ?? [] })), ...rest };
   },
 });
 
@@ -39,7 +40,9 @@ export const fixedSection = <Found extends { id: string }, Line>(
   page: async ({ after, limit }) => {
     const from = after === undefined ? 0 : records.findIndex(({ id }) => id === after) + 1;
     const part = records.slice(from, from + limit);
-    return awaitAll(part.map(async (record) => ({ id: record.id, lines: await linesOf(record) })));
+    const found = await awaitAll(part.map(async (record) => ({ id: record.id, lines: await linesOf(record) })));
+    const last = from + limit < records.length ? part.at(-1) : undefined;
+    return { records: found, ...(last && { reached: last.id }) };
   },
 });
 
@@ -60,16 +63,16 @@ export async function exportPage<Line>(
     const current = sections[at];
     if (current === undefined) return { lines, next: null };
     const window = { scan: 'asc' as const, limit: STEP, ...(after === undefined ? {} : { after }) };
-    const found = await current.page(window);
-    for (const { id, lines: more } of found) {
+    const { records, reached } = await current.page(window);
+    for (const { id, lines: more } of records) {
       lines.push(...more);
       after = id;
       if (lines.length >= limit) return { lines, next: cursorOf({ section: current.name, after }) };
     }
-    if (found.length < STEP) [at, after] = [at + 1, undefined];
+    [at, after] = reached === undefined ? [at + 1, undefined] : [at, reached];
   }
-  const reached = sections[at];
-  return { lines, next: reached === undefined ? null : cursorOf({ section: reached.name, after }) };
+  const current = sections[at];
+  return { lines, next: current === undefined ? null : cursorOf({ section: current.name, after }) };
 }
 
 /** The issue of a cursor that no page contained. */

@@ -3,7 +3,7 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage, wholeList } from '../../kernel/pagination.ts';
-import { recordsWithin } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import { groupNotFound, MAX_GRANTS } from '../../groups/public.ts';
 import { duplicateGroupRoleAssignment, groupAssignmentNotFound, placeNotFound } from './errors.ts';
 import { findGroupRoles } from './find.ts';
@@ -36,11 +36,7 @@ const listGroupRoleAssignments = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const found = await orFail(findGroupRoles(environmentId, params.group_id), () => fail(groupNotFound));
-    const body = await readPage(
-      query,
-      async (window) => recordsWithin(found.assignments, window),
-      presentGroupAssignment,
-    );
+    const body = await readPage(query, async (window) => pageWithin(found.assignments, window), presentGroupAssignment);
     return { status: 200, body };
   },
 });

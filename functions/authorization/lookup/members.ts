@@ -1,7 +1,9 @@
-import { listMemberIds } from '../../groups/public.ts';
+import { listMemberRows } from '../../groups/public.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
+import { mergeReadings } from '../../kernel/storage/reading.ts';
 import type { Window } from '../../kernel/storage/window.ts';
+import { listIds } from '../../kernel/storage/window.ts';
 import { findMembershipsById, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { OrganizationRoles, Permission, Role } from '../../roles/public.ts';
 import { listHolders, readSheets } from '../../role-holders/public.ts';
@@ -26,7 +28,7 @@ export interface Search {
 }
 
 /** A source of memberships, in the order of their ids. */
-type Stream = (window: Window) => Promise<string[]>;
+type Stream = (window: Window) => Promise<Reading<{ id: string }>>;
 
 /**
  * The active memberships of a page that have a permission by a role on some resources, in the order of their ids. It merges
@@ -49,16 +51,13 @@ export async function listMembers(search: Search, window: Window): Promise<Readi
       streams = [...streams, ...ofGroups.map(({ stream }) => stream)];
       lists.push(...ofGroups.map(({ first }) => first));
     }
-    const ids = [...new Set(lists.flat())].toSorted();
-    if (window.scan === 'desc') ids.reverse();
-    // A list that was not read to its end may have further ids there, so only ids before it are used.
+    const { records, reached } = mergeReadings(lists, window.scan);
+    const ids = [...new Set(listIds(records))];
     const page = ids.slice(0, window.limit);
     found.push(...(await verified(search, page)));
-    after = page.at(-1);
     if (found.length >= window.limit) return { records: found.slice(0, window.limit) };
-    if (after === undefined || !lists.some(({ length }) => length >= window.limit)) {
-      if (ids.length <= window.limit) return { records: found };
-    }
+    after = ids.length > page.length ? page.at(-1) : reached;
+    if (after === undefined) return { records: found };
   }
   return after === undefined ? { records: found } : { records: found, reached: after };
 }
@@ -72,7 +71,8 @@ const memberStreams = (search: Search): Stream[] =>
     decidingRoles(search, node).map(({ id: roleId }): Stream => async ({ scan, after, limit }) => {
       const { environmentId, organizationId } = search;
       const query = { environmentId, organizationId, roleId, kind: 'membership', resourceId: node.id } as const;
-      return (await listHolders({ ...query, scan, after, limit })).map(({ holderId }) => holderId);
+      const page = await listHolders({ ...query, scan, after, limit });
+      return { ...page, records: page.records.map(({ holderId: id }) => ({ id })) };
     }),
   );
 
@@ -93,13 +93,13 @@ async function groupStreams(
   search: Search,
   groupIds: readonly string[],
   part: Window,
-): Promise<{ stream: Stream; first: string[] }[]> {
+): Promise<{ stream: Stream; first: Reading<{ id: string }> }[]> {
   const { environmentId, nodes } = search;
   const roles = new Map(nodes.map((node) => [node.id, new Set(decidingRoles(search, node).map(({ id }) => id))]));
   const streams = groupIds.map(
     (id): Stream =>
       (window) =>
-        listMemberIds(environmentId, id, window),
+        listMemberRows(environmentId, id).toPage(window),
   );
   const [sheets, firsts] = await awaitAll([
     readSheets(environmentId, groupIds),
@@ -108,7 +108,7 @@ async function groupStreams(
   return streams.flatMap((stream, at) => {
     const grants = sheets.get(groupIds[at] ?? '') ?? [];
     const isDeciding = grants.some(({ resourceId, roleId }) => roles.get(resourceId)?.has(roleId) === true);
-    return isDeciding ? [{ stream, first: firsts[at] ?? [] }] : [];
+    return isDeciding ? [{ stream, first: firsts[at] ?? { records: [] } }] : [];
   });
 }
 

@@ -21,9 +21,7 @@ export async function listAccessible(facts: Facts, finding: Finding, window: Win
   if (permission === undefined || parent === undefined) return { records: [] };
   const { environmentId, membership } = facts;
   if (membership?.status !== 'active') return { records: [] };
-  if (isAuthorized) {
-    return { records: await findChildren(environmentId, parent.id, permission.resourceType, window) };
-  }
+  if (isAuthorized) return findChildren(environmentId, parent.id, permission.resourceType, window);
   const ids = idsWithin(listCandidates(facts, permission), { ...window, limit: Infinity });
   const found: ResourceRecord[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {

@@ -69,7 +69,7 @@ export function tupleSections(source: TupleSource): Section<Tuple>[] {
   const parents = types.map(({ slug }) =>
     section(
       `resource.${slug}`,
-      (window) => resources.list('byType', { environmentId, organizationId, typeSlug: slug }, window),
+      (window) => resources.list('byType', { environmentId, organizationId, typeSlug: slug }).toPage(window),
       async (found) => {
         const rows = await attached.find(found.map(({ id }) => id));
         const above = await attached.find([...rows.values()].map(({ parentId }) => parentId));

@@ -60,7 +60,7 @@ async function hasAnyDependents(record: ResourceRecord, roles: OrganizationRoles
       listHolders({ environmentId, organizationId, roleId, kind: 'membership', resourceId, limit: 1 }),
     ),
   ]);
-  return kids.length + groups.length + members.flat().length > 0;
+  return kids.length + groups.length + members.flatMap(({ records }) => records).length > 0;
 }
 
 /**
@@ -92,7 +92,9 @@ async function grantsOn(record: ResourceRecord, roles: OrganizationRoles): Promi
       listHolders({ environmentId, organizationId, roleId, kind: 'membership', resourceId, limit: MOST_WRITES }),
     ),
   );
-  return lists.flat().flatMap(({ roleId, holderId }) => {
-    return removalOfGrant({ environmentId, organizationId, roleId, resourceId, membershipId: holderId });
-  });
+  return lists
+    .flatMap(({ records }) => records)
+    .flatMap(({ roleId, holderId }) => {
+      return removalOfGrant({ environmentId, organizationId, roleId, resourceId, membershipId: holderId });
+    });
 }

@@ -32,7 +32,7 @@ export async function candidateGroups(
       listHolders({ environmentId, organizationId, roleId, kind: 'group', resourceId, limit: MOST_GROUPS }),
     ),
   );
-  return [...new Set(lists.flat().map(({ holderId }) => holderId))];
+  return [...new Set(lists.flatMap(({ records }) => records).map(({ holderId }) => holderId))];
 }
 
 /**

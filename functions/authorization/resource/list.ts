@@ -1,10 +1,11 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { mergeReadings, pageWithin } from '../../kernel/storage/reading.ts';
 import type { Window } from '../../kernel/storage/window.ts';
-import { recordsWithin } from '../../kernel/storage/window.ts';
-import { findOrganization, listOrganizations } from '../../organizations/public.ts';
+import { findOrganization, listOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
 import { children, places, resources, type ResourceRecord } from './entity.ts';
 import { findNamed, findResource, findResourceByExternalId, organizationResource } from './find.ts';
-import { ORGANIZATION_TYPE, organizationIdOfResource } from './rules.ts';
+import { ORGANIZATION_TYPE, organizationIdOfResource, resourceIdOfOrganization } from './rules.ts';
 import type { ResourceView } from './schema.ts';
 
 /** The filter of a list of resources. */
@@ -17,10 +18,7 @@ export interface ResourceFilter {
   parent_external_id?: string | undefined;
 }
 
-interface ChildQuery {
-  between(from: object, to: object): ChildQuery;
-  go(options: { order: 'asc' | 'desc'; limit: number; consistent: true }): Promise<{ data: ResourceRecord[] }>;
-}
+const NONE: Reading<never> = { records: [] };
 
 /** The bounds between which all ids of resources sort. */
 const [FIRST, LAST] = ['authz_resource_', 'authz_resource_~'];
@@ -31,20 +29,18 @@ export async function findChildren(
   parentId: string,
   typeSlug: string,
   { scan, after, limit }: Window,
-): Promise<ResourceRecord[]> {
+): Promise<Reading<ResourceRecord>> {
   // The bound itself is excluded: the Query reads it too, and it is left out here.
   const from = { typeSlug, id: scan === 'asc' ? (after ?? FIRST) : FIRST };
   const to = { typeSlug, id: scan === 'asc' ? LAST : (after ?? LAST) };
-  const query = children.entity().query.primary({ environmentId, parentId }) as unknown as ChildQuery;
-  const { data } = await query.between(from, to).go({ order: scan, limit: limit + 1, consistent: true });
-  return data.filter(({ id }) => id !== after).slice(0, limit);
+  const query = children.entity().query.primary({ environmentId, parentId }).between(from, to);
+  const page = await children.select('primary', query).toPage({ scan, limit: limit + 1 });
+  return { ...page, records: page.records.filter(({ id }) => id !== after) };
 }
 
 /** Up to a number of children of a resource, of any type, by one strongly consistent Query. */
-export async function anyChildren(environmentId: string, parentId: string, limit: number): Promise<ResourceRecord[]> {
-  const { data } = await children.entity().query.primary({ environmentId, parentId }).go({ limit, consistent: true });
-  return data;
-}
+export const anyChildren = (environmentId: string, parentId: string, limit: number): Promise<ResourceRecord[]> =>
+  children.list('primary', { environmentId, parentId }).take(limit);
 
 /**
  * The resources of a page. Below a parent it takes one strongly consistent Query for each type of the children. For an
@@ -57,13 +53,13 @@ export async function listResources(
   filter: ResourceFilter,
   types: readonly string[],
   window: Window,
-): Promise<ResourceView[]> {
+): Promise<Reading<ResourceView>> {
   const { organization_id: organizationId, resource_type_slug: typeSlug } = filter;
-  if ([organizationId, typeSlug].some((part) => part?.includes('#') === true)) return [];
-  if (typeSlug !== undefined && !types.includes(typeSlug)) return [];
+  if ([organizationId, typeSlug].some((part) => part?.includes('#') === true)) return NONE;
+  if (typeSlug !== undefined && !types.includes(typeSlug)) return NONE;
   const isThere = organizationId === undefined || findOrganization(environmentId, organizationId);
   const [found, organization] = await awaitAll([findListed(environmentId, filter, types, window), isThere]);
-  return organization === undefined ? [] : found;
+  return organization === undefined ? NONE : found;
 }
 
 async function findListed(
@@ -71,21 +67,22 @@ async function findListed(
   filter: ResourceFilter,
   types: readonly string[],
   window: Window,
-): Promise<ResourceView[]> {
+): Promise<Reading<ResourceView>> {
   const { organization_id: organizationId, resource_type_slug: typeSlug, resource_external_id: externalId } = filter;
   const parent = await findParent(environmentId, filter);
-  if (parent === null) return [];
+  if (parent === null) return NONE;
   const wanted = typeSlug === undefined ? types : [typeSlug];
   if (externalId !== undefined) return withExternalId(environmentId, filter, wanted, parent, window);
   if (parent !== undefined) {
     const lists = await awaitAll(wanted.map((type) => findChildren(environmentId, parent.id, type, window)));
-    return recordsWithin(lists.flat(), window);
+    return mergeReadings(lists, window.scan);
   }
   if (typeSlug === ORGANIZATION_TYPE) return ofOrganizations(environmentId, organizationId, window);
-  if (organizationId === undefined) return places.list('byType', { environmentId, typeSlug: typeSlug ?? '' }, window);
+  if (organizationId === undefined)
+    return places.list('byType', { environmentId, typeSlug: typeSlug ?? '' }).toPage(window);
   return typeSlug === undefined
-    ? resources.list('byOrganization', { environmentId, organizationId }, window)
-    : resources.list('byType', { environmentId, organizationId, typeSlug }, window);
+    ? resources.list('byOrganization', { environmentId, organizationId }).toPage(window)
+    : resources.list('byType', { environmentId, organizationId, typeSlug }).toPage(window);
 }
 
 /**
@@ -112,20 +109,21 @@ async function withExternalId(
   types: readonly string[],
   parent: ResourceView | undefined,
   window: Window,
-): Promise<ResourceView[]> {
+): Promise<Reading<ResourceView>> {
   const organization = organizationId ?? parent?.organizationId;
   const lists = await awaitAll(
-    types.map(async (typeSlug): Promise<ResourceView[]> => {
+    types.map(async (typeSlug): Promise<Reading<ResourceView>> => {
       if (typeSlug !== ORGANIZATION_TYPE && organization === undefined) {
-        return places.list('byExternalId', { environmentId, typeSlug, externalId }, window);
+        return places.list('byExternalId', { environmentId, typeSlug, externalId }).toPage(window);
       }
       const home = organization ?? externalId;
       const found = await findResourceByExternalId(environmentId, home, typeSlug, externalId);
-      return found === undefined ? [] : [found.view];
+      return { records: found === undefined ? [] : [found.view] };
     }),
   );
-  const found = lists.flat().filter(({ parentId }) => parent === undefined || parentId === parent.id);
-  return recordsWithin(found, window);
+  const { records, ...rest } = mergeReadings(lists, window.scan);
+  const found = records.filter(({ parentId }) => parent === undefined || parentId === parent.id);
+  return { ...rest, ...pageWithin(found, window) };
 }
 
 /** The organizations' own resources in the order of their creation, by one Query of an index, or that of one organization. */
@@ -133,13 +131,17 @@ async function ofOrganizations(
   environmentId: string,
   organizationId: string | undefined,
   window: Window,
-): Promise<ResourceView[]> {
+): Promise<Reading<ResourceView>> {
   const { after, ...bounds } = window;
   const position = after === undefined ? undefined : organizationIdOfResource(after);
-  const organizations =
-    organizationId === undefined
-      ? await listOrganizations(environmentId, { ...bounds, ...(position === undefined ? {} : { after: position }) })
-      : [await findOrganization(environmentId, organizationId)].filter((found) => found !== undefined);
-  const own = organizations.map((organization) => organizationResource(environmentId, organization));
-  return organizationId === undefined ? own : recordsWithin(own, window);
+  const present = (organization: OrganizationSummary): ResourceView =>
+    organizationResource(environmentId, organization);
+  if (organizationId !== undefined) {
+    const organization = await findOrganization(environmentId, organizationId);
+    return pageWithin(organization === undefined ? [] : [present(organization)], window);
+  }
+  const from = { ...bounds, ...(position === undefined ? {} : { after: position }) };
+  const { records, reached } = await listOrganizations(environmentId, from);
+  const own = { records: records.map(present) };
+  return reached === undefined ? own : { ...own, reached: resourceIdOfOrganization(reached) };
 }

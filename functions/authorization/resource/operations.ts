@@ -4,6 +4,7 @@ import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { loadModel } from '../../roles/public.ts';
 import { changeErrors, creationErrors, stageResource, stageResourceChange } from './change.ts';
 import { stageDeletion } from './delete.ts';
@@ -49,8 +50,7 @@ const listResources = operation({
       throw fail(missingOrganizationOrType);
     }
     const { types } = await loadModel(environmentId);
-    const list = (window: Parameters<typeof findResources>[3]) =>
-      findResources(environmentId, query, [...types.keys()], window);
+    const list = (window: Window) => findResources(environmentId, query, [...types.keys()], window);
     return { status: 200, body: await readPage(query, list, presentResource) };
   },
 });

@@ -33,7 +33,7 @@ export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) =
  */
 export const removeType = typeRemoval.by(async ({ environmentId, data: { slug: typeSlug } }) => {
   if (isUsableType(await loadModel(environmentId), typeSlug)) return undefined;
-  const found = await places.list('byType', { environmentId, typeSlug }, { scan: 'asc', limit: CHILDREN });
+  const found = await places.list('byType', { environmentId, typeSlug }).take(CHILDREN);
   for (const place of found) if (!(await removeBelow(environmentId, place, { transactions: STEP }))) return 'some';
   await applyWork(environmentId, systemActor, async (unit) => {
     const current = await resources.getMany(
@@ -74,14 +74,14 @@ async function removeBelow(environmentId: string, resource: DeletedResource, all
  */
 async function removeGrants(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
   let after: string | undefined;
-  for (;;) {
+  do {
     const window = { scan: 'asc', limit: GRANTS, ...(after === undefined ? {} : { after }) } as const;
-    const found = await grants.list('byResource', { environmentId, resourceId }, window);
-    if (found.length === 0) return true;
-    if (allowance.transactions-- <= 0) return false;
-    await applyWork(environmentId, systemActor, async (unit) => unit.stage(found.flatMap(removalOfGrant)));
-    after = found.at(-1)?.id;
-  }
+    const { records, reached } = await grants.list('byResource', { environmentId, resourceId }).toPage(window);
+    if (records.length > 0 && allowance.transactions-- <= 0) return false;
+    await applyWork(environmentId, systemActor, async (unit) => unit.stage(records.flatMap(removalOfGrant)));
+    after = reached;
+  } while (after !== undefined);
+  return true;
 }
 
 /** Removes the roles on a resource from the groups that have them. */

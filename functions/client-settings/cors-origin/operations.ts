@@ -35,7 +35,7 @@ export const listCorsOrigins = listOperation({
   summary: 'List CORS origins',
   query: z.object(pageMembers('cors_origin', 'normal')),
   response: CorsOriginList,
-  fetch: (environmentId, _query, window) => corsOrigins.list('primary', { environmentId }, window),
+  fetch: (environmentId, _query, window) => corsOrigins.list('primary', { environmentId }).toPage(window),
   present: presentCorsOrigin,
 });
 

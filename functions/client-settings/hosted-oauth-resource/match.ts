@@ -31,7 +31,7 @@ export async function findAudience(
 }
 
 const findRegistered = (environmentId: string): Promise<HostedResourceRecord[]> =>
-  hostedResources.list('primary', { environmentId }, { scan: 'asc', limit: MOST_COMPARED });
+  hostedResources.list('primary', { environmentId }).take(MOST_COMPARED);
 
 function isAmong(registered: readonly HostedResourceRecord[], named: string, since: string | undefined): boolean {
   const presented = listCandidates(named);

@@ -39,7 +39,7 @@ export const listHostedResources = listOperation({
   summary: 'List hosted OAuth resources',
   query: z.object(pageMembers('hosted_oauth_resource', 'normal')),
   response: HostedResourceList,
-  fetch: (environmentId, _query, window) => hostedResources.list('primary', { environmentId }, window),
+  fetch: (environmentId, _query, window) => hostedResources.list('primary', { environmentId }).toPage(window),
   present: presentHostedResource,
 });
 

@@ -36,11 +36,7 @@ export async function isRedirectUri(
 }
 
 async function isAdmittedByWildcard(environmentId: string, { group, label }: Wildcard): Promise<boolean> {
-  const registered = await redirectUriWildcards.list(
-    'primary',
-    { environmentId, group },
-    { scan: 'asc', limit: MAX_IN_GROUP },
-  );
+  const registered = await redirectUriWildcards.list('primary', { environmentId, group }).take(MAX_IN_GROUP);
   return registered.some((wildcard) => admits(wildcard.label, label));
 }
 

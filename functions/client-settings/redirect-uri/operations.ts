@@ -49,7 +49,7 @@ export const listRedirectUris = listOperation({
   summary: 'List redirect URIs',
   query: z.object(pageMembers('redir')),
   response: RedirectUriList,
-  fetch: (environmentId, _query, window) => redirectUris.list('primary', { environmentId }, window),
+  fetch: (environmentId, _query, window) => redirectUris.list('primary', { environmentId }).toPage(window),
   present: presentRedirectUri,
 });
 
@@ -81,9 +81,7 @@ export const createRedirectUri = operation({
     const group = wildcard?.group;
     const [former, grouped] = await awaitAll([
       defaultId(environmentId),
-      group === undefined
-        ? []
-        : redirectUriWildcards.list('primary', { environmentId, group }, { scan: 'asc', limit: MAX_IN_GROUP }),
+      group === undefined ? [] : redirectUriWildcards.list('primary', { environmentId, group }).take(MAX_IN_GROUP),
     ]);
     if (grouped.length >= MAX_IN_GROUP) {
       const message = `differs only in its wildcard from ${MAX_IN_GROUP} others, which is the maximum`;

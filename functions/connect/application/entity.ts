@@ -6,7 +6,8 @@ import { isId, readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { mergeReadings } from '../../kernel/storage/reading.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import {
   attributeIndex,
   childIndex,
@@ -91,11 +92,12 @@ export async function listApplications(
   window: Window,
 ): Promise<Reading<ApplicationRecord>> {
   const pages = await awaitAll(
-    registrations.map((registration) => applications.list('byRegistration', { environmentId, registration }, window)),
+    registrations.map((registration) =>
+      applications.list('byRegistration', { environmentId, registration }).toPage(window),
+    ),
   );
-  const found = recordsWithin(pages.flat(), window);
-  const reached = found.length === window.limit ? found.at(-1)?.id : undefined;
-  return { records: found.filter(isLiveApplication), ...(reached === undefined ? {} : { reached }) };
+  const { records, ...rest } = mergeReadings(pages, window.scan);
+  return { records: records.filter(isLiveApplication), ...rest };
 }
 
 export const applicationNotFound = notFound('connect application');

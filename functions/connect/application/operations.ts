@@ -43,8 +43,8 @@ const listConnectApplications = operation({
       query,
       async (window) => {
         if (organizationId === undefined) return listApplications(environmentId, [...new Set(registrations)], window);
-        if (!registrations.includes('authenticated')) return [];
-        return applications.list('byOrganization', { environmentId, organizationId }, window);
+        if (!registrations.includes('authenticated')) return { records: [] };
+        return applications.list('byOrganization', { environmentId, organizationId }).toPage(window);
       },
       presentApplication,
     );

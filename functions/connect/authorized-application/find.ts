@@ -1,7 +1,8 @@
 import { loadAudiences } from '../../client-settings/public.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { findUsersById, type UserRecord } from '../../users/public.ts';
 import { type ApplicationRecord, applications, isLiveApplication } from '../application/entity.ts';
 import {
@@ -45,9 +46,9 @@ export async function authorizedByUser(
   environmentId: string,
   user: UserRecord,
   window: Window,
-): Promise<AuthorizedApplication[]> {
+): Promise<Reading<AuthorizedApplication>> {
   const given = (await consentsOfUser(environmentId, user.id)).filter((consent) => isOwnConsent(consent, user));
-  return recordsWithin(await withApplications(environmentId, given), window);
+  return pageWithin(await withApplications(environmentId, given), window);
 }
 
 /**
@@ -59,8 +60,8 @@ export async function authorizedInOrganization(
   organizationId: string,
   window: Window,
 ): Promise<Reading<AuthorizedApplication>> {
-  const listed = await consents.list('byOrganization', { environmentId, organizationId }, window);
-  const reached = listed.length === window.limit ? listed.at(-1)?.id : undefined;
+  const list = consents.list('byOrganization', { environmentId, organizationId });
+  const { records: listed, ...rest } = await list.toPage(window);
   const [users, authorized] = await awaitAll([
     findUsersById(
       environmentId,
@@ -73,5 +74,5 @@ export async function authorizedInOrganization(
     const user = byId.get(consent.userId);
     return user !== undefined && isOwnConsent(consent, user);
   });
-  return { records, ...(reached === undefined ? {} : { reached }) };
+  return { records, ...rest };
 }

@@ -85,6 +85,6 @@ export const isForResource = ({ resource, createdAt }: ConsentRecord, audiences:
 /** All consents of a user, the oldest first, by one strongly consistent Query for each megabyte. */
 export async function consentsOfUser(environmentId: string, userId: string): Promise<ConsentRecord[]> {
   if (!fitsKey(userId)) return [];
-  const all = await consents.listAll('primary', { environmentId, userId });
+  const all = await consents.list('primary', { environmentId, userId }).toArray();
   return all.filter(isLiveConsent);
 }

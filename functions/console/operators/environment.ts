@@ -47,9 +47,9 @@ async function stageOperatorsOrganization(unit: Unit): Promise<void> {
 }
 
 /** The memberships that have the role `owner` for all environments, at most so many, by the rows of holders. */
-export async function findOwners(most: number): Promise<Awaited<ReturnType<typeof listHolders>>> {
+export async function findOwners(most: number): Promise<Awaited<ReturnType<typeof listHolders>>['records']> {
   const owner = (await loadModel(OPERATORS_ENVIRONMENT_ID)).rolesBySlug.get('owner');
   if (owner === undefined) return [];
   const place = { environmentId: OPERATORS_ENVIRONMENT_ID, organizationId: OPERATORS_ORGANIZATION_ID };
-  return listHolders({ ...place, roleId: owner.id, kind: 'membership', limit: most });
+  return (await listHolders({ ...place, roleId: owner.id, kind: 'membership', limit: most })).records;
 }

@@ -60,7 +60,7 @@ export interface OperatorEntry {
 /** The operators of the stage, at most a thousand, with their roles. */
 export async function listOperators(): Promise<OperatorEntry[]> {
   const filter = { organizationId, statuses: ['active', 'inactive', 'pending'] as const };
-  const members = await findMemberships(environmentId, filter, { scan: 'asc', limit: 1_000 });
+  const { records: members } = await findMemberships(environmentId, filter, { scan: 'asc', limit: 1_000 });
   const users = await findUsersById(environmentId, [...new Set(members.map(({ userId }) => userId))]);
   const emails = new Map(users.map(({ id, email }) => [id, email]));
   return awaitAll(

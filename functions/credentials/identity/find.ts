@@ -7,6 +7,6 @@ export const identityHolder = (environmentId: string, name: IdentityName): Promi
 
 /** A user's identities in the order in which they were linked, by one strongly consistent Query. */
 export async function findIdentities(environmentId: string, userId: string): Promise<IdentityRecord[]> {
-  const found = await identities.list('primary', { environmentId, userId }, { scan: 'asc', limit: 100 });
+  const found = await identities.list('primary', { environmentId, userId }).toArray();
   return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }

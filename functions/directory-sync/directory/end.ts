@@ -22,11 +22,10 @@ export async function removeResources({
   environmentId,
   data: { directoryId },
 }: Task<{ directoryId: string }>): Promise<string | undefined> {
-  const window = { scan: 'asc', limit: AT_ONCE } as const;
-  const users = await directoryUsers.list('byResource', { environmentId, directoryId }, window);
+  const users = await directoryUsers.list('byResource', { environmentId, directoryId }).take(AT_ONCE);
   for (const { id } of users) await removeUser(environmentId, id);
   if (users.length > 0) return users.at(-1)?.id;
-  const groups = await directoryGroups.list('byDirectory', { environmentId, directoryId }, window);
+  const groups = await directoryGroups.list('byDirectory', { environmentId, directoryId }).take(AT_ONCE);
   await applyWork(environmentId, systemActor, async (unit) => {
     for (const group of groups) {
       unit.stage([

@@ -1,6 +1,8 @@
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { organizationWithDomain } from '../../organizations/public.ts';
 import { directories, type DirectoryRecord, findDirectory } from './entity.ts';
 
@@ -30,19 +32,17 @@ export async function findDirectories(
   environmentId: string,
   { organization_id, search, domain }: DirectoryFilter,
   window: Window,
-): Promise<DirectoryRecord[]> {
+): Promise<Reading<DirectoryRecord>> {
   const holder = domain === undefined ? undefined : await organizationWithDomain(environmentId, domain);
-  if (domain !== undefined && (holder === undefined || (organization_id ?? holder) !== holder)) return [];
+  if (domain !== undefined && (holder === undefined || (organization_id ?? holder) !== holder)) return { records: [] };
   const organizationId = organization_id ?? holder;
   if (search !== undefined) {
     const ids = await searchIds(environmentId, SEARCH_KIND, search);
     const found = await directories.getMany(environmentId, ids);
     const own = found.filter((record) => organizationId === undefined || record.organizationId === organizationId);
-    return recordsWithin(own, window);
+    return pageWithin(own, window);
   }
-  const listed =
-    organizationId === undefined
-      ? await directories.list('byCreation', { environmentId }, window)
-      : await directories.list('byOrganization', { environmentId, organizationId }, window);
-  return listed;
+  return organizationId === undefined
+    ? directories.list('byCreation', { environmentId }).toPage(window)
+    : directories.list('byOrganization', { environmentId, organizationId }).toPage(window);
 }

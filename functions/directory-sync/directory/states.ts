@@ -13,7 +13,7 @@ export interface DirectoryState {
 
 /** The newest directories of an environment, by one Query (eventually consistent). */
 export async function listDirectoryStates(environmentId: string, limit: number): Promise<DirectoryState[]> {
-  const found = await directories.list('byCreation', { environmentId }, { scan: 'desc', limit });
+  const found = await directories.list('byCreation', { environmentId }).take(limit, 'desc');
   return found.map(({ id, name, organizationId, state, createdAt, tokens }) => ({
     id,
     name,

@@ -72,6 +72,6 @@ export const groupMemberRows = collection(GroupMemberEntity, 'internal');
  * (some 3,000 members).
  */
 export async function listMemberIds(environmentId: string, groupId: string): Promise<string[]> {
-  const members = await groupMemberRows.listAll('primary', { environmentId, groupId });
+  const members = await groupMemberRows.list('primary', { environmentId, groupId }).toArray();
   return members.map(({ id }) => id);
 }

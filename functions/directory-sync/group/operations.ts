@@ -3,7 +3,9 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { readWithin } from '../../kernel/storage/reading.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { keyOrGrant } from '../../portal-access/public.ts';
 import { findListedOwner } from '../directory/find.ts';
 import { directoryNotFound } from '../directory/errors.ts';
@@ -39,10 +41,10 @@ const listGroups = operation({
     if (directory !== undefined && parent === undefined) throw fail(directoryNotFound);
     const isElsewhere = directory !== undefined && member?.directoryId !== directory;
     if (user !== undefined && (member === undefined || isElsewhere)) throw fail(userNotFound);
-    const fetch = async (window: Window): Promise<DirectoryGroupRecord[]> =>
+    const fetch = (window: Window): Promise<Reading<DirectoryGroupRecord>> =>
       member === undefined
-        ? directoryGroups.list('byDirectory', { environmentId, directoryId: directory ?? '' }, window)
-        : directoryGroups.getMany(environmentId, idsWithin(member.groupIds, window));
+        ? directoryGroups.list('byDirectory', { environmentId, directoryId: directory ?? '' }).toPage(window)
+        : readWithin(member.groupIds, window, (ids) => directoryGroups.getMany(environmentId, ids));
     return { status: 200, body: await readPage(query, fetch, presentGroup) };
   },
 });

@@ -107,7 +107,7 @@ export async function takeOutMembers({
   environmentId,
   data: { groupId },
 }: Task<{ groupId: string }>): Promise<string | undefined> {
-  const rows = await groupMemberRows.list('primary', { environmentId, groupId }, { scan: 'asc', limit: AT_ONCE });
+  const rows = await groupMemberRows.list('primary', { environmentId, groupId }).take(AT_ONCE);
   if (rows.length === 0) return undefined;
   const ids = rows.map(({ id }) => id);
   await applyWork(environmentId, systemActor, async (unit) => {

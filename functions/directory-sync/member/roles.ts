@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { rolesOfGroups } from '../../group-roles/public.ts';
 import { findMembershipById, rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';

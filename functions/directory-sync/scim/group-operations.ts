@@ -17,16 +17,8 @@ import { readMember, parseFilter, requiredValues } from './filter.ts';
 import { applyPatch, type MemberDelta, noDelta } from './patch.ts';
 import { isSelected, presentScimGroup, type ScimResource, select, type Selection, parseSelection } from './present.ts';
 import { type Attributes, checkAttributes, memberIdsIn, readAttributes } from './resource.ts';
-import {
-  listResponse,
-  pageIn,
-  ScimBody,
-  ScimList,
-  ScimQuery,
-  ScimResource as Resource,
-  ScimSelection,
-} from './schema.ts';
-import { search } from './search.ts';
+import { pageIn, ScimBody, ScimList, ScimQuery, ScimResource as Resource, ScimSelection } from './schema.ts';
+import { presentPage, search } from './search.ts';
 import { checkMemberTerms, scimGroupSource } from './sources.ts';
 import { checkedAsync, checkVersion, hasVersion, makeHeaders } from './user-operations.ts';
 
@@ -95,10 +87,8 @@ async function searchGroups(directory: DirectoryRecord, asked: Record<string, un
       });
     }
   }
-  const { records, keep, ...page } = await search(directory, source, { filter, page: pageIn(asked) });
-  const resources = await showGroups(directory, records, selection);
-  await keep?.(resources.length);
-  return listResponse(resources, page);
+  const found = await search(directory, source, { filter, page: pageIn(asked) });
+  return presentPage(found, (records) => showGroups(directory, records, selection));
 }
 
 const listScimGroups = operation({

@@ -56,12 +56,11 @@ const BEGINNING: Mark = { index: 1, after: undefined };
 /** Finds the last stored position at or before an index, or the beginning of the list, by one strongly consistent Query. */
 export async function findMark(environmentId: string, list: string, index: number): Promise<Mark> {
   if (index === 1) return BEGINNING;
-  const { data } = await marks
+  const query = marks
     .entity()
     .query.primary({ environmentId, list })
-    .lte({ position: formatPosition(index) })
-    .go({ consistent: true, order: 'desc', limit: 1 });
-  const [found] = data;
+    .lte({ position: formatPosition(index) });
+  const [found] = await marks.select('primary', query).take(1, 'desc');
   if (found === undefined || (found.expiresAt ?? 0) <= clock.seconds()) return BEGINNING;
   return { index: Number(found.position), after: found.after };
 }

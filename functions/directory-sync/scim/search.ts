@@ -2,12 +2,14 @@ import type { Filter } from 'scim2-parse-filter';
 
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { isId } from '../../kernel/id-format.ts';
+import { countFitting } from '../../kernel/pagination.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
 import { type RequiredValue, matches, parseFilter, requiredValues } from './filter.ts';
 import { findMark, keepMark } from './marks.ts';
 import { ScimProblem } from './problem.ts';
-import type { ScimPage } from './schema.ts';
+import { listResponse, type ScimPage } from './schema.ts';
 
 /**
  * Maximum number of resources that are read for a filter without an indexed comparison, or that are skipped for a page
@@ -22,7 +24,7 @@ export interface Source<R extends { id: string }> {
   prefix: string;
   total: () => Promise<number>;
   /** Up to `limit` records after an id, in the order of their ids. */
-  fetch: (after: string | undefined, limit: number) => Promise<R[]>;
+  fetch: (after: string | undefined, limit: number) => Promise<Reading<R>>;
   getMany: (ids: readonly string[]) => Promise<R[]>;
   /** Ids of all records that may have a value; undefined if no index has the attribute. */
   idsWith: (required: RequiredValue) => Promise<readonly string[]> | undefined;
@@ -35,10 +37,11 @@ export interface Source<R extends { id: string }> {
 
 /** The records of a page and the numbers of its list. */
 export interface Found<R> {
-  records: R[];
+  records: readonly R[];
   totalResults: number;
   startIndex?: number | undefined;
-  nextCursor?: string | undefined;
+  /** The cursor of the page after a number of the records, which are those in the response. */
+  makeNextCursor?: (presented: number) => string | undefined;
   /** Stores the position of the next page; called with the number of records in the response. */
   keep?: (presented: number) => Promise<void>;
 }
@@ -92,12 +95,14 @@ async function findCandidates<R extends { id: string }>(
       `Without a comparison of id, userName, externalId, emails.value, displayName or members.value by eq, a filter works for ${MOST_SCANNED} resources at most.`,
     );
   }
-  const records: R[] = [];
-  for (;;) {
-    const next = await source.fetch(records.at(-1)?.id, MOST_SCANNED);
-    records.push(...next);
-    if (next.length === 0 || records.length > 2 * MOST_SCANNED) return records;
-  }
+  const found: R[] = [];
+  let after: string | undefined;
+  do {
+    const { records, reached } = await source.fetch(after, MOST_SCANNED);
+    found.push(...records);
+    after = reached;
+  } while (after !== undefined && found.length <= 2 * MOST_SCANNED);
+  return found;
 }
 
 function pageWithin<R extends { id: string }>(
@@ -110,14 +115,16 @@ function pageWithin<R extends { id: string }>(
   }
   const after = idIn(cursor, prefix) ?? '';
   const later = found.filter(({ id }) => id > after);
-  const records = later.slice(0, count);
-  const last = records.at(-1);
-  return {
-    records,
-    totalResults: found.length,
-    nextCursor: last && later.length > count ? makeCursor(last.id) : undefined,
-  };
+  return { records: later.slice(0, count), totalResults: found.length, makeNextCursor: cursorAfter(later) };
 }
+
+/** The cursors after records that were read, beyond which the list continues if it has been read to a position only. */
+const cursorAfter =
+  (records: readonly { id: string }[], reached?: string) =>
+  (presented: number): string | undefined => {
+    const last = presented < records.length ? records[presented - 1]?.id : reached;
+    return last === undefined ? undefined : makeCursor(last);
+  };
 
 async function byCursor<R extends { id: string }>(
   source: Source<R>,
@@ -125,9 +132,8 @@ async function byCursor<R extends { id: string }>(
 ): Promise<Found<R>> {
   const after = idIn(cursor, source.prefix);
   const [totalResults, found] = await awaitAll([source.total(), source.fetch(after, count + 1)]);
-  const records = found.slice(0, count);
-  const last = records.at(-1);
-  return { records, totalResults, nextCursor: last && found.length > count ? makeCursor(last.id) : undefined };
+  const { records, reached } = found;
+  return { records: records.slice(0, count), totalResults, makeNextCursor: cursorAfter(records, reached) };
 }
 
 async function byIndex<R extends { id: string }>(
@@ -141,7 +147,7 @@ async function byIndex<R extends { id: string }>(
   const skipped = startIndex - mark.index;
   if (skipped > MOST_SKIPPED)
     throw new ScimProblem('tooMany', 'Read the list from its beginning, page by page, or by cursors.');
-  const records = (await source.fetch(mark.after, skipped + count)).slice(skipped);
+  const records = await readAfter(source, mark.after, skipped, count);
   const keep = async (presented: number): Promise<void> => {
     const after = records[presented - 1]?.id;
     const index = startIndex + presented;
@@ -149,4 +155,35 @@ async function byIndex<R extends { id: string }>(
     await keepMark(environmentId, list, { index, after }, ownerKey('organization', organizationId));
   };
   return { records, totalResults, startIndex, keep };
+}
+
+/** The records after an id and a number of others; fewer if they would be too large for a response. */
+async function readAfter<R extends { id: string }>(
+  source: Source<R>,
+  start: string | undefined,
+  skipped: number,
+  count: number,
+): Promise<readonly R[]> {
+  let after = start;
+  for (let left = skipped; left > 0;) {
+    const { records, reached } = await source.fetch(after, left);
+    if (reached === undefined) return [];
+    left -= records.length;
+    after = reached;
+  }
+  return (await source.fetch(after, count)).records;
+}
+
+/**
+ * The response with a page. It has fewer resources than were found if they would be too large for it; the next page begins
+ * after those that it has.
+ */
+export async function presentPage<R>(
+  { records, totalResults, startIndex, makeNextCursor, keep }: Found<R>,
+  present: (records: readonly R[]) => Promise<Record<string, unknown>[]>,
+): Promise<ReturnType<typeof listResponse>> {
+  const [all] = await awaitAll([present(records), keep?.(records.length)]);
+  const resources = all.slice(0, countFitting(all));
+  if (resources.length < records.length) await keep?.(resources.length);
+  return listResponse(resources, { totalResults, startIndex, nextCursor: makeNextCursor?.(resources.length) });
 }

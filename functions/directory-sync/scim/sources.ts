@@ -1,3 +1,5 @@
+import type { List } from '../../kernel/storage/list.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { findHolder } from '../../kernel/storage/unique.ts';
 import { readCounts } from '../directory/counts.ts';
 import type { DirectoryRecord } from '../directory/entity.ts';
@@ -11,17 +13,9 @@ import type { Source } from './search.ts';
 
 const NO_GROUPS: ReadonlyMap<string, DirectoryGroupRecord> = new Map();
 
-interface PageQuery<R> {
-  gt: (bound: { id: string }) => PageQuery<R>;
-  go: (options: { order: 'asc'; count: number; limit: number }) => Promise<{ data: R[] }>;
-}
-
-/** Reads up to `limit` rows of a query after an id, with further queries while one megabyte has fewer. */
-async function rowsAfter<R>(query: unknown, after: string | undefined, limit: number): Promise<R[]> {
-  const all = query as PageQuery<R>;
-  const { data } = await (after === undefined ? all : all.gt({ id: after })).go({ order: 'asc', count: limit, limit });
-  return data.slice(0, limit);
-}
+/** Reads up to `limit` rows of a list after an id. */
+const rowsAfter = <R>(list: List<R>, after: string | undefined, limit: number): Promise<Reading<R>> =>
+  list.toPage({ scan: 'asc', limit, ...(after === undefined ? {} : { after }) });
 
 const isOf =
   ({ id }: DirectoryRecord) =>
@@ -52,8 +46,7 @@ export function scimUserSource(directory: DirectoryRecord): Source<DirectoryUser
       const counts = (await readCounts(environmentId, [directoryId])).get(directoryId);
       return counts === undefined ? 0 : counts.active + counts.inactive + counts.hidden;
     },
-    fetch: (after, limit) =>
-      rowsAfter(directoryUsers.entity().query.byResource({ environmentId, directoryId }), after, limit),
+    fetch: (after, limit) => rowsAfter(directoryUsers.list('byResource', { environmentId, directoryId }), after, limit),
     getMany: async (ids) => (await directoryUsers.getMany(environmentId, ids)).filter(isOf(directory)),
     idsWith,
     // A user is active unless the provider has set another value.
@@ -87,7 +80,7 @@ export function scimGroupSource(directory: DirectoryRecord): Source<DirectoryGro
     prefix: 'directory_group',
     total: async () => (await readCounts(environmentId, [directoryId])).get(directoryId)?.groups ?? 0,
     fetch: (after, limit) =>
-      rowsAfter(directoryGroups.entity().query.byDirectory({ environmentId, directoryId }), after, limit),
+      rowsAfter(directoryGroups.list('byDirectory', { environmentId, directoryId }), after, limit),
     getMany: async (ids) => (await directoryGroups.getMany(environmentId, ids)).filter(isOf(directory)),
     idsWith,
     testable: (record) => presentScimGroup(directory, record, undefined),

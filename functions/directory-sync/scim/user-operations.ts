@@ -1,4 +1,3 @@
-import { awaitAll } from '../../kernel/concurrency.ts';
 import { isCached, type IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { scimErrors } from '../../kernel/http/error-response.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -23,16 +22,8 @@ import {
   parseSelection,
 } from './present.ts';
 import { checkAttributes, readAttributes } from './resource.ts';
-import {
-  listResponse,
-  pageIn,
-  ScimBody,
-  ScimList,
-  ScimQuery,
-  ScimResource as Resource,
-  ScimSelection,
-} from './schema.ts';
-import { search } from './search.ts';
+import { pageIn, ScimBody, ScimList, ScimQuery, ScimResource as Resource, ScimSelection } from './schema.ts';
+import { presentPage, search } from './search.ts';
 import { scimUserSource } from './sources.ts';
 
 const BASE = '/scim/v2.0/{externalKey}/Users';
@@ -92,12 +83,8 @@ async function showUser(directory: DirectoryRecord, user: DirectoryUserRecord, s
 async function searchUsers(directory: DirectoryRecord, asked: Record<string, unknown>) {
   const selection = parseSelection(asked.attributes, asked.excludedAttributes);
   const filter = typeof asked.filter === 'string' ? asked.filter : undefined;
-  const { records, keep, ...page } = await search(directory, scimUserSource(directory), {
-    filter,
-    page: pageIn(asked),
-  });
-  const [resources] = await awaitAll([showUsers(directory, records, selection), keep?.(records.length)]);
-  return listResponse(resources, page);
+  const found = await search(directory, scimUserSource(directory), { filter, page: pageIn(asked) });
+  return presentPage(found, (records) => showUsers(directory, records, selection));
 }
 
 const listScimUsers = operation({

@@ -76,7 +76,8 @@ export async function applyRows(
 export async function applyLeavers(snapshot: SnapshotRecord, after: string | undefined): Promise<string | undefined> {
   const { environmentId, id: snapshotId } = snapshot;
   const window = { scan: 'asc', limit: STEP, ...(after && { after }) } as const;
-  const leavers = await leaverRows.list('primary', { environmentId, snapshotId }, window);
+  const list = leaverRows.list('primary', { environmentId, snapshotId });
+  const { records: leavers, reached } = await list.toPage(window);
   await mapConcurrently(leavers, AT_ONCE, ({ id }) =>
     applyWork(environmentId, actorOf(snapshot), async (unit) => {
       const [directory, user] = await awaitAll([findOpenDirectory(snapshot), directoryUsers.get(environmentId, id)]);
@@ -85,5 +86,5 @@ export async function applyLeavers(snapshot: SnapshotRecord, after: string | und
       await stageUserState(unit, directory, user, { ...attributes, active: false });
     }),
   );
-  return leavers.length < STEP ? undefined : leavers.at(-1)?.id;
+  return reached;
 }

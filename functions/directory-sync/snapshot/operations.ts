@@ -7,6 +7,7 @@ import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { listIds } from '../../kernel/storage/window.ts';
 import { directoryNotFound } from '../directory/errors.ts';
 import { directories, type DirectoryRecord, findDirectory } from '../directory/entity.ts';
 import { directoryUsers } from '../user/entity.ts';
@@ -169,11 +170,8 @@ const listSnapshots = operation({
     const page = await readPage(
       query,
       async (window) => {
-        const rows = (await snapshots.list('primary', { environmentId, directoryId }, window)) as SnapshotRecord[];
-        return {
-          records: rows.filter(isKept),
-          ...(rows.length === window.limit && { reached: rows.at(-1)?.id ?? '' }),
-        };
+        const { records, ...rest } = await snapshots.list('primary', { environmentId, directoryId }).toPage(window);
+        return { records: (records as readonly SnapshotRecord[]).filter(isKept), ...rest };
       },
       presentSnapshot,
     );
@@ -223,13 +221,11 @@ const listLeavers = operation({
     const page = await readPage(
       query,
       async (window) => {
-        const rows = await leaverRows.list('primary', { environmentId, snapshotId: snapshot.id }, window);
-        const users = await directoryUsers.getMany(
-          environmentId,
-          rows.map(({ id }) => id),
-        );
+        const list = leaverRows.list('primary', { environmentId, snapshotId: snapshot.id });
+        const { records: rows, ...rest } = await list.toPage(window);
+        const users = await directoryUsers.getMany(environmentId, listIds(rows));
         const byId = new Map(users.map((user) => [user.id, user]));
-        return rows.map(({ id, losesAccess }) => ({ id, losesAccess, user: byId.get(id) }));
+        return { records: rows.map(({ id, losesAccess }) => ({ id, losesAccess, user: byId.get(id) })), ...rest };
       },
       ({ user, ...row }) => (user === undefined ? [] : [presentLeaver({ ...row, user })]),
     );

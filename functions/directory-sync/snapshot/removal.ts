@@ -12,14 +12,14 @@ const AT_ONCE = 40;
  * @returns undefined if the directory has no snapshot any more
  */
 export async function removeSnapshot(environmentId: string, directoryId: string): Promise<string | undefined> {
-  const window = { scan: 'asc', limit: AT_ONCE } as const;
-  const [snapshot] = await snapshots.list('primary', { environmentId, directoryId }, { ...window, limit: 1 });
+  const [snapshot] = await snapshots.list('primary', { environmentId, directoryId }).take(1);
   if (snapshot === undefined) return undefined;
   const snapshotId = snapshot.id;
-  const leavers = await leaverRows.list('primary', { environmentId, snapshotId }, window);
+  const list = leaverRows.list('primary', { environmentId, snapshotId });
+  const { records: leavers, reached } = await list.toPage({ scan: 'asc', limit: AT_ONCE });
   await applyWork(environmentId, systemActor, async (unit) => {
     unit.stage(leavers.map(({ id }) => leaverRows.removeByKey({ environmentId, snapshotId, id })));
-    if (leavers.length < AT_ONCE) unit.stage([unguarded(snapshots.remove(snapshot)), ...removalOfContent(snapshot)]);
+    if (reached === undefined) unit.stage([unguarded(snapshots.remove(snapshot)), ...removalOfContent(snapshot)]);
   });
   return snapshotId;
 }

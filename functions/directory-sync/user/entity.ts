@@ -1,6 +1,7 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import type { List } from '../../kernel/storage/list.ts';
 import {
   model,
   ownedAttributes,
@@ -11,7 +12,6 @@ import {
   sortedBy,
 } from '../../kernel/storage/record.ts';
 import { findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
-import type { Window } from '../../kernel/storage/window.ts';
 
 /**
  * A user of a directory: a SCIM resource and, while `userId` is set, a directory user in the API. If a user becomes
@@ -128,19 +128,6 @@ export async function findDirectoryUser(
   return record?.userId === userId ? record : undefined;
 }
 
-interface PageQuery {
-  gt(bound: object): PageQuery;
-  lt(bound: object): PageQuery;
-  go(options: { order: 'asc' | 'desc'; limit: number }): Promise<{ data: DirectoryUserRecord[] }>;
-}
-
-/** The users of a directory in the API, by their ids there: one Query, which lags by moments. */
-export async function listDirectoryUsers(
-  environmentId: string,
-  directoryId: string,
-  { scan, after, limit }: Window,
-): Promise<DirectoryUserRecord[]> {
-  let query = directoryUsers.entity().query.byDirectory({ environmentId, directoryId }) as unknown as PageQuery;
-  if (after !== undefined) query = scan === 'asc' ? query.gt({ userId: after }) : query.lt({ userId: after });
-  return (await query.go({ order: scan, limit })).data;
-}
+/** The users of a directory in the API, by their ids there, in an index that lags by moments. */
+export const listDirectoryUsers = (environmentId: string, directoryId: string): List<DirectoryUserRecord> =>
+  directoryUsers.list('byDirectory', { environmentId, directoryId });

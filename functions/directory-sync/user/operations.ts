@@ -2,9 +2,10 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { notFound, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
+import { readPageTogether } from '../../kernel/pagination.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
+import { type Window, listIds } from '../../kernel/storage/window.ts';
 import { keyOrGrant } from '../../portal-access/public.ts';
 import { findListedOwner } from '../directory/find.ts';
 import { directoryNotFound, rateLimited } from '../directory/errors.ts';
@@ -28,14 +29,9 @@ const listed = (user: DirectoryUserRecord): Listed[] => (user.userId === undefin
 
 /** The members of a group that the API has, by two strongly consistent round trips. */
 async function listMembersInApi(environmentId: string, groupId: string, window: Window): Promise<Reading<Listed>> {
-  const rows = await groupMemberRows.list('primary', { environmentId, groupId }, window);
-  const users = await directoryUsers.getMany(
-    environmentId,
-    rows.map(({ id }) => id),
-  );
-  const records = users.flatMap((user) => (user.userId === undefined ? [] : [{ id: user.id, user }]));
-  const last = rows.at(-1)?.id;
-  return rows.length < window.limit || last === undefined ? { records } : { records, reached: last };
+  const { records: rows, ...rest } = await groupMemberRows.list('primary', { environmentId, groupId }).toPage(window);
+  const users = await directoryUsers.getMany(environmentId, listIds(rows));
+  return { records: users.flatMap((user) => (user.userId === undefined ? [] : [{ id: user.id, user }])), ...rest };
 }
 
 interface Filter {
@@ -55,7 +51,7 @@ async function existingDirectories(environmentId: string, ids: readonly string[]
  * Users that have a value, in one directory or all, and if a group is given, only its members. Users of a deleted
  * directory, whose rows are removed in the background, are left out.
  */
-async function usersWithValue(environmentId: string, filter: Filter, window: Window): Promise<Listed[]> {
+async function usersWithValue(environmentId: string, filter: Filter, window: Window): Promise<Reading<Listed>> {
   const { directory, group, idp_id: idpId, email } = filter;
   const [byEmail, byIdpId] = await awaitAll([
     email === undefined ? undefined : idsAnywhere(environmentId, 'email', email),
@@ -71,14 +67,15 @@ async function usersWithValue(environmentId: string, filter: Filter, window: Win
     environmentId,
     found.map(({ directoryId }) => directoryId),
   );
-  return recordsWithin(found.filter((user) => directories.has(user.directoryId)).flatMap(listed), window);
+  return pageWithin(found.filter((user) => directories.has(user.directoryId)).flatMap(listed), window);
 }
 
-async function fetchUsers(environmentId: string, filter: Filter, window: Window): Promise<Listed[] | Reading<Listed>> {
+async function fetchUsers(environmentId: string, filter: Filter, window: Window): Promise<Reading<Listed>> {
   const { directory = '', group, idp_id: idpId, email } = filter;
   if (idpId !== undefined || email !== undefined) return usersWithValue(environmentId, filter, window);
   if (group !== undefined) return listMembersInApi(environmentId, group, window);
-  return (await listDirectoryUsers(environmentId, directory, window)).flatMap(listed);
+  const { records, ...rest } = await listDirectoryUsers(environmentId, directory).toPage(window);
+  return { records: records.flatMap(listed), ...rest };
 }
 
 /** The groups of some users: one BatchGetItem for each hundred. */
@@ -88,6 +85,18 @@ async function findGroupsOfUsers(
 ): Promise<Map<string, DirectoryGroupRecord>> {
   const ids = [...new Set(users.flatMap(({ groupIds }) => groupIds))];
   return new Map((await directoryGroups.getMany(environmentId, ids)).map((group) => [group.id, group]));
+}
+
+/** The users of a page with their groups. */
+async function presentUsers(environmentId: string, found: readonly Listed[]) {
+  const users = found.map(({ user }) => user);
+  const groups = await findGroupsOfUsers(environmentId, users);
+  return users.map((user) =>
+    presentDirectoryUser(
+      user,
+      user.groupIds.flatMap((id) => groups.get(id) ?? []),
+    ),
+  );
 }
 
 const listUsers = operation({
@@ -112,23 +121,16 @@ const listUsers = operation({
     const [parent, inGroup, page] = await awaitAll([
       directory === undefined ? undefined : findDirectory(environmentId, directory),
       group === undefined ? undefined : directoryGroups.get(environmentId, group),
-      readPage(
+      readPageTogether(
         query,
         (window) => fetchUsers(environmentId, query, window),
-        ({ user }) => user,
+        (found) => presentUsers(environmentId, found),
       ),
     ]);
     if (directory !== undefined && parent === undefined) throw fail(directoryNotFound);
     const isElsewhere = directory !== undefined && inGroup?.directoryId !== directory;
     if (group !== undefined && (inGroup === undefined || isElsewhere)) throw fail(groupNotFound);
-    const groups = await findGroupsOfUsers(environmentId, page.data);
-    const data = page.data.map((user) =>
-      presentDirectoryUser(
-        user,
-        user.groupIds.flatMap((id) => groups.get(id) ?? []),
-      ),
-    );
-    return { status: 200, body: { ...page, data } };
+    return { status: 200, body: page };
   },
 });
 

@@ -26,8 +26,8 @@ export async function remapUsers({
   progress,
 }: Task<{ directoryId: string }>): Promise<string | undefined> {
   const window = { scan: 'asc', limit: AT_ONCE, ...(progress && { after: progress }) } as const;
-  const rows = await directoryUsers.list('byResource', { environmentId, directoryId }, window);
-  for (const { id } of rows) {
+  const { records, reached } = await directoryUsers.list('byResource', { environmentId, directoryId }).toPage(window);
+  for (const { id } of records) {
     await applyWork(environmentId, systemActor, async (unit) => {
       const [directory, user] = await awaitAll([
         findDirectory(environmentId, directoryId),
@@ -38,5 +38,5 @@ export async function remapUsers({
     });
     await settleRoles(environmentId, id);
   }
-  return rows.length < AT_ONCE ? undefined : rows.at(-1)?.id;
+  return reached;
 }

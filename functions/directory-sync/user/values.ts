@@ -10,6 +10,7 @@ import {
   recordAttributes,
   sortedBy,
 } from '../../kernel/storage/record.ts';
+import { listIds } from '../../kernel/storage/window.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
 /** An attribute by which resources of a directory are found. Several resources may have the same value. */
@@ -87,12 +88,9 @@ export async function idsWithValue(
   name: ValueName,
   value: string,
 ): Promise<string[]> {
-  const { data } = await values
-    .entity()
-    .query.primary({ environmentId, directoryId, name })
-    .begins({ digest: computeDigest(value) })
-    .go({ consistent: true, limit: MOST_FOUND });
-  return data.map(({ id }) => id);
+  const all = values.entity().query.primary({ environmentId, directoryId, name });
+  const query = all.begins({ digest: computeDigest(value) });
+  return listIds(await values.select('primary', query).take(MOST_FOUND));
 }
 
 /**
@@ -100,12 +98,8 @@ export async function idsWithValue(
  * lags by moments.
  */
 export async function idsAnywhere(environmentId: string, name: ValueName, value: string): Promise<string[]> {
-  const found = await values.list(
-    'byValue',
-    { environmentId, value: `${name}:${computeDigest(value)}` },
-    { scan: 'asc', limit: MOST_FOUND },
-  );
-  return found.map(({ id }) => id);
+  const list = values.list('byValue', { environmentId, value: `${name}:${computeDigest(value)}` });
+  return listIds(await list.take(MOST_FOUND));
 }
 
 /** Ids of all resources of a directory that have an attribute, by one strongly consistent Query for each megabyte. */
@@ -113,6 +107,6 @@ export async function listIdsWithAnyValue(
   { environmentId, directoryId }: Pick<Holder, 'environmentId' | 'directoryId'>,
   name: ValueName,
 ): Promise<Set<string>> {
-  const all = await values.listAll('primary', { environmentId, directoryId, name });
+  const all = await values.list('primary', { environmentId, directoryId, name }).toArray();
   return new Set(all.map(({ id }) => id));
 }

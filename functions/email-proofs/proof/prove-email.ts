@@ -1,5 +1,5 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRemovalOfFactors } from '../../mfa/public.ts';
 import { stageRemovalOfPasskeys } from '../../passkeys/public.ts';

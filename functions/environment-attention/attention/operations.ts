@@ -50,7 +50,7 @@ export const listAttention = operation({
       listConnectionValidity(environmentId, MOST + 1),
       listDirectoryStates(environmentId, MOST + 1),
       listSuppressions(environmentId, { scan: 'desc', limit: MOST_SUPPRESSIONS }),
-      proposals.list('byCreation', { environmentId }, { scan: 'desc', limit: MOST_PROPOSALS }),
+      proposals.list('byCreation', { environmentId }).take(MOST_PROPOSALS, 'desc'),
       // The account and the domain of a stage concern its operators, and no key of an environment.
       caller.operator === undefined ? undefined : findExamination(),
     ]);

@@ -48,7 +48,10 @@ const listKeys = operation({
   async handle({ environmentId, query }) {
     const page = await readPage(
       query,
-      async (window) => (await readCredentials(environmentId, window)).map((key) => ({ id: key.keyId, key })),
+      async (window) => {
+        const { records, ...rest } = await readCredentials(environmentId, window);
+        return { records: records.map((key) => ({ id: key.keyId, key })), ...rest };
+      },
       ({ key }) => presentKey(key),
     );
     return { status: 200, body: page };

@@ -53,7 +53,7 @@ const listProposals = operation({
     const now = clock.timestamp();
     const page = await readPage(
       query,
-      (window) => proposals.list('byCreation', { environmentId }, window),
+      (window) => proposals.list('byCreation', { environmentId }).toPage(window),
       (record) => presentSummary(record, now),
     );
     return { status: 200, body: page };

@@ -20,8 +20,8 @@ import {
   type RangeFilter,
   type RangeKey,
 } from '../../kernel/storage/range.ts';
+import { joinReadings, mergeReadings } from '../../kernel/storage/reading.ts';
 import type { Window } from '../../kernel/storage/window.ts';
-import { joined, merge } from './rules.ts';
 import type { ListEvents } from './schema.ts';
 
 type Query = Pick<z.output<typeof ListEvents>, 'events' | 'range_start' | 'range_end' | 'organization_id'>;
@@ -76,16 +76,16 @@ async function readMerged(
   const read = (partition: (typeof partitions)[number], range: { from: string; to: string }, rows?: number) =>
     queryRange<EventRecord>({ ...partition, ...range, scan }, filter, rows);
   const first = await awaitAll(partitions.map((partition) => read(partition, window, limit)));
-  const merged = merge(first, scan);
+  const merged = mergeReadings(first, scan);
   if (merged.records.length >= limit || merged.reached === undefined) return merged;
   const second = await awaitAll(
     partitions.map(async (partition, at) => {
       const reading = first[at] ?? { records: [] };
       if (reading.reached === undefined) return reading;
-      return joined(reading, await read(partition, narrowed(window, scan, reading.reached)));
+      return joinReadings(reading, await read(partition, narrowed(window, scan, reading.reached)));
     }),
   );
-  return merge(second, scan);
+  return mergeReadings(second, scan);
 }
 
 /** The part of a range after a position, in the direction of the scan. */

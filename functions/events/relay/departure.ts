@@ -1,8 +1,8 @@
 import type { QueueName } from '../../kernel/area.ts';
 import { EVENT_ROW } from '../../kernel/events/entity.ts';
 import { makeDetail } from '../../kernel/events/detail.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { findSubject } from '../../kernel/events/subject.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
 import { MESSAGE_ROW } from '../../kernel/messages/entity.ts';
 import { OUTBOX_ROW } from '../../kernel/storage/outbox.ts';
 import { WORK_PREFIX, WORK_ROW } from '../../kernel/storage/work.ts';

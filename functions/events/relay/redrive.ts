@@ -2,7 +2,7 @@ import { DeleteMessageCommand, GetQueueUrlCommand, ReceiveMessageCommand, SQSCli
 
 import { clientOptions } from '../../kernel/aws-requests.ts';
 import { putEvents } from '../../kernel/bus.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 
 /** Number of messages received at a time, which is the limit of SQS. */

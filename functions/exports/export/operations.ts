@@ -162,9 +162,8 @@ const listOfExports = operation({
     const page = await readPage(
       query,
       async (window) => {
-        const rows = await listExports.list('byCreation', { environmentId }, window);
-        const records = rows.filter(isKept);
-        return { records, ...(rows.length === window.limit && { reached: rows.at(-1)?.id ?? '' }) };
+        const { records, ...rest } = await listExports.list('byCreation', { environmentId }).toPage(window);
+        return { records: records.filter(isKept), ...rest };
       },
       (record) => presentExport(record, now),
     );

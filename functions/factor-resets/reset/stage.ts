@@ -30,7 +30,7 @@ export interface ResetFactor {
 
 /** The resets of a user, the newest first, by one strongly consistent Query. */
 export async function findResets(environmentId: string, userId: string): Promise<FactorResetRecord[]> {
-  const found = await factorResets.list('primary', { environmentId, userId }, { scan: 'desc', limit: MOST });
+  const found = await factorResets.list('primary', { environmentId, userId }).take(MOST, 'desc');
   return found.filter(({ expiresAt = 0 }) => expiresAt > clock.seconds());
 }
 

@@ -32,7 +32,7 @@ export const flagRows = collection(FlagEntity, {
 
 /** All flags of an environment, by one strongly consistent Query, and one more for each further megabyte. */
 export const readFlags = (environmentId: string): Promise<FlagRecord[]> =>
-  flagRows.listAll('primary', { environmentId });
+  flagRows.list('primary', { environmentId }).toArray();
 
 /** The work that removes the targets of a deleted flag. */
 export const flagRemoval = workKind<{ flagId: string }>('feature-flags.remove-targets', { runs: 1 });

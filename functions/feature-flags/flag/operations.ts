@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { recordsWithin } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import { findUserMemberships } from '../../memberships/public.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
@@ -32,7 +32,7 @@ const listFlags = operation({
     const flags = [...(await loadFlags(environmentId)).bySlug.values()];
     const cursor = before ?? after;
     if (cursor !== undefined && flags.every(({ id }) => id !== cursor)) throw fail(cursorNotFound);
-    return { status: 200, body: await readPage(query, async (window) => recordsWithin(flags, window), presentFlag) };
+    return { status: 200, body: await readPage(query, async (window) => pageWithin(flags, window), presentFlag) };
   },
 });
 
@@ -105,7 +105,7 @@ const listFlagsOfOrganization = operation({
       findFlagsThatAreOn(environmentId, [organizationId]),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    return { status: 200, body: await readPage(query, async (window) => recordsWithin(flags, window), presentFlag) };
+    return { status: 200, body: await readPage(query, async (window) => pageWithin(flags, window), presentFlag) };
   },
 });
 
@@ -131,7 +131,7 @@ const listFlagsOfUser = operation({
     const active = memberships.filter(({ status }) => status === 'active');
     const ids = [userId, ...active.map(({ organizationId }) => organizationId)];
     const flags = await findFlagsThatAreOn(environmentId, ids);
-    return { status: 200, body: await readPage(query, async (window) => recordsWithin(flags, window), presentFlag) };
+    return { status: 200, body: await readPage(query, async (window) => pageWithin(flags, window), presentFlag) };
   },
 });
 

@@ -1,6 +1,7 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { childKey, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { listIds } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 /**
@@ -83,9 +84,5 @@ export function writeFlagIds(
 
 /** The ids of all targets of a flag, sorted. */
 export async function readMemberIds(environmentId: string, flagId: string): Promise<string[]> {
-  const { data } = await flagMembers
-    .entity()
-    .query.primary({ environmentId, flagId })
-    .go({ consistent: true, pages: 'all', attributes: ['id'] });
-  return data.map(({ id }) => id);
+  return listIds(await flagMembers.list('primary', { environmentId, flagId }).toArray());
 }

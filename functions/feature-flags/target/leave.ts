@@ -1,6 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { loadFlags } from '../flag/set.ts';
 import { flagPayload } from '../flag/schema.ts';

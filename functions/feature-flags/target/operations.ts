@@ -154,7 +154,8 @@ const listTargets = operation({
   async handle({ environmentId, params, query, fail }) {
     const flag = (await loadFlags(environmentId)).bySlug.get(params.slug);
     if (flag === undefined) throw fail(flagNotFound);
-    const fetch = async (window: Window) => flagMembers.list('primary', { environmentId, flagId: flag.id }, window);
+    const fetch = async (window: Window) =>
+      flagMembers.list('primary', { environmentId, flagId: flag.id }).toPage(window);
     return { status: 200, body: await readPage(query, fetch, presentTarget) };
   },
 });

@@ -38,7 +38,7 @@ export async function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupR
 export async function removeMembers({ environmentId, data }: Task<GroupChange>): Promise<string | undefined> {
   const { groupId, organizationId, left } = data;
   await removeHolders({ environmentId, id: groupId, organizationId }, left);
-  const members = await groupMembers.list('primary', { environmentId, groupId }, { scan: 'asc', limit: AT_ONCE });
+  const members = await groupMembers.list('primary', { environmentId, groupId }).take(AT_ONCE);
   if (members.length === 0) return undefined;
   const ids = members.map(({ id }) => id);
   // The sheet with the group's roles was removed before, so its remaining members have no roles through it.

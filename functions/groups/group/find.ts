@@ -1,6 +1,8 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { readWithin } from '../../kernel/storage/reading.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
-import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { type GroupRecord, groups } from './entity.ts';
 
@@ -49,8 +51,8 @@ export async function listGroupsFor(
   organizationId: string,
   search: string | undefined,
   window: Window,
-): Promise<GroupRecord[]> {
-  if (search === undefined) return groups.list('byOrganization', { environmentId, organizationId }, window);
+): Promise<Reading<GroupRecord>> {
+  if (search === undefined) return groups.list('byOrganization', { environmentId, organizationId }).toPage(window);
   const ids = await searchIds(environmentId, searchKind(organizationId), search);
-  return groups.getMany(environmentId, idsWithin(ids, window));
+  return readWithin(ids, window, (own) => groups.getMany(environmentId, own));
 }

@@ -1,5 +1,8 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { List } from '../../kernel/storage/list.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
+import { type Window, listIds } from '../../kernel/storage/window.ts';
 import {
   findMembershipById,
   findMembershipsById,
@@ -34,11 +37,11 @@ export async function findMember(
 export async function listMembers(
   { environmentId, id: groupId }: Pick<GroupRecord, 'environmentId' | 'id'>,
   window: Window,
-): Promise<{ id: string; membership: OrganizationMembershipRecord | undefined }[]> {
-  const rows = await groupMembers.list('primary', { environmentId, groupId }, window);
-  const ids = rows.map(({ id }) => id);
+): Promise<Reading<{ id: string; membership: OrganizationMembershipRecord | undefined }>> {
+  const { records, ...rest } = await listMemberRows(environmentId, groupId).toPage(window);
+  const ids = listIds(records);
   const memberships = new Map((await findMembershipsById(environmentId, ids)).map((each) => [each.id, each]));
-  return ids.map((id) => ({ id, membership: memberships.get(id) }));
+  return { records: ids.map((id) => ({ id, membership: memberships.get(id) })), ...rest };
 }
 
 /** A page of the groups that a membership is in, by a GetItem and a BatchGetItem, both strongly consistent. */
@@ -46,13 +49,12 @@ export async function listGroupsOfMembership(
   environmentId: string,
   membershipId: string,
   window: Window,
-): Promise<GroupRecord[]> {
+): Promise<Reading<GroupRecord>> {
   const row = await membershipGroups.get(environmentId, membershipId);
   // The row may still list a recently deleted group.
-  return recordsWithin(await groups.getMany(environmentId, row?.groupIds ?? []), window);
+  return pageWithin(await groups.getMany(environmentId, row?.groupIds ?? []), window);
 }
 
-/** The ids of the memberships on a page of a group's members, by one strongly consistent Query. */
-export async function listMemberIds(environmentId: string, groupId: string, window: Window): Promise<string[]> {
-  return (await groupMembers.list('primary', { environmentId, groupId }, window)).map(({ id }) => id);
-}
+/** The rows of a group's members, each with the id of the membership, strongly consistent. */
+export const listMemberRows = (environmentId: string, groupId: string): List<{ id: string }> =>
+  groupMembers.list('primary', { environmentId, groupId });

@@ -1,5 +1,5 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { groups } from '../group/entity.ts';
 import { membershipGroups, writeGroupsFor } from './entity.ts';

@@ -1,3 +1,4 @@
+import { listIds } from '../../kernel/storage/window.ts';
 import type { Task } from '../../kernel/storage/work.ts';
 import { groupMembers } from '../member/entity.ts';
 import { settleMembers } from '../member/settle.ts';
@@ -15,12 +16,8 @@ export async function carryChange({ environmentId, data, progress }: Task<GroupC
   const { groupId, organizationId, left, isAtOrganization } = data;
   if (progress === undefined) await removeHolders({ environmentId, id: groupId, organizationId }, left);
   if (!isAtOrganization) return undefined;
-  const members = await groupMembers.list(
-    'primary',
-    { environmentId, groupId },
-    { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { after: progress }) },
-  );
-  const ids = members.map(({ id }) => id);
-  await settleMembers(environmentId, organizationId, ids);
-  return ids.length < AT_ONCE ? undefined : ids.at(-1);
+  const window = { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { after: progress }) } as const;
+  const { records, reached } = await groupMembers.list('primary', { environmentId, groupId }).toPage(window);
+  await settleMembers(environmentId, organizationId, listIds(records));
+  return reached;
 }

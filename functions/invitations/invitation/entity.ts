@@ -109,4 +109,4 @@ export async function findInvitationByToken(
 
 /** The newest invitations to an address (normalized), in any state, by one Query (eventually consistent). */
 export const listInvitationsTo = (environmentId: string, email: string, limit: number): Promise<InvitationRecord[]> =>
-  invitations.list('byEmail', { environmentId, email }, { scan: 'desc', limit });
+  invitations.list('byEmail', { environmentId, email }).take(limit, 'desc');

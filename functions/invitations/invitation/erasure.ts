@@ -15,7 +15,7 @@ const AT_ONCE = 15;
  * @param deletedAt the time of the deletion (ISO 8601)
  */
 export async function eraseInvitationsTo(environmentId: string, email: string, deletedAt: string): Promise<void> {
-  const found = await invitations.listAll('byEmail', { environmentId, email });
+  const found = await invitations.list('byEmail', { environmentId, email }).toArray();
   const ids = found.flatMap(({ id, createdAt }) => (createdAt <= deletedAt ? [id] : []));
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     await applyWork(environmentId, systemActor, async (unit) => {

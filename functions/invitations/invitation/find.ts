@@ -22,21 +22,21 @@ export async function findInvitations(
   environmentId: string,
   { organizationId, email }: InvitationFilter,
   window: Window,
-): Promise<readonly InvitationRecord[] | Reading<InvitationRecord>> {
+): Promise<Reading<InvitationRecord>> {
   if (email === undefined) {
     return organizationId === undefined
-      ? invitations.list('byCreation', { environmentId }, window)
-      : invitations.list('byOrganization', { environmentId, organizationId }, window);
+      ? invitations.list('byCreation', { environmentId }).toPage(window)
+      : invitations.list('byOrganization', { environmentId, organizationId }).toPage(window);
   }
-  if (organizationId === undefined) return invitations.list('byEmail', { environmentId, email }, window);
+  if (organizationId === undefined) return invitations.list('byEmail', { environmentId, email }).toPage(window);
   const records: InvitationRecord[] = [];
   let { after } = window;
   for (let read = 0; read < MAX_READS; read += 1) {
     const next = { scan: window.scan, limit: ROWS_PER_READ, ...(after === undefined ? {} : { after }) };
-    const found = await invitations.list('byEmail', { environmentId, email }, next);
-    records.push(...found.filter((record) => record.organizationId === organizationId));
-    after = found.at(-1)?.id;
-    if (found.length < ROWS_PER_READ || records.length >= window.limit) return records.slice(0, window.limit);
+    const found = await invitations.list('byEmail', { environmentId, email }).toPage(next);
+    records.push(...found.records.filter((record) => record.organizationId === organizationId));
+    after = found.reached;
+    if (after === undefined || records.length >= window.limit) break;
   }
-  return { records: records.slice(0, window.limit), ...(after === undefined ? {} : { reached: after }) };
+  return { records, ...(after === undefined ? {} : { reached: after }) };
 }

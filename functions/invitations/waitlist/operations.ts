@@ -6,9 +6,11 @@ import { composeMessage } from '../../kernel/messages/compose.ts';
 import { waitlistConfirmation } from '../../kernel/messages/templates/waitlist-confirmation.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage, wholeList } from '../../kernel/pagination.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { isReachable } from '../invitation/stage.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { getUserByEmail } from '../../users/public.ts';
@@ -59,7 +61,7 @@ export const listWaitlists = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId }) {
-    const records = await waitlists.list('primary', { environmentId }, { scan: 'desc', limit: MOST_WAITLISTS });
+    const records = await waitlists.list('primary', { environmentId }).take(MOST_WAITLISTS, 'desc');
     return { status: 200, body: wholeList(records.map(presentWaitlist)) };
   },
 });
@@ -106,16 +108,16 @@ async function findEntries(
   { environmentId, id: waitlistId }: WaitlistRecord,
   { state, email }: { state?: WaitlistEntryRecord['state'] | undefined; email?: string | undefined },
   window: Window,
-): Promise<WaitlistEntryRecord[]> {
+): Promise<Reading<WaitlistEntryRecord>> {
   if (email !== undefined) {
     const address = normalizeEmail(email);
     const entry = address === undefined ? undefined : await findEntry(environmentId, waitlistId, address);
     const isListed = entry !== undefined && (state === undefined || entry.state === state);
-    return isListed && idsWithin([entry.id], window).length > 0 ? [entry] : [];
+    return pageWithin(isListed ? [entry] : [], window);
   }
   return state === undefined
-    ? waitlistEntries.list('byWaitlist', { environmentId, waitlistId }, window)
-    : waitlistEntries.list('byState', { environmentId, waitlistId, state }, window);
+    ? waitlistEntries.list('byWaitlist', { environmentId, waitlistId }).toPage(window)
+    : waitlistEntries.list('byState', { environmentId, waitlistId, state }).toPage(window);
 }
 
 export const createWaitlistEntry = operation({

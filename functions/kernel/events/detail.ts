@@ -1,5 +1,17 @@
-import type { BusDetail } from '../http/worker.ts';
 import type { EventRecord } from './entity.ts';
+
+/** An event in the form of the bus: `detail` of an EventBridge event. */
+export interface BusDetail {
+  environment_id: string;
+  id: string;
+  event: string;
+  /** The payload; absent if it is too large for the bus, and then the row is read by environment and id. */
+  data?: unknown;
+  /** The context; absent, like the payload, if the event is too large for the bus. */
+  context?: unknown;
+  organization_id?: string;
+  created_at: string;
+}
 
 type EventFields = Pick<EventRecord, 'environmentId' | 'id' | 'name' | 'data' | 'createdAt'> & {
   context?: string | undefined;

@@ -9,23 +9,12 @@ import type {
 } from 'aws-lambda';
 
 import { awaitAll } from '../concurrency.ts';
+import { type BusDetail, makeDetail } from '../events/detail.ts';
+import { findEvent } from '../events/entity.ts';
 import { log, withLogContext } from '../log.ts';
 import { countFaults } from '../metrics.ts';
 import { settings } from '../settings.ts';
 import { isPing } from './ping.ts';
-
-/** An event in the form of the bus: `detail` of an EventBridge event. */
-export interface BusDetail {
-  environment_id: string;
-  id: string;
-  event: string;
-  /** The payload; absent if it is too large for the bus, and then the row is read by environment and id. */
-  data?: unknown;
-  /** The context; absent, like the payload, if the event is too large for the bus. */
-  context?: unknown;
-  organization_id?: string;
-  created_at: string;
-}
 
 /** The Lambda entry of a worker. */
 export type WorkerHandler<Event, Result = void> = (event: Event, context: Context) => Promise<Result>;
@@ -39,13 +28,25 @@ const withPing =
     return undefined as Result;
   };
 
-/** Makes the entry of a worker that a rule of the bus triggers; an error makes EventBridge retry. */
+/** The detail of an event with its payload, which is read from the event's row if it is too large for the bus. */
+async function completeDetail(detail: BusDetail): Promise<BusDetail> {
+  if (detail.data !== undefined) return detail;
+  const row = await findEvent(detail.environment_id, detail.id);
+  return row === undefined ? detail : makeDetail(row);
+}
+
+/**
+ * Makes the entry of a worker that a rule of the bus triggers; an error makes EventBridge retry. The worker gets the payload
+ * of every event whose row exists.
+ */
 export function eventEntry(
   name: string,
   work: (detail: BusDetail) => Promise<void>,
 ): WorkerHandler<EventBridgeEvent<string, BusDetail>> {
   return withPing(({ detail }) =>
-    withLogContext({ worker: name, event_id: detail.id, environment_id: detail.environment_id }, () => work(detail)),
+    withLogContext({ worker: name, event_id: detail.id, environment_id: detail.environment_id }, async () =>
+      work(await completeDetail(detail)),
+    ),
   );
 }
 

@@ -2,6 +2,7 @@ import { clock } from '../clock.ts';
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../storage/due.ts';
+import type { Reading } from '../storage/range.ts';
 import {
   expiringAttributes,
   model,
@@ -87,13 +88,11 @@ export async function listMessagesTo(
   recipient: string,
   limit: number,
   after?: MessageRecord,
-): Promise<MessageRecord[]> {
-  const query = messages.entity().query.byRecipient({ environmentId, recipient });
-  const options = { order: 'desc' as const, limit };
-  const { data } = await (after === undefined
-    ? query.go(options)
-    : query.lt({ createdAt: after.createdAt, id: after.id }).go(options));
-  return data.filter(({ expiresAt }) => (expiresAt ?? 0) > clock.seconds());
+): Promise<Reading<MessageRecord>> {
+  const all = messages.entity().query.byRecipient({ environmentId, recipient });
+  const query = after === undefined ? all : all.lt({ createdAt: after.createdAt, id: after.id });
+  const { records, ...rest } = await messages.select('byRecipient', query).toPage({ scan: 'desc', limit });
+  return { records: records.filter(({ expiresAt }) => (expiresAt ?? 0) > clock.seconds()), ...rest };
 }
 
 /**

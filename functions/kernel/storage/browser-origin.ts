@@ -61,6 +61,6 @@ export async function isOriginOf(environmentId: string, origin: string): Promise
 /** Reports whether any environment of the stage has registered an origin, by one strongly consistent Query. */
 export async function isOriginOfAny(origin: string): Promise<boolean> {
   if (!fitsKey(origin)) return false;
-  const { data } = await browserOrigins.entity().query.primary({ origin }).go({ consistent: true, limit: 1 });
-  return data.length > 0;
+  const holders = browserOrigins.select('primary', browserOrigins.entity().query.primary({ origin }));
+  return (await holders.take(1)).length > 0;
 }

@@ -1,14 +1,14 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { EntityItem } from 'electrodb';
 
 import { awaitAll } from '../concurrency.ts';
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 import type { AnyEntity, Model } from './entity.ts';
+import { EMPTY, type List, makeList, type RowReader } from './list.ts';
 import { recordWrites } from './record-writes.ts';
 import { type ListBound, rowFormat } from './row-format.ts';
 import { readRow, readTogether } from './together.ts';
-import type { Window } from './window.ts';
 import type { Announcement } from './write.ts';
 
 /**
@@ -37,23 +37,6 @@ async function readOne<Item>(model: Model<AnyEntity>, key: object): Promise<Item
   return row === undefined ? undefined : (parse(row) as Item | undefined);
 }
 
-type PageQuery = Omit<QueryCommand['input'], 'TableName'>;
-
-/** Reads one page of a query like {@link readOne}. */
-async function readPage<Item>(
-  model: Model<AnyEntity>,
-  query: PageQuery,
-): Promise<{ items: Item[]; next: PageQuery['ExclusiveStartKey'] }> {
-  const { Items = [], LastEvaluatedKey: next } = await tableClient().send(
-    new QueryCommand({ ...query, TableName: settings().GATEHOUSE_TABLE }),
-  );
-  const { parse } = rowFormat(model);
-  return { items: Items.flatMap((row) => (parse(row) as Item | undefined) ?? []), next };
-}
-
-/** The parameter of a read that is strongly consistent where the table can be: the list indexes cannot. */
-const asConsistent = (index: string): PageQuery => (index === 'primary' ? { ConsistentRead: true } : {});
-
 /** The keys of a list whose query ElectroDB makes: of one by a part of the sort key, or of a page that is not in the order of its ids. */
 function composeKeys(entity: AnyEntity, index: string, composites: object, bound?: ListBound): QueryCommand['input'] {
   const paths = entity.query as unknown as Record<string, (composites: object) => Query>;
@@ -77,6 +60,16 @@ export function collection<E extends AnyEntity>(
     entity.setClient(tableClient());
     entity.setTableName(settings().GATEHOUSE_TABLE);
     return entity;
+  }
+
+  function makeReader(index: string): RowReader<Item> {
+    const { parse, sortAttribute } = rowFormat(model);
+    const position = sortAttribute(index);
+    return {
+      isConsistent: index === 'primary',
+      parse: (row) => parse(row) as Item | undefined,
+      positionOf: (row) => row[position] as string,
+    };
   }
 
   return {
@@ -110,45 +103,24 @@ export function collection<E extends AnyEntity>(
     },
 
     /**
-     * Reads the records of a page in its direction, by one Query. It is eventually consistent over a list index, and
-     * strongly consistent over `primary`, for records in their parent's partition.
+     * The records of a list: by id, or by the attribute that is the whole sort key of the index. Reading it is eventually
+     * consistent over a list index, and strongly consistent over `primary`, for records in their parent's partition.
      */
-    async list(
-      index: keyof E['query'] & string,
-      composites: { environmentId: string } & Record<string, string>,
-      window: Window,
-    ): Promise<Item[]> {
-      if (!Object.values(composites).every(fitsKey)) return [];
-      const { scan, limit, after: id } = window;
-      const bound = id === undefined ? undefined : { id, comparison: scan === 'asc' ? ('>' as const) : ('<' as const) };
-      const keys =
-        rowFormat(model).makeListKeys(index, composites, bound) ?? composeKeys(opened(), index, composites, bound);
-      const order = { ScanIndexForward: scan === 'asc', Limit: limit };
-      return (await readPage<Item>(model, { ...keys, ...order, ...asConsistent(index) })).items;
+    list(index: keyof E['query'] & string, composites: { environmentId: string } & Record<string, string>): List<Item> {
+      if (!Object.values(composites).every(fitsKey)) return EMPTY;
+      const { makeListKeys } = rowFormat(model);
+      return makeList<Item>(
+        (bound) => makeListKeys(index, composites, bound) ?? composeKeys(opened(), index, composites, bound),
+        makeReader(index),
+      );
     },
 
     /**
-     * Reads all records of a list in ascending order, by one Query for each megabyte. It is consistent like `list`. The caller
-     * checks the parts of the key with {@link fitsKey}.
+     * The records of a query by parts of a sort key that is not a single attribute, made by {@link entity}. A page of it has
+     * no `after`, since the query itself begins there.
      */
-    async listAll(
-      index: keyof E['query'] & string,
-      composites: { environmentId: string } & Record<string, string>,
-    ): Promise<Item[]> {
-      const keys = rowFormat(model).makeListKeys(index, composites) ?? composeKeys(opened(), index, composites);
-      const all: Item[] = [];
-      let from: PageQuery['ExclusiveStartKey'];
-      do {
-        const { items, next } = await readPage<Item>(model, {
-          ...keys,
-          ...asConsistent(index),
-          ExclusiveStartKey: from,
-        });
-        all.push(...items);
-        from = next;
-      } while (from !== undefined);
-      return all;
-    },
+    select: (index: keyof E['query'] & string, query: { params(): unknown }): List<Item> =>
+      makeList<Item>(() => query.params() as QueryCommand['input'], makeReader(index)),
 
     ...recordWrites(model, announcement),
   };

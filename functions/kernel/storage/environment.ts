@@ -3,6 +3,7 @@ import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
 import { findHolder, type UniqueValue } from './unique.ts';
 import type { Window } from './window.ts';
+import type { Reading } from './range.ts';
 
 /**
  * An environment, which has its own credentials, settings and issuer. Every key of the table begins with an environment's
@@ -88,16 +89,14 @@ export const credentials = collection(CredentialEntity, 'internal');
 
 /** All environments of the stage, including deleted ones whose rows are still being removed. */
 export async function allEnvironments(): Promise<EnvironmentRecord[]> {
-  const { data } = await environments.entity().query.byStage({}).go({ pages: 'all' });
-  return data;
+  return environments.select('byStage', environments.entity().query.byStage({})).toArray();
 }
 
 /** One page of the environments of the stage, deleted ones included: one Query. */
-export async function readEnvironments({ scan, limit, after }: Window): Promise<EnvironmentRecord[]> {
+export async function readEnvironments({ scan, limit, after }: Window): Promise<Reading<EnvironmentRecord>> {
   const query = environments.entity().query.byStage({});
   const from = after === undefined ? query : scan === 'asc' ? query.gt({ id: after }) : query.lt({ id: after });
-  const { data } = await from.go({ order: scan, limit });
-  return data;
+  return environments.select('byStage', from).toPage({ scan, limit });
 }
 
 /** The id of an environment's key as a unique value, whose holder is the record of the key. */
@@ -118,21 +117,14 @@ export async function findCredential(environmentId: string, keyId: string): Prom
 }
 
 async function findInIndex(environmentId: string, keyId: string): Promise<string | undefined> {
-  const { data } = await credentials.entity().query.byCreation({ environmentId, keyId }).go();
-  return data.find((each) => each.keyId === keyId)?.id;
+  const found = await credentials.list('byCreation', { environmentId, keyId }).toArray();
+  return found.find((each) => each.keyId === keyId)?.id;
 }
 
 /** One page of the keys of an environment, revoked ones included: one Query. */
-export async function readCredentials(
-  environmentId: string,
-  { scan, limit, after }: Window,
-): Promise<CredentialRecord[]> {
-  const query = credentials.entity().query.byCreation({ environmentId });
-  const from = after === undefined ? query : scan === 'asc' ? query.gt({ keyId: after }) : query.lt({ keyId: after });
-  const { data } = await from.go({ order: scan, limit });
-  return data;
-}
+export const readCredentials = (environmentId: string, window: Window): Promise<Reading<CredentialRecord>> =>
+  credentials.list('byCreation', { environmentId }).toPage(window);
 
 /** Every key of an environment, revoked ones included. */
 export const listCredentials = (environmentId: string): Promise<CredentialRecord[]> =>
-  credentials.listAll('byCreation', { environmentId });
+  credentials.list('byCreation', { environmentId }).toArray();

@@ -47,13 +47,15 @@ export interface RowFormat {
    * The row of a record, with the keys of its indexes. @throws TypeError if an attribute is missing or has a value of another type
    */
   makeRow: (record: Values) => StoredRow;
-  /** The key condition of a whole list, or of a page of a list in the order of its ids; undefined for others. */
+  /** The key condition of a whole list, or of a page of a list whose sort key is one attribute; undefined for others. */
   makeListKeys: (index: string, composites: Values, bound?: ListBound) => ListKeys | undefined;
+  /** The attribute whose value is the position of a row in a list: the last one of its sort key. */
+  sortAttribute: (index: string) => string;
   /** The attributes of a row, without its keys; undefined for a row of another entity. */
   parse: (row: StoredRow) => Record<string, unknown> | undefined;
 }
 
-/** The id after or before which a page of a list begins. */
+/** The position after or before which a page of a list begins: an id, or the attribute that is the whole sort key. */
 export interface ListBound {
   comparison: '>' | '<';
   id: string;
@@ -86,6 +88,7 @@ export function rowFormat(model: Model<AnyEntity> | AnyEntity): RowFormat {
     makeKey: compileKey(schema),
     makeRow: isSimple ? compileRow(schema) : makeRowByEntity(schema, open),
     makeListKeys: compileLists(schema),
+    sortAttribute: (index) => schema.indexes[index]?.sk?.composite.at(-1) ?? 'id',
     parse: isSimple ? compileParser(schema) : parseByEntity(open),
   };
   formats.set(schema, format);
@@ -191,6 +194,9 @@ function sparseAttributes({ attributes, indexes }: EntitySchema): string[] {
     .filter((name) => attributes[name]?.required !== true);
 }
 
+/** The template of a sort key that is the value of one attribute. */
+const IS_ONE_ATTRIBUTE = /^\$\{\w+\}$/;
+
 function compileLists({ indexes }: EntitySchema): RowFormat['makeListKeys'] {
   const lists = new Map(
     Object.entries(indexes).flatMap(([name, { index, pk, sk }]) =>
@@ -202,7 +208,7 @@ function compileLists({ indexes }: EntitySchema): RowFormat['makeListKeys'] {
     if (list === undefined || list.pk.composite.length !== Object.keys(composites).length) return undefined;
     const { index, pk, sk, make } = list;
     const isBound = bound !== undefined;
-    if (isBound && sk.template !== '${id}') return undefined;
+    if (isBound && !IS_ONE_ATTRIBUTE.test(sk.template)) return undefined;
     return {
       ...(index === undefined || index === '' ? {} : { IndexName: index }),
       KeyConditionExpression: isBound ? `#pk = :pk and #sk1 ${bound.comparison} :sk1` : '#pk = :pk',

@@ -7,6 +7,8 @@ export interface Window {
   limit: number;
 }
 
+export const listIds = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
+
 /** Selects the ids of a range, in its direction. */
 export const idsWithin = (ids: readonly string[], window: Window): string[] =>
   recordsWithin(

@@ -1,7 +1,7 @@
 import type { Trigger } from '../area.ts';
 import { systemActor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
-import type { BusDetail } from '../http/worker.ts';
+import type { BusDetail } from '../events/detail.ts';
 import { newUlid } from '../ids.ts';
 import { applyWork } from './background.ts';
 import { collection } from './collection.ts';

@@ -40,7 +40,7 @@ export const wasMembershipEnded = async (
 
 /** Lists some rows of a user's removed memberships, strongly consistent. */
 export const listEnds = (environmentId: string, userId: string): Promise<RecordOf<typeof EndedMembershipEntity>[]> =>
-  ended.list('primary', { environmentId, userId }, { scan: 'asc', limit: 50 });
+  ended.list('primary', { environmentId, userId }).take(50);
 
 /** The write that removes such a row. */
 export const removalOfEnd = (record: RecordOf<typeof EndedMembershipEntity>): Write => unguarded(ended.remove(record));

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
-import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import { mergeReadings, pageWithin } from '../../kernel/storage/reading.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
 import { findUsersById, type UserRecord } from '../../users/public.ts';
 import { organizationMemberships, type OrganizationMembershipRecord, places } from './entity.ts';
@@ -36,7 +37,7 @@ export async function findUserMemberships(
   userId: string,
 ): Promise<OrganizationMembershipRecord[]> {
   if (!fitsKey(userId)) return [];
-  return places.listAll('primary', { environmentId, userId });
+  return places.list('primary', { environmentId, userId }).toArray();
 }
 
 /** The filter of a list of memberships. */
@@ -54,15 +55,15 @@ export async function findMemberships(
   environmentId: string,
   { userId, organizationId, statuses }: MembershipFilter,
   window: Window,
-): Promise<OrganizationMembershipRecord[]> {
-  const found =
-    userId !== undefined
-      ? await ofUser(environmentId, userId, organizationId)
-      : await ofOrganization(environmentId, organizationId ?? '', statuses, window);
+): Promise<Reading<OrganizationMembershipRecord>> {
+  const { records, ...rest } =
+    userId === undefined
+      ? await ofOrganization(environmentId, organizationId ?? '', statuses, window)
+      : pageWithin(await ofUser(environmentId, userId, organizationId), { ...window, limit: Infinity });
   const matching = new Map(
-    found.filter(({ status }) => statuses.includes(status)).map((record) => [record.id, record]),
+    records.filter(({ status }) => statuses.includes(status)).map((record) => [record.id, record]),
   );
-  return idsWithin([...matching.keys()], window).flatMap((id) => matching.get(id) ?? []);
+  return { records: [...matching.values()], ...rest };
 }
 
 async function ofUser(
@@ -80,19 +81,13 @@ async function ofOrganization(
   organizationId: string,
   statuses: readonly string[],
   window: Window,
-): Promise<OrganizationMembershipRecord[]> {
+): Promise<Reading<OrganizationMembershipRecord>> {
   const lists = await awaitAll(
     statuses.map((status) =>
-      organizationMemberships.list('byOrganization', { environmentId, organizationId, status }, window),
+      organizationMemberships.list('byOrganization', { environmentId, organizationId, status }).toPage(window),
     ),
   );
-  return lists.flat();
-}
-
-interface UserQuery {
-  gt(bound: { userId: string }): UserQuery;
-  lt(bound: { userId: string }): UserQuery;
-  go(options: { order: 'asc' | 'desc'; limit: number }): Promise<{ data: OrganizationMembershipRecord[] }>;
+  return mergeReadings(lists, window.scan);
 }
 
 /**
@@ -105,13 +100,9 @@ export async function usersOfOrganization(
   window: Window,
 ): Promise<Reading<UserRecord>> {
   if (![organizationId, window.after ?? organizationId].every(fitsKey)) return { records: [] };
-  let query = places.entity().query.byOrganization({ environmentId, organizationId }) as unknown as UserQuery;
-  if (window.after !== undefined) {
-    query = window.scan === 'asc' ? query.gt({ userId: window.after }) : query.lt({ userId: window.after });
-  }
-  const { data } = await query.go({ order: window.scan, limit: window.limit });
-  const ids = data.map(({ userId }) => userId);
-  const records = await findUsersById(environmentId, ids);
-  const last = ids.at(-1);
-  return ids.length < window.limit || last === undefined ? { records } : { records, reached: last };
+  const { records: found, ...rest } = await places
+    .list('byOrganization', { environmentId, organizationId })
+    .toPage(window);
+  const ids = found.map(({ userId }) => userId);
+  return { records: await findUsersById(environmentId, ids), ...rest };
 }

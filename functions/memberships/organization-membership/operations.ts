@@ -3,7 +3,7 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
+import { readPageTogether } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { findUser, touchUserVersion, userNotFound } from '../../users/public.ts';
@@ -67,15 +67,15 @@ const listOrganizationMemberships = operation({
     const [user, organization, page] = await awaitAll([
       userId === undefined || findUser(environmentId, userId),
       organizationId === undefined || findOrganization(environmentId, organizationId),
-      readPage(
+      readPageTogether(
         query,
         (window) => findMemberships(environmentId, { userId, organizationId, statuses }, window),
-        (record) => record,
+        (found) => presentAll(environmentId, found),
       ),
     ]);
     if (user === undefined) throw fail(userNotFound);
     if (organization === undefined) throw fail(organizationNotFound);
-    return { status: 200, body: { ...page, data: await presentAll(environmentId, page.data) } };
+    return { status: 200, body: page };
   },
 });
 

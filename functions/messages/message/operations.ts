@@ -26,10 +26,10 @@ export const listMessages = operation({
       const message = 'There is no such message to this recipient any more: begin again without `after`.';
       throw invalid([{ field: 'after', code: 'unknown_cursor', message }]);
     }
-    const found = await listMessagesTo(environmentId, recipient, limit + 1, former);
+    const { records: found, reached } = await listMessagesTo(environmentId, recipient, limit + 1, former);
     const page = found.slice(0, limit);
-    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    const list_metadata = { before: null, after: next };
+    const next = found.length > page.length ? page.at(-1)?.id : reached;
+    const list_metadata = { before: null, after: next ?? null };
     return { status: 200, body: { object: 'list' as const, data: page.map(presentMessage), list_metadata } };
   },
 });

@@ -89,8 +89,6 @@ export const isSuppressed = async (environmentId: string, email: string): Promis
  * A page of the suppressions of an environment, by one Query (eventually consistent). It is shorter if some have expired.
  */
 export async function listSuppressions(environmentId: string, window: Window): Promise<Reading<SuppressionRecord>> {
-  const found = await suppressions.list('byCreation', { environmentId }, window);
-  const last = found.length === window.limit ? found.at(-1)?.id : undefined;
-  const records = found.filter(isKept);
-  return last === undefined || records.length === found.length ? { records } : { records, reached: last };
+  const { records, ...rest } = await suppressions.list('byCreation', { environmentId }).toPage(window);
+  return { records: records.filter(isKept), ...rest };
 }

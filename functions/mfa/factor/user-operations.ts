@@ -5,7 +5,7 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { recordsWithin } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import { findUser } from '../../users/public.ts';
 import { stageChallenge } from '../challenge/stage.ts';
 import { fromBase32, SEED_BYTES } from '../totp/codes.ts';
@@ -42,7 +42,7 @@ export const listUserFactors = operation({
     const { userlandUserId: userId } = params;
     const [user, owned] = await awaitAll([findUser(environmentId, userId), findFactors(environmentId, userId)]);
     if (user === undefined) throw fail(userNotFound);
-    return { status: 200, body: await readPage(query, async (window) => recordsWithin(owned, window), presentFactor) };
+    return { status: 200, body: await readPage(query, async (window) => pageWithin(owned, window), presentFactor) };
   },
 });
 

@@ -50,7 +50,7 @@ export const organizationDomains = collection(DomainEntity, {
 
 /** The rows of a domain name, in any state, by one Query (eventually consistent). */
 export const domainsNamed = (environmentId: string, domain: string): Promise<OrganizationDomainRecord[]> =>
-  organizationDomains.listAll('byName', { environmentId, domain });
+  organizationDomains.list('byName', { environmentId, domain }).toArray();
 
 /** Pending domains whose next lookup is due. */
 export const dueDomains = (limit: number): Promise<OrganizationDomainRecord[]> =>

@@ -61,7 +61,7 @@ export const listItContacts = operation({
     const { organization_id: organizationId } = params;
     const [organization, contacts] = await awaitAll([
       organizations.get(environmentId, organizationId),
-      itContacts.list('primary', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
+      itContacts.list('primary', { environmentId, organizationId }).take(MAX_CONTACTS, 'desc'),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     return { status: 200, body: wholeList(contacts.map(presentItContact)) };
@@ -84,7 +84,7 @@ export const createItContact = operation({
     const { organization_id: organizationId } = params;
     const [organization, contacts] = await awaitAll([
       organizations.get(environmentId, organizationId),
-      itContacts.list('primary', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
+      itContacts.list('primary', { environmentId, organizationId }).take(MAX_CONTACTS, 'desc'),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     if (contacts.length >= MAX_CONTACTS) {

@@ -25,11 +25,7 @@ export async function stageItContacts(
   emails: readonly string[],
 ): Promise<string | undefined> {
   if (emails.length === 0) return undefined;
-  const known = await itContacts.list(
-    'primary',
-    { environmentId, organizationId },
-    { scan: 'desc', limit: MAX_CONTACTS },
-  );
+  const known = await itContacts.list('primary', { environmentId, organizationId }).take(MAX_CONTACTS, 'desc');
   const added = emails.filter((email) => known.every((contact) => contact.email !== email));
   if (known.length + added.length > MAX_CONTACTS) return `the organization can have ${MAX_CONTACTS} IT contacts`;
   for (const email of added) {

@@ -1,6 +1,8 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { readWithin } from '../../kernel/storage/reading.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
-import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { domainsNamed } from '../domain/entity.ts';
 import { type OrganizationRecord, organizations } from './entity.ts';
 
@@ -12,10 +14,10 @@ export async function findOrganizations(
   environmentId: string,
   filter: { domains?: string[] | undefined; search?: string | undefined },
   window: Window,
-): Promise<OrganizationRecord[]> {
+): Promise<Reading<OrganizationRecord>> {
   const { domains, search } = filter;
   if (domains === undefined && search === undefined) {
-    return organizations.list('byCreation', { environmentId }, window);
+    return organizations.list('byCreation', { environmentId }).toPage(window);
   }
   const [named, found] = await awaitAll([
     domains && idsWithDomains(environmentId, domains),
@@ -23,7 +25,7 @@ export async function findOrganizations(
   ]);
   const ids =
     named === undefined ? (found ?? []) : found === undefined ? named : found.filter((id) => named.includes(id));
-  return organizations.getMany(environmentId, idsWithin(ids, window));
+  return readWithin(ids, window, (own) => organizations.getMany(environmentId, own));
 }
 
 async function idsWithDomains(environmentId: string, domains: readonly string[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { recordsWithin } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import { FactorReset, presentReset, stageReset } from '../../factor-resets/public.ts';
 import { findUser, userNotFound } from '../../users/public.ts';
 import { findRelyingParty } from '../relying-party.ts';
@@ -31,7 +31,7 @@ export const listPasskeys = operation({
     const { user_id: userId } = query;
     const [user, owned] = await awaitAll([findUser(environmentId, userId), findPasskeys(environmentId, userId)]);
     if (user === undefined) throw fail(userNotFound);
-    return { status: 200, body: await readPage(query, async (window) => recordsWithin(owned, window), present) };
+    return { status: 200, body: await readPage(query, async (window) => pageWithin(owned, window), present) };
   },
 });
 

@@ -113,7 +113,7 @@ async function findEvents(environmentId: string, { id, subject, kind, scan, rang
     const query = { events: [...kind.events], ...range };
     const { records, reached } = await readSubjectEvents(environmentId, concerned, query, window);
     found.push(...records.map(readEvent).filter(({ data }) => kind.readId(data) === id));
-    after = reached ?? (records.length < PAGE ? undefined : records.at(-1)?.id);
+    after = reached;
     if (after === undefined || found.some(({ name }) => !name.startsWith('organization_domain.'))) return found;
   }
   return found;

@@ -54,5 +54,5 @@ export async function findConfigurations(
   organizationId: string,
 ): Promise<ConfigurationRecord[]> {
   if (!fitsKey(organizationId)) return [];
-  return configurations.listAll('primary', { environmentId, organizationId });
+  return configurations.list('primary', { environmentId, organizationId }).toArray();
 }

@@ -115,14 +115,14 @@ export async function findAccounts(
   slug: string,
 ): Promise<AccountRecord[]> {
   if (![holder, `${slug}#${scope}`].every(fitsKey)) return [];
-  const all = await connectedAccounts.listAll('primary', { environmentId, holder, slug, scope });
+  const all = await connectedAccounts.list('primary', { environmentId, holder, slug, scope }).toArray();
   return all.filter((record) => record.slug === slug && record.scope === scope).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** All connected accounts of an owner, whatever their scope, by one strongly consistent Query for each megabyte. */
 export async function findAllAccounts(environmentId: string, holder: string): Promise<AccountRecord[]> {
   if (!fitsKey(holder)) return [];
-  return connectedAccounts.listAll('primary', { environmentId, holder });
+  return connectedAccounts.list('primary', { environmentId, holder }).toArray();
 }
 
 /** Reads the same connected account again, by one strongly consistent GetItem. */

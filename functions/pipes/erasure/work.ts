@@ -1,6 +1,7 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { findUser } from '../../users/public.ts';
@@ -17,25 +18,25 @@ export const integrationRemoval = workKind<{ integrationId: string }>('pipes.rem
  */
 const AT_ONCE = 20;
 
-const pageOfAccounts = (environmentId: string, integrationId: string): Promise<AccountRecord[]> =>
-  connectedAccounts.list('byIntegration', { environmentId, integrationId }, { scan: 'asc', limit: AT_ONCE });
+const pageOfAccounts = (environmentId: string, integrationId: string): Promise<Reading<AccountRecord>> =>
+  connectedAccounts.list('byIntegration', { environmentId, integrationId }).toPage({ scan: 'asc', limit: AT_ONCE });
 
 /**
  * Stages the removal of an integration's first connected accounts, and the background removal of the others and of late
  * writes.
  */
 export async function eraseWithRoot(unit: AccountUnit, { environmentId, id }: IntegrationRecord): Promise<void> {
-  const listed = await pageOfAccounts(environmentId, id);
-  const found = await awaitAll(listed.map(readAgain));
+  const { records } = await pageOfAccounts(environmentId, id);
+  const found = await awaitAll(records.map(readAgain));
   for (const record of found) if (record !== undefined) stageAccountRemoval(unit, record);
   integrationRemoval.stage(unit, environmentId, { integrationId: id });
 }
 
 /** Removes some connected accounts of a deleted integration. @returns undefined if the index shows no further one */
 export async function eraseSomeAccounts(task: Task<{ integrationId: string }>): Promise<string | undefined> {
-  const listed = await pageOfAccounts(task.environmentId, task.data.integrationId);
-  for (const record of listed) await removeOne(record);
-  return listed.length < AT_ONCE ? undefined : listed.at(-1)?.id;
+  const { records, reached } = await pageOfAccounts(task.environmentId, task.data.integrationId);
+  for (const record of records) await removeOne(record);
+  return reached;
 }
 
 /** Removes the connected accounts of a deleted user, including those within an organization. */

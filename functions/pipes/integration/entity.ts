@@ -64,4 +64,4 @@ export async function findIntegration(
 
 /** All integrations of one ownership by creation, by one Query for each megabyte. */
 export const findIntegrations = (environmentId: string, ownership: Ownership): Promise<IntegrationRecord[]> =>
-  integrations.listAll('byOwnership', { environmentId, ownership });
+  integrations.list('byOwnership', { environmentId, ownership }).toArray();

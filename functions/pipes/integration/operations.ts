@@ -75,8 +75,8 @@ export const listIntegrations = operation({
       query,
       (window) =>
         ownership === undefined
-          ? integrations.list('byCreation', { environmentId }, window)
-          : integrations.list('byOwnership', { environmentId, ownership }, window),
+          ? integrations.list('byCreation', { environmentId }).toPage(window)
+          : integrations.list('byOwnership', { environmentId, ownership }).toPage(window),
       (record) => record,
     );
     const slugs = page.data.map(({ slug }) => slug);

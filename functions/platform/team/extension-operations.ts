@@ -36,7 +36,7 @@ const listTeams = operation({
   async handle({ environmentId, query }) {
     const page = await readPage(
       query,
-      (window) => teams.list('byCreation', { environmentId }, window),
+      (window) => teams.list('byCreation', { environmentId }).toPage(window),
       (team) => team,
     );
     const productions = await findProductions(page.data);

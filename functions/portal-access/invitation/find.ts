@@ -13,8 +13,7 @@ export async function findInvitationByToken(
   environmentId: string,
   tokenHash: string,
 ): Promise<InvitationRecord | undefined> {
-  const { data } = await invitations.entity().query.byToken({ environmentId, tokenHash }).go({ limit: 1 });
-  const [found] = data;
+  const [found] = await invitations.list('byToken', { environmentId, tokenHash }).take(1);
   const current = found && (await findInvitation(environmentId, found.id));
   return isActiveInvitation(current) && current.tokenHash === tokenHash ? current : undefined;
 }

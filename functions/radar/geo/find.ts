@@ -20,8 +20,8 @@ const currentTable = async (): Promise<string | undefined> => (await current.loa
 /** Finds the only page of a table that can contain an address, by one Query of one row. */
 async function findPage(table: string, first: string): Promise<string | undefined> {
   const query = placePages.entity().query.primary({ table }).lte({ first });
-  const { data } = await query.go({ order: 'desc', limit: 1 });
-  return data[0]?.ranges;
+  const [found] = await placePages.select('primary', query).take(1, 'desc');
+  return found?.ranges;
 }
 
 /**

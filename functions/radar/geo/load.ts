@@ -116,7 +116,7 @@ async function writePages(table: string, ranges: AsyncIterable<Range>): Promise<
   };
   for await (const range of ranges) {
     const isInOrder = (page.at(-1)?.end ?? '') < range.start;
-    if (page.length === RANGES_PER_PAGE || !isInOrder) await finishPage();
+    if (page.length >= RANGES_PER_PAGE || !isInOrder) await finishPage();
     page.push(range);
     count += 1;
   }
@@ -138,13 +138,11 @@ function makePage(table: string, ranges: readonly Range[]): Record<string, unkno
  * an address whose page is gone. @returns their number
  */
 async function removePages(table: string): Promise<number> {
-  let removed = 0;
-  for (let isMore = true; isMore;) {
-    const query = placePages.entity().query.primary({ table });
-    const { data } = await query.go({ consistent: true, limit: BATCH, attributes: ['table', 'first'] });
-    await writeBatch(data.map(({ first }) => ({ DeleteRequest: { Key: placePages.keyOf({ table, first }).Key } })));
-    removed += data.length;
-    isMore = data.length === BATCH;
+  const pages = placePages.select('primary', placePages.entity().query.primary({ table }));
+  for (let removed = 0; ;) {
+    const found = await pages.take(BATCH);
+    if (found.length === 0) return removed;
+    await writeBatch(found.map(({ first }) => ({ DeleteRequest: { Key: placePages.keyOf({ table, first }).Key } })));
+    removed += found.length;
   }
-  return removed;
 }

@@ -17,7 +17,7 @@ const cached = new Snapshots<readonly WideEntryRecord[]>(50);
 export const loadWideEntries = (environmentId: string): Promise<readonly WideEntryRecord[]> =>
   cached.load(environmentId, {
     version: () => readVersion(environmentId, WIDE_HEAD),
-    rows: () => wideEntries.listAll('primary', { environmentId }),
+    rows: () => wideEntries.list('primary', { environmentId }).toArray(),
     compile: (rows) => rows,
   });
 

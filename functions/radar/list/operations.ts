@@ -122,7 +122,7 @@ const listOfType = operation({
     const type = ListPath.shape.type.safeParse(params.type);
     if (!type.success) throw fail(unknownList);
     const composites = { environmentId, type: type.data };
-    const page = await readPage(query, (window) => listEntries.list('byType', composites, window), presentEntry);
+    const page = await readPage(query, (window) => listEntries.list('byType', composites).toPage(window), presentEntry);
     return { status: 200, body: page };
   },
 });

@@ -120,10 +120,8 @@ const simulateRules = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, body }) {
-    // A page of DynamoDB has at most 1 MB, some 400 attempts, so that `count` reads several.
-    const query = attempts.entity().query.byCreation({ environmentId });
-    const { data } = await query.go({ order: 'desc', count: MOST_SIMULATED });
-    return { status: 200, body: simulate(body, data) };
+    const latest = await attempts.list('byCreation', { environmentId }).take(MOST_SIMULATED, 'desc');
+    return { status: 200, body: simulate(body, latest) };
   },
 });
 

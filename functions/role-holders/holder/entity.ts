@@ -1,6 +1,8 @@
 import { readUlid } from '../../kernel/id-format.ts';
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import type { List } from '../../kernel/storage/list.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import {
   childIndex,
   model,
@@ -11,7 +13,6 @@ import {
   recordAttributes,
   sortedBy,
 } from '../../kernel/storage/record.ts';
-import type { Window } from '../../kernel/storage/window.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 import { readSheets } from '../group-sheet/entity.ts';
 
@@ -101,18 +102,20 @@ export interface HolderQuery {
 /** A text that sorts after every id. */
 const LAST = '~';
 
-/** Holders of a role in an organization, by one strongly consistent Query. */
-export async function listHolders(query: HolderQuery): Promise<HolderRecord[]> {
+/**
+ * Holders of a role in an organization, by one strongly consistent Query. The position of a list of one resource is the id
+ * of a holder.
+ */
+export async function listHolders(query: HolderQuery): Promise<Reading<HolderRecord>> {
   const { environmentId, organizationId, roleId, kind, resourceId, after, scan = 'asc', limit } = query;
-  if (![organizationId, roleId].every(fitsKey)) return [];
+  if (![organizationId, roleId].every(fitsKey)) return { records: [] };
   const partition = holders.entity().query.primary({ environmentId, organizationId, roleId, kind });
-  const options = { consistent: true, order: scan } as const;
-  if (resourceId === undefined) return (await partition.go({ ...options, limit })).data;
+  if (resourceId === undefined) return holders.select('primary', partition).toPage({ scan, limit });
   const bounds = scan === 'asc' ? [after ?? '', LAST] : ['', after ?? LAST];
   const [from, to] = bounds.map((holderId) => ({ resourceId, holderId })) as [HolderPlace, HolderPlace];
   // DynamoDB's BETWEEN includes both ends, so one more row is read, and the excluded end is left out.
-  const { data } = await partition.between(from, to).go({ ...options, limit: limit + 1 });
-  return data.filter(({ holderId }) => holderId !== after).slice(0, limit);
+  const page = await holders.select('primary', partition.between(from, to)).toPage({ scan, limit: limit + 1 });
+  return { ...page, records: page.records.filter(({ holderId }) => holderId !== after) };
 }
 
 interface HolderPlace {
@@ -132,19 +135,20 @@ const VERIFIED_AT_ONCE = 10;
 export async function isRoleOfGroup(environmentId: string, organizationId: string, roleId: string): Promise<boolean> {
   const partition = { environmentId, organizationId, roleId, kind: 'group' } as const;
   let last: HolderRecord | undefined;
-  do {
+  for (;;) {
     const query = holders.entity().query.primary(partition);
     const range = last === undefined ? query : query.gt({ resourceId: last.resourceId, holderId: last.holderId });
-    const { data: rows } = await range.go({ consistent: true, limit: VERIFIED_AT_ONCE });
-    if (rows.length === 0) return false;
+    const { records, reached } = await holders
+      .select('primary', range)
+      .toPage({ scan: 'asc', limit: VERIFIED_AT_ONCE });
     const sheets = await readSheets(
       environmentId,
-      rows.map(({ holderId }) => holderId),
+      records.map(({ holderId }) => holderId),
     );
     if ([...sheets.values()].some((grants) => grants.some((grant) => grant.roleId === roleId))) return true;
-    last = rows.length < VERIFIED_AT_ONCE ? undefined : rows.at(-1);
-  } while (last !== undefined);
-  return false;
+    if (reached === undefined) return false;
+    last = records.at(-1);
+  }
 }
 
 /** Maximum number of holders of one role that are counted. */
@@ -154,11 +158,12 @@ const MOST_COUNTED = 1_000;
  * The number of assignments of a role in all organizations, at most 1,000, by one Query of an index, which lags by moments.
  */
 export async function countHolders(environmentId: string, roleId: string) {
-  const found = await holders.list('byRole', { environmentId, roleId }, { scan: 'asc', limit: MOST_COUNTED });
-  const memberships = found.filter(({ kind }) => kind === 'membership').length;
-  return { memberships, groups: found.length - memberships, is_exact: found.length < MOST_COUNTED };
+  const found = await holders.list('byRole', { environmentId, roleId }).take(MOST_COUNTED + 1);
+  const counted = found.slice(0, MOST_COUNTED);
+  const memberships = counted.filter(({ kind }) => kind === 'membership').length;
+  return { memberships, groups: counted.length - memberships, is_exact: counted.length === found.length };
 }
 
-/** Some holders of a role in all organizations, by one Query of an index, which lags by moments. */
-export const holdersInEnvironment = (environmentId: string, roleId: string, window: Window): Promise<HolderRecord[]> =>
-  holders.list('byRole', { environmentId, roleId }, window);
+/** The holders of a role in all organizations, in an index that lags by moments. */
+export const holdersInEnvironment = (environmentId: string, roleId: string): List<HolderRecord> =>
+  holders.list('byRole', { environmentId, roleId });

@@ -49,4 +49,4 @@ export const MODEL_HEAD = 'authz-model';
 
 /** All rows of a model, by one strongly consistent Query, and one more for each further megabyte. */
 export const readModelRows = (environmentId: string): Promise<ModelRow[]> =>
-  modelRows.listAll('primary', { environmentId });
+  modelRows.list('primary', { environmentId }).toArray();

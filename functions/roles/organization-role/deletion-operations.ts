@@ -44,7 +44,7 @@ export const deleteOrganizationRole = operation({
       listHolders({ environmentId, organizationId, roleId: role.id, kind: 'membership', limit: 1 }),
       isRoleOfGroup(environmentId, organizationId, role.id),
     ]);
-    if (members.length > 0) throw fail(roleHasAssignments);
+    if (members.records.length > 0) throw fail(roleHasAssignments);
     if (hasGroup) throw fail(roleHasGroupRoleMappings);
     stageOrganizationRoleRemoval(unit, { environmentId, organizationId }, roles, role);
     return { status: 204 };

@@ -1,5 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import {
   attributeIndex,
   childKey,
@@ -86,17 +87,18 @@ export function writeRoleOrder(
 export const readOrganizationRoles = (
   environmentId: string,
   organizationId: string,
-): Promise<OrganizationRoleRecord[]> => organizationRoles.listAll('primary', { environmentId, organizationId });
+): Promise<OrganizationRoleRecord[]> => organizationRoles.list('primary', { environmentId, organizationId }).toArray();
 
 /** Some roles of a type in all organizations, by one Query of an index, which is eventually consistent. */
 export const organizationRolesOfType = (
   environmentId: string,
   resourceType: string,
   window: Window,
-): Promise<OrganizationRoleRecord[]> => organizationRoles.list('byType', { environmentId, resourceType }, window);
+): Promise<Reading<OrganizationRoleRecord>> =>
+  organizationRoles.list('byType', { environmentId, resourceType }).toPage(window);
 
 /** Reports whether any organization has a role of a type, by one Query of an index, which is eventually consistent. */
 export async function isTypeOfOrganizationRoles(environmentId: string, resourceType: string): Promise<boolean> {
   const found = await organizationRolesOfType(environmentId, resourceType, { scan: 'asc', limit: 1 });
-  return found.length > 0;
+  return found.records.length > 0;
 }

@@ -51,14 +51,14 @@ export async function carryPermissionRemoval({
   const slugs = [...types.keys()].toSorted();
   const { type, after } = progress === undefined ? firstOf(slugs) : (JSON.parse(progress) as Place);
   const window = { scan: 'asc', limit: READ_AT_ONCE, ...(after === undefined ? {} : { after }) } as const;
-  const found = await organizationRolesOfType(environmentId, type, window);
+  const { records: found, reached } = await organizationRolesOfType(environmentId, type, window);
   for (const permission of permissions) {
     const naming = found.filter((row) => isNaming(row, permission));
     for (const organizationId of new Set(naming.map((row) => row.organizationId))) {
       await takeFromOrganizationRoles(environmentId, organizationId, permission);
     }
   }
-  if (found.length === READ_AT_ONCE) return JSON.stringify({ type, after: found.at(-1)?.id });
+  if (reached !== undefined) return JSON.stringify({ type, after: reached });
   const next = slugs.find((slug) => slug > type);
   return next === undefined ? undefined : JSON.stringify({ type: next });
 }

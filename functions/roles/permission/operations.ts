@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 import { messagesWithBadRequest } from '../../kernel/http/error-response.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { recordsWithin } from '../../kernel/storage/window.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import { MAX_PERMISSIONS } from '../model/rules.ts';
 import { isUsableType, modelForChange, stageModel, tooMany } from '../model/stage.ts';
 import type { Permission } from '../model/compiled.ts';
@@ -55,7 +55,7 @@ const listPermissions = operation({
     const all = [...permissions.values()].filter(({ resourceType }) => type === undefined || resourceType === type);
     return {
       status: 200,
-      body: await readPage(query, async (window) => recordsWithin(all, window), presentPermission),
+      body: await readPage(query, async (window) => pageWithin(all, window), presentPermission),
     };
   },
 });

@@ -40,9 +40,13 @@ async function addPhones(environmentId: string): Promise<number> {
   let added = 0;
   let after: string | undefined;
   do {
-    const page = await listUsers(environmentId, { scan: 'asc', limit: PAGE, ...(after !== undefined && { after }) });
-    for (const { id } of page) added += await addPhonesOfUser(environmentId, id);
-    after = page.length < PAGE ? undefined : page.at(-1)?.id;
+    const { records, reached } = await listUsers(environmentId, {
+      scan: 'asc',
+      limit: PAGE,
+      ...(after !== undefined && { after }),
+    });
+    for (const { id } of records) added += await addPhonesOfUser(environmentId, id);
+    after = reached;
   } while (after !== undefined);
   return added;
 }

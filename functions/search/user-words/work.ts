@@ -1,6 +1,6 @@
 import { awaitAll, mapConcurrently } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { performWork, type Step, workKind } from '../../kernel/storage/work.ts';
 import { listUsers } from '../../users/public.ts';
 import { indexUser } from './index-user.ts';
@@ -23,12 +23,12 @@ const readIsOn = async (environmentId: string): Promise<boolean> =>
   (await findSettings(environmentId, searchSettings)).users;
 
 const step: Step<Record<string, never>> = async ({ environmentId, progress }) => {
-  const [page, isOn] = await awaitAll([
+  const [{ records, reached }, isOn] = await awaitAll([
     listUsers(environmentId, { scan: 'asc', limit: PAGE, ...(progress !== undefined && { after: progress }) }),
     readIsOn(environmentId),
   ]);
-  await mapConcurrently(page, WIDTH, ({ id }) => indexUser(environmentId, id, isOn));
-  return page.length < PAGE ? undefined : page.at(-1)?.id;
+  await mapConcurrently(records, WIDTH, ({ id }) => indexUser(environmentId, id, isOn));
+  return reached;
 };
 
 /** Does the work of the setting, or indexes the user of an event. */

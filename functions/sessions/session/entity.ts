@@ -72,7 +72,7 @@ export const sessions = collection(SessionEntity, {
  * Every row of a user's sessions, oldest first, including ended ones that are still kept, by one strongly consistent Query.
  */
 export const sessionRows = (environmentId: string, userId: string): Promise<SessionRecord[]> =>
-  sessions.listAll('primary', { environmentId, userId });
+  sessions.list('primary', { environmentId, userId }).toArray();
 
 /**
  * The user of a session, found by the session's id, because a logout in a browser names nothing else. This is the only

@@ -44,7 +44,7 @@ export const listUserSessions = operation({
     const now = clock.now();
     const body = await readPage(
       query,
-      async (window) => within(live, window),
+      async (window) => ({ records: within(live, window) }),
       (record) => presentSession(record, now),
     );
     return { status: 200, body };

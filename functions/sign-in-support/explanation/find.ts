@@ -111,7 +111,7 @@ async function findByAddress({ environmentId, email, organizationId }: Person) {
   ]);
   const now = clock.now();
   return {
-    messages,
+    messages: messages.records,
     suppression,
     domainSso,
     named: organizationId === undefined ? undefined : { id: organizationId, exists: named !== undefined },

@@ -38,4 +38,4 @@ export const providerConfigurations = collection(SocialProviderEntity, 'silent')
 
 /** All configured providers of an environment, by name, by one strongly consistent Query. */
 export const findProviders = (environmentId: string): Promise<SocialProviderRecord[]> =>
-  providerConfigurations.list('primary', { environmentId }, { scan: 'asc', limit: 100 });
+  providerConfigurations.list('primary', { environmentId }).toArray();

@@ -25,8 +25,7 @@ export async function findPersonAttempts(
   connectionId: string,
   { userId, email }: { userId: string | undefined; email: string },
 ): Promise<PersonAttempt[]> {
-  const window = { scan: 'desc', limit: LATEST } as const;
-  const latest = await attempts.list('primary', { environmentId, connectionId }, window);
+  const latest = await attempts.list('primary', { environmentId, connectionId }).take(LATEST, 'desc');
   const kept = latest.filter((one) => isKept(one) && one.kind !== 'test');
   const theirs = await awaitAll(kept.map((one) => isOfPerson(one, userId, email)));
   return kept

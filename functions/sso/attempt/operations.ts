@@ -36,12 +36,15 @@ const listAttempts = operation({
       connections.get(environmentId, connectionId),
       readPage(
         query,
-        async (window) => (await attempts.list('primary', { environmentId, connectionId }, window)).filter(isKept),
-        (record) => record,
+        async (window) => {
+          const { records, ...rest } = await attempts.list('primary', { environmentId, connectionId }).toPage(window);
+          return { records: records.filter(isKept), ...rest };
+        },
+        present,
       ),
     ]);
     if (connection === undefined) throw fail(connectionNotFound);
-    return { status: 200, body: { ...page, data: await awaitAll(page.data.map(present)) } };
+    return { status: 200, body: page };
   },
 });
 

@@ -10,6 +10,6 @@ const LATEST = 20;
  * takes one strongly consistent Query.
  */
 export async function isTested({ environmentId, id: connectionId, version }: ConnectionRecord): Promise<boolean> {
-  const latest = await attempts.list('primary', { environmentId, connectionId }, { scan: 'desc', limit: LATEST });
+  const latest = await attempts.list('primary', { environmentId, connectionId }).take(LATEST, 'desc');
   return latest.some((attempt) => isTestOf(version, attempt));
 }

@@ -1,7 +1,9 @@
 import type { ConcernedCall } from '../../kernel/authentication/caller.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { mergeReadings, pageWithin } from '../../kernel/storage/reading.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { readDomain } from '../../kernel/address.ts';
 import { findOrganizationSso } from '../../organization-sso/public.ts';
 import { organizationWithDomain } from '../../organizations/public.ts';
@@ -40,17 +42,17 @@ export async function listConnections(
   environmentId: string,
   filter: ConnectionFilter,
   window: Window,
-): Promise<AnyConnection[]> {
+): Promise<Reading<AnyConnection>> {
   const { type, domain, organizationId, search } = filter;
   const isOf = (one: AnyConnection): boolean => type === undefined || one.type === type;
   if (domain === undefined && organizationId === undefined && search === undefined) {
     const [own, social] = await awaitAll([
       type === undefined
-        ? connections.list('byCreation', { environmentId }, window)
-        : connections.list('byType', { environmentId, type }, window),
+        ? connections.list('byCreation', { environmentId }).toPage(window)
+        : connections.list('byType', { environmentId, type }).toPage(window),
       socialConnections(environmentId),
     ]);
-    return recordsWithin([...own, ...social.filter(isOf)], window);
+    return mergeReadings<AnyConnection>([own, pageWithin(social.filter(isOf), window)], window.scan);
   }
   const lists = await awaitAll([
     organizationId === undefined ? undefined : idsOfOrganization(environmentId, organizationId),
@@ -60,7 +62,7 @@ export async function listConnections(
   const [first = [], ...others] = lists.filter((ids) => ids !== undefined);
   const ids = first.filter((id) => others.every((list) => list.includes(id)));
   const found = await connections.getMany(environmentId, ids);
-  return recordsWithin(found.filter(isOf), window);
+  return pageWithin(found.filter(isOf), window);
 }
 
 async function idsOfOrganization(environmentId: string, organizationId: string): Promise<string[]> {

@@ -37,10 +37,9 @@ const PROFILES_A_STEP = 25;
 export async function removeConnection(task: Task<{ connectionId: string }>): Promise<string | undefined> {
   const { environmentId, data } = task;
   const { connectionId } = data;
-  const window = { scan: 'asc', limit: PROFILES_A_STEP } as const;
-  const found = await profiles.list('byConnection', { environmentId, connectionId }, window);
+  const found = await profiles.list('byConnection', { environmentId, connectionId }).take(PROFILES_A_STEP);
   if (found.length === 0) {
-    const stored = await attempts.list('primary', { environmentId, connectionId }, window);
+    const stored = await attempts.list('primary', { environmentId, connectionId }).take(PROFILES_A_STEP);
     if (stored.length === 0) return removeRow(task);
     await applyWork(environmentId, systemActor, async (unit) => {
       unit.stage(stored.map(({ id }) => attempts.removeByKey({ environmentId, connectionId, id })));

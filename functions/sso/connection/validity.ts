@@ -17,7 +17,7 @@ export interface ConnectionValidity {
 
 /** The newest connections of an environment, by one Query (eventually consistent). */
 export async function listConnectionValidity(environmentId: string, limit: number): Promise<ConnectionValidity[]> {
-  const found = await connections.list('byCreation', { environmentId }, { scan: 'desc', limit });
+  const found = await connections.list('byCreation', { environmentId }).take(limit, 'desc');
   const now = clock.now();
   return found.map(({ id, name, organizationId, state, hasLapsed, saml, updatedAt }) => ({
     id,

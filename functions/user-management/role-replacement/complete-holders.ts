@@ -29,21 +29,22 @@ export const completeHolders = holderCompletion.by(async ({ environmentId, progr
   const organizationId = current ?? (await findNext(environmentId));
   if (organizationId === undefined) return undefined;
   const window = { scan: 'asc', limit: AT_ONCE, ...(after === undefined ? {} : { after }) } as const;
-  const found = await findMemberships(environmentId, { organizationId, statuses: STATUSES }, window);
+  const { records: found, reached } = await findMemberships(
+    environmentId,
+    { organizationId, statuses: STATUSES },
+    window,
+  );
   const older = found.filter(({ givenRoles }) => givenRoles === undefined).map(({ id }) => id);
   for (let at = 0; at < older.length; at += IN_A_TRANSACTION) {
     await complete(environmentId, organizationId, older.slice(at, at + IN_A_TRANSACTION));
   }
-  const last = found.at(-1);
-  return found.length === AT_ONCE && last !== undefined
-    ? `${organizationId} ${last.id}`
-    : findNext(environmentId, organizationId);
+  return reached === undefined ? findNext(environmentId, organizationId) : `${organizationId} ${reached}`;
 });
 
 /** The organization that was created after another one; the first one without it. */
 async function findNext(environmentId: string, after?: string): Promise<string | undefined> {
   const window = { scan: 'asc', limit: 1, ...(after === undefined ? {} : { after }) } as const;
-  return (await listOrganizations(environmentId, window))[0]?.id;
+  return (await listOrganizations(environmentId, window)).records[0]?.id;
 }
 
 const complete = (environmentId: string, organizationId: string, ids: readonly string[]): Promise<void> =>

@@ -8,7 +8,7 @@ import { holdersInEnvironment, organizationResourceId, removeHolder } from '../.
 /** Number of holders of a role in one step, with a transaction for each. */
 const AT_ONCE = 50;
 
-type Holder = Awaited<ReturnType<typeof holdersInEnvironment>>[number];
+type Holder = Awaited<ReturnType<ReturnType<typeof holdersInEnvironment>['take']>>[number];
 
 /**
  * Replaces a deleted role in the memberships that had it at their organization, and removes their role holder rows. It may
@@ -16,9 +16,9 @@ type Holder = Awaited<ReturnType<typeof holdersInEnvironment>>[number];
  */
 export const replaceRole = roleReplacement.by(async ({ environmentId, data, progress }) => {
   const window = { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { after: progress }) } as const;
-  const holders = await holdersInEnvironment(environmentId, data.roleId, window);
-  for (const holder of holders) await replaceAt(holder, data.replacementId);
-  return holders.at(-1)?.id;
+  const { records, reached } = await holdersInEnvironment(environmentId, data.roleId).toPage(window);
+  for (const holder of records) await replaceAt(holder, data.replacementId);
+  return reached;
 });
 
 const replaceAt = (holder: Holder, replacementId: string | undefined): Promise<void> =>

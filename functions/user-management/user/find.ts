@@ -24,7 +24,7 @@ export async function findUsers(
     return { records: isMatch ? [user] : [] };
   }
   if (organizationId !== undefined) return usersOfOrganization(environmentId, organizationId, window);
-  return { records: await listUsers(environmentId, window) };
+  return listUsers(environmentId, window);
 }
 
 const isWithin = (id: string, { scan, after }: Window): boolean =>

@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../kernel/address.ts';
 import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import { findHolder } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
@@ -13,8 +14,8 @@ export const findUsersById = (environmentId: string, ids: readonly string[]): Pr
   users.getMany(environmentId, ids);
 
 /** Users of an environment in the order of their creation, by one Query of an index, eventually consistent. */
-export const listUsers = (environmentId: string, window: Window): Promise<UserRecord[]> =>
-  users.list('byCreation', { environmentId }, window);
+export const listUsers = (environmentId: string, window: Window): Promise<Reading<UserRecord>> =>
+  users.list('byCreation', { environmentId }).toPage(window);
 
 /** Finds the user with an address, ignoring case, by two strongly consistent GetItems in sequence. */
 export async function getUserByEmail(environmentId: string, email: string): Promise<UserRecord | undefined> {

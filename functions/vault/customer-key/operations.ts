@@ -9,8 +9,10 @@ import { newUuid } from '../../kernel/ids.ts';
 import { KeyRejected } from '../../kernel/keys/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
+import { pageWithin } from '../../kernel/storage/reading.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
-import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { Window } from '../../kernel/storage/window.ts';
 import { inQuery, keyOrGrant } from '../../portal-access/public.ts';
 import { vaultSettings } from '../key/entity.ts';
 import { ORGANIZATION, organizationOf } from '../key/rules.ts';
@@ -109,7 +111,7 @@ export const putCustomerKey = operation({
 /** The mapping of an organization, if there is one: one GetItem. */
 async function findOfOrganization(environmentId: string, organizationId: string, window: Window) {
   const record = await customerKeys.get(environmentId, hashCustomerKey(ORGANIZATION, organizationId));
-  return recordsWithin(record === undefined ? [] : [record], window);
+  return pageWithin(record === undefined ? [] : [record], window);
 }
 
 export const listCustomerKeys = operation({
@@ -125,9 +127,9 @@ export const listCustomerKeys = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query }) {
-    const fetch = (window: Parameters<typeof customerKeys.list>[2]): Promise<CustomerKeyRecord[]> =>
+    const fetch = (window: Window): Promise<Reading<CustomerKeyRecord>> =>
       query.organization_id === undefined
-        ? customerKeys.list('byId', { environmentId }, window)
+        ? customerKeys.list('byId', { environmentId }).toPage(window)
         : findOfOrganization(environmentId, query.organization_id, window);
     return { status: 200, body: await readPage(query, fetch, presentCustomerKey) };
   },

@@ -91,33 +91,33 @@ export const formatVersion = (number: number): string => String(number).padStart
 
 /** The versions of an object, the newest first, by one strongly consistent Query. */
 export const findVersions = (environmentId: string, objectId: string): Promise<VersionRecord[]> =>
-  versions.list('primary', { environmentId, objectId }, { scan: 'desc', limit: MAX_VERSIONS });
+  versions.list('primary', { environmentId, objectId }).take(MAX_VERSIONS, 'desc');
 
 /** The write that removes the row of a version. A missing row is not an error. */
 export const dropVersion = (environmentId: string, objectId: string, number: number): Write =>
   versions.removeByKey({ environmentId, objectId, place: formatVersion(number) });
 
-/** Maximum queries of one page, each reading up to 1 MB. */
-const MAX_QUERIES = 8;
-const ROWS_A_QUERY = 500;
+/** Maximum reads of one page, and the rows of each. */
+const MAX_READS = 8;
+const ROWS_A_READ = 500;
 
 /**
- * Objects changed after a time, by id. It reads until the page is full, the list ends, or the maximum number of queries is
+ * Objects changed after a time, by id. It reads until the page is full, the list ends, or the maximum number of reads is
  * reached.
  */
 export async function objectsChangedAfter(
   environmentId: string,
   updatedAfter: string,
   { scan, after, limit }: Window,
-): Promise<ObjectRecord[] | Reading<ObjectRecord>> {
+): Promise<Reading<ObjectRecord>> {
   const records: ObjectRecord[] = [];
-  let reached = after;
-  for (let query = 0; query < MAX_QUERIES; query += 1) {
-    const from = reached === undefined ? {} : { after: reached };
-    const rows = await objects.list('byCreation', { environmentId }, { scan, limit: ROWS_A_QUERY, ...from });
-    records.push(...rows.filter(({ updatedAt }) => updatedAt > updatedAfter));
-    if (records.length >= limit || rows.length < ROWS_A_QUERY) return records.slice(0, limit);
-    reached = rows.at(-1)?.id;
+  let position = after;
+  for (let read = 0; read < MAX_READS; read += 1) {
+    const from = position === undefined ? {} : { after: position };
+    const page = await objects.list('byCreation', { environmentId }).toPage({ scan, limit: ROWS_A_READ, ...from });
+    records.push(...page.records.filter(({ updatedAt }) => updatedAt > updatedAfter));
+    position = page.reached;
+    if (records.length >= limit || position === undefined) break;
   }
-  return reached === undefined ? records : { records, reached };
+  return position === undefined ? { records } : { records, reached: position };
 }

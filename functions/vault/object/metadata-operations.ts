@@ -3,6 +3,7 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
+import { readWithin } from '../../kernel/storage/reading.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { actorMembers } from '../key/protecting-keys.ts';
@@ -50,13 +51,13 @@ interface Filter {
 async function findObjects(environmentId: string, { search, updatedAfter }: Filter, window: Window) {
   if (search === undefined) {
     return updatedAfter === undefined
-      ? objects.list('byCreation', { environmentId }, window)
+      ? objects.list('byCreation', { environmentId }).toPage(window)
       : objectsChangedAfter(environmentId, updatedAfter, window);
   }
   const ids = await searchIds(environmentId, 'vault-object', search);
-  if (updatedAfter === undefined) return objects.getMany(environmentId, idsWithin(ids, window));
+  if (updatedAfter === undefined) return readWithin(ids, window, (own) => objects.getMany(environmentId, own));
   const found = await objects.getMany(environmentId, idsWithin(ids, { ...window, limit: Infinity }));
-  return found.filter(({ updatedAt }) => updatedAt > updatedAfter).slice(0, window.limit);
+  return { records: found.filter(({ updatedAt }) => updatedAt > updatedAfter) };
 }
 
 export const describeObject = operation({

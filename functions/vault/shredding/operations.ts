@@ -17,7 +17,7 @@ export const listReceipts = listOperation({
   summary: 'List the destroyed keys of deleted organizations',
   query: ListReceipts,
   response: ReceiptList,
-  fetch: (environmentId, _query, window) => shreddings.list('byOrganization', { environmentId }, window),
+  fetch: (environmentId, _query, window) => shreddings.list('byOrganization', { environmentId }).toPage(window),
   present: presentReceipt,
 });
 

@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { signatureHeaders } from '../../kernel/http/signature.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { log } from '../../kernel/log.ts';
 import { settings } from '../../kernel/settings.ts';
 import { type EndpointRecord, endpointSecrets } from '../endpoint/entity.ts';

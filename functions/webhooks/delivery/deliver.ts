@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { makeDetail } from '../../kernel/events/detail.ts';
 import { findEvent } from '../../kernel/events/entity.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { addLogContext, log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';

@@ -1,5 +1,5 @@
 import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { enqueue } from '../../kernel/queues.ts';
 import { findEndpoints } from '../endpoint/entity.ts';
 import { firstOrders } from './order.ts';

@@ -166,7 +166,7 @@ export async function findDeliveriesBetween(
   };
   const found: DeliveryRecord[] = [];
   let start = `webhook_delivery_${firstUlidAt(from)}`;
-  for (let queries = 0; queries < MOST_QUERIES && found.length < limit; queries += 1) {
+  for (let queries = 0; queries < MOST_QUERIES; queries += 1) {
     const { records, reached } = await queryRange<DeliveryRecord>(
       {
         partition: `${environmentId}#webhook-deliveries#${endpointId}`,
@@ -177,7 +177,7 @@ export async function findDeliveriesBetween(
       filter,
     );
     found.push(...records);
-    if (reached === undefined) break;
+    if (reached === undefined || found.length >= limit) break;
     start = afterId(reached);
   }
   return found.slice(0, limit);
@@ -188,17 +188,13 @@ const MOST_QUERIES = 5;
 
 /** Waiting deliveries of an endpoint that are due, the oldest first (eventually consistent). */
 export async function dueDeliveries(environmentId: string, endpointId: string, limit: number) {
-  const { data } = await rows
-    .entity()
-    .query.waiting({ environmentId, endpointId })
-    .lte({ dueAt: clock.timestamp(), id: '~' })
-    .go({ limit, order: 'asc' });
-  return data as unknown as DeliveryRecord[];
+  const waiting = rows.entity().query.waiting({ environmentId, endpointId });
+  const due = rows.select('waiting', waiting.lte({ dueAt: clock.timestamp(), id: '~' }));
+  return (await due.take(limit)) as unknown as DeliveryRecord[];
 }
 
 /** The time in ms when the next waiting delivery of an endpoint is due; undefined if none waits (eventually consistent). */
 export async function nextDue(environmentId: string, endpointId: string): Promise<number | undefined> {
-  const { data } = await rows.entity().query.waiting({ environmentId, endpointId }).go({ limit: 1, order: 'asc' });
-  const [first] = data;
+  const [first] = await rows.select('waiting', rows.entity().query.waiting({ environmentId, endpointId })).take(1);
   return first?.dueAt === undefined ? undefined : Date.parse(first.dueAt);
 }

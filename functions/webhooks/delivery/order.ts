@@ -1,4 +1,4 @@
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { messageText, type QueueMessage } from '../../kernel/queues.ts';
 import { makeDeliveryId, type DeliveryRecord } from './entity.ts';
 import type { Outcome } from './rules.ts';

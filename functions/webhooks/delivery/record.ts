@@ -1,7 +1,7 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSubject } from '../../kernel/events/subject.ts';
-import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { BusDetail } from '../../kernel/events/detail.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';

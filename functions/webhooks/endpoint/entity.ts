@@ -11,7 +11,7 @@ import {
   ownedIndex,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
-import { afterId, beforeId, queryRange } from '../../kernel/storage/range.ts';
+import type { Reading } from '../../kernel/storage/range.ts';
 import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
@@ -56,31 +56,13 @@ export const endpointOwner = ENVIRONMENT_OWNER;
 export type EndpointRecord = RecordOf<typeof EndpointEntity>;
 export const endpoints = collection(EndpointEntity, 'silent');
 
-const partitionOf = (environmentId: string): string => `${environmentId}#webhook-endpoints`;
-
-/**
- * All endpoints of an environment, by one strongly consistent Query (up to 1 MB, which a hundred endpoints do not fill).
- */
-export async function findEndpoints(environmentId: string): Promise<readonly EndpointRecord[]> {
-  const partition = partitionOf(environmentId);
-  const { records } = await queryRange<EndpointRecord>({ partition, from: 'we_', to: 'we_~', scan: 'asc' });
-  return records;
-}
+/** All endpoints of an environment, by one strongly consistent Query (up to 1 MB, which a hundred endpoints do not fill). */
+export const findEndpoints = (environmentId: string): Promise<readonly EndpointRecord[]> =>
+  endpoints.list('primary', { environmentId }).toArray();
 
 /** Endpoints of a page, by one strongly consistent Query. */
-export async function listEndpoints(
-  environmentId: string,
-  { scan, limit, after }: Window,
-): Promise<readonly EndpointRecord[]> {
-  const from = after === undefined || scan === 'desc' ? 'we_' : afterId(after);
-  const to = after === undefined || scan === 'asc' ? 'we_~' : beforeId(after);
-  const { records } = await queryRange<EndpointRecord>(
-    { partition: partitionOf(environmentId), from, to, scan },
-    undefined,
-    limit,
-  );
-  return records;
-}
+export const listEndpoints = (environmentId: string, window: Window): Promise<Reading<EndpointRecord>> =>
+  endpoints.list('primary', { environmentId }).toPage(window);
 
 /**
  * The unique value of a URL, which can belong to one endpoint of an environment. The key is a digest, because a key must be

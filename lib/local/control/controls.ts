@@ -23,7 +23,7 @@ export interface Idleness {
   lists: boolean;
   /** True if GET /events shows every committed event: the last write is older than the settled horizon. */
   events: boolean;
-  /** Functions that have made calls after their response since the last reset, each with the operation; never idle again. */
+  /** Functions that have made writes after their response since the last reset, each with the operation; never idle again. */
   late: readonly string[];
 }
 

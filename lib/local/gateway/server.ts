@@ -93,7 +93,7 @@ async function respond(
   try {
     const event = makeEvent(request, body, requestId, options.now());
     const result = readResponse(await options.invoke(functionName, event, trace));
-    if (result.body.length <= MAX_RESPONSE_BYTES) return result;
+    if (fitsResponse(result.body)) return result;
     options.onError(`${functionName} responded with more than 6 MB`, undefined);
     return own(500, 'Internal Server Error');
   } catch (error) {
@@ -102,6 +102,10 @@ async function respond(
     return error instanceof TimedOut ? own(503, 'Service Unavailable') : own(500, 'Internal Server Error');
   }
 }
+
+/** Reports whether Lambda accepts a body, which is a string of the JSON that its function returns, with its quotes escaped. */
+const fitsResponse = (body: Buffer): boolean =>
+  body.length * 2 <= MAX_RESPONSE_BYTES || Buffer.byteLength(JSON.stringify(body.toString())) <= MAX_RESPONSE_BYTES;
 
 /**
  * A response of the gateway itself, in the form of API Gateway: a message without a code, and no `Retry-After` with a 429.

@@ -12,11 +12,7 @@ export async function readStoredEvents(environmentId: string): Promise<TracedEve
   const now = clock.now();
   const pages = await awaitAll(
     partitionsBetween(now - DAY_MS, now + 1).map(async (partition) => {
-      const { data } = await events
-        .entity()
-        .query.primary({ environmentId, partition })
-        .go({ order: 'desc', limit: MAX_EVENTS });
-      return data;
+      return events.list('primary', { environmentId, partition }).take(MAX_EVENTS, 'desc');
     }),
   );
   return pages

@@ -7,7 +7,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { findOrderKey } from '../../../functions/events/relay/departure.ts';
 import { relay } from '../../../functions/events/relay/relay.ts';
 import { planLanes } from '../../../functions/kernel/bus.ts';
-import type { BusDetail } from '../../../functions/kernel/http/worker.ts';
+import type { BusDetail } from '../../../functions/kernel/events/detail.ts';
 
 /** Time of a PutEvents, and of Lambda between two batches of a shard, in virtual milliseconds. */
 const [PUT_MS, POLL_MS] = [20, 10];

@@ -139,7 +139,7 @@ const listNotes = operation({
   idempotency: 'none',
   handle: async ({ query, environmentId }) => ({
     status: 200,
-    body: await readPage(query, (window) => notes.list('byCreation', { environmentId }, window), presentNote),
+    body: await readPage(query, (window) => notes.list('byCreation', { environmentId }).toPage(window), presentNote),
   }),
 });
 

@@ -49,18 +49,18 @@ beforeEach(() => void queries.splice(0));
 afterAll(() => table.stop());
 
 test('the whole list of a parent is read in ascending order, by one strongly consistent Query for each megabyte', async () => {
-  const read = await pages.listAll('primary', { environmentId, bookId: 'long' });
+  const read = await pages.list('primary', { environmentId, bookId: 'long' }).toArray();
   expect(read.map(({ id }) => id)).toEqual(ids);
   expect(queries.map(({ ConsistentRead }) => ConsistentRead)).toEqual([true, true]);
 });
 
 test('the whole list of an index has the records of all parents, and is not strongly consistent', async () => {
-  const read = await pages.listAll('byCreation', { environmentId });
+  const read = await pages.list('byCreation', { environmentId }).toArray();
   expect(read.map(({ id }) => id)).toEqual([...ids, 'page_9']);
   expect(queries.map(({ ConsistentRead }) => ConsistentRead)).toEqual([undefined, undefined]);
 });
 
 test('a list without records is empty, and so is that of another environment', async () => {
-  expect(await pages.listAll('primary', { environmentId, bookId: 'none' })).toEqual([]);
-  expect(await pages.listAll('primary', { environmentId: 'environment_2', bookId: 'long' })).toEqual([]);
+  expect(await pages.list('primary', { environmentId, bookId: 'none' }).toArray()).toEqual([]);
+  expect(await pages.list('primary', { environmentId: 'environment_2', bookId: 'long' }).toArray()).toEqual([]);
 });

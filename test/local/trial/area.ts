@@ -91,7 +91,7 @@ const listNotes = operation({
   async handle({ query, environmentId }) {
     const body = await readPage(
       query,
-      (window) => notes.list('byCreation', { environmentId }, window),
+      (window) => notes.list('byCreation', { environmentId }).toPage(window),
       ({ id, text, createdAt }) => ({ id, text, created_at: createdAt }),
     );
     return { status: 200, body };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { joined, merge } from '../../../functions/events/event/rules.ts';
+import { joinReadings, mergeReadings } from '../../../functions/kernel/storage/reading.ts';
 import { readPage } from '../../../functions/kernel/pagination.ts';
 import { afterId, beforeId, type Reading } from '../../../functions/kernel/storage/range.ts';
 import type { Window } from '../../../functions/kernel/storage/window.ts';
@@ -56,14 +56,14 @@ function query(rows: readonly Row[], { scan, after }: Omit<Window, 'limit'>, mos
 function read(partitions: readonly Row[][], window: Window, random: () => number): Reading<Row> {
   const most = () => 1 + Math.floor(random() * 6);
   const first = partitions.map((rows) => query(rows, window, most()));
-  const merged = merge(first, window.scan);
+  const merged = mergeReadings(first, window.scan);
   if (merged.records.length >= window.limit || merged.reached === undefined) return merged;
   const second = first.map((reading, at) =>
     reading.reached === undefined
       ? reading
-      : joined(reading, query(partitions[at] ?? [], { scan: window.scan, after: reading.reached }, most())),
+      : joinReadings(reading, query(partitions[at] ?? [], { scan: window.scan, after: reading.reached }, most())),
   );
-  return merge(second, window.scan);
+  return mergeReadings(second, window.scan);
 }
 
 const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
@@ -114,7 +114,10 @@ describe('a page of events that is merged from partitions with different progres
   test('contains nothing after the slowest partition', () => {
     const fast = { records: [{ id: makeId(1) }, { id: makeId(9) }], reached: makeId(9) };
     const slow = { records: [{ id: makeId(2) }], reached: makeId(3) };
-    expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: makeId(1) }, { id: makeId(2) }], reached: makeId(3) });
+    expect(mergeReadings([fast, slow], 'asc')).toEqual({
+      records: [{ id: makeId(1) }, { id: makeId(2) }],
+      reached: makeId(3),
+    });
   });
 });
 
