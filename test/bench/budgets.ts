@@ -8,7 +8,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function of sso contains the same as that of social (egress, users, pages). The code that reads XML is a separate file, some
   // 230 KiB, which is loaded with the first response or metadata document, and so is the OpenID client, some 80 KiB.
   sso: 655,
-  'directory-sync': 460,
+  // A directory asks the rules of trust before it changes an account, and compares the limit of invitations.
+  'directory-sync': 475,
   // Every function responds to the call before traffic and compares the writer epoch, which is two KiB.
   authorization: 435,
   pipes: 535,
@@ -22,8 +23,8 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // of a body has a description, and operations are found by the texts of their errors.
   reference: 780,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
-  // or code is an attempt of Radar, whose rules and addresses are in it too.
-  'user-management': 512,
+  // or code is an attempt of Radar, whose rules and addresses are in it too, and the limits of invitations.
+  'user-management': 518,
   // A sign-in reads whether the organization of an address requires single sign-on, and Radar assesses it.
   social: 585,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages; and whether an
