@@ -16,6 +16,16 @@ export const splitWords = (text: string): string[] =>
     .filter((word) => word !== '')
     .map((word) => cutText(word, 0, MAX_WORD_LENGTH));
 
+/**
+ * Maximum words of a query. Each is a part of an expression of DynamoDB, which has at most 300 operators and 4 KB; no stored
+ * text has as many words.
+ */
+const MOST_ASKED = 32;
+export const TOO_MANY_WORDS = `has more than ${MOST_ASKED} words`;
+
+/** Reports whether a query has no more words than a search accepts. */
+export const hasFewWords = (question: string): boolean => splitWords(question).length <= MOST_ASKED;
+
 /** The words of a text that are stored: the first {@link MAX_WORDS}. */
 export const findWords = (text: string): string[] => splitWords(text).slice(0, MAX_WORDS);
 

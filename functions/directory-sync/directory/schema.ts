@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
+import { searchText } from '../../kernel/search-text.ts';
 import { secret, timestamp, timestampInput } from '../../kernel/values.ts';
 import { GroupRole } from '../../group-roles/public.ts';
 import { isAttributePath } from '../user/custom.ts';
@@ -59,13 +60,7 @@ export const DirectoryList = listSchema(Directory).meta({ id: 'DirectoryList' })
 export const ListDirectories = z.object({
   ...pageMembers('directory', 'normal'),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('Text that matches the beginnings of words of the name.'),
+  search: searchText.optional().describe('Text that matches the beginnings of words of the name.'),
   domain: z.string().min(1).max(253).toLowerCase().optional().meta({ deprecated: true }),
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
+import { searchText } from '../../kernel/search-text.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { GroupRecord } from './entity.ts';
 
@@ -32,11 +33,7 @@ export const GroupList = listSchema(Group).meta({ id: 'GroupList' });
 
 export const ListGroups = z.object({
   ...pageMembers('group'),
-  search: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
+  search: searchText
     .optional()
     .describe('Matches the beginnings of words of the name; case and accents do not matter.'),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination.ts';
+import { searchText } from '../../kernel/search-text.ts';
 import { externalId, metadata, timestamp } from '../../kernel/values.ts';
 import { type DomainFields, domainName, DomainRecord, presentDomain } from '../domain/schema.ts';
 import type { OrganizationRecord } from './entity.ts';
@@ -63,7 +64,7 @@ export const ListOrganizations = z.object({
     .refine((names) => names.length <= 20, 'names more than 20 domains')
     .optional(),
   /** Prefixes of words of the name, ignoring case. */
-  search: z.string().trim().min(1).max(200).optional(),
+  search: searchText.optional(),
 });
 
 /** A stored organization as callers see it. */

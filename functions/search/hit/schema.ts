@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { listSchema } from '../../kernel/pagination.ts';
+import { hasFewWords, TOO_MANY_WORDS } from '../../kernel/search-words.ts';
 import { KINDS, type Row, type SearchKind, VAULT_OBJECT } from './kinds.ts';
 import { MOST_CHARACTERS, MOST_TERMS, readQuestion } from './rules.ts';
 
@@ -16,6 +17,7 @@ export const SearchQuery = z.object({
     .min(1)
     .max(MOST_CHARACTERS)
     .refine((text) => readQuestion(text).terms.length <= MOST_TERMS, `has more than ${MOST_TERMS} ids and addresses`)
+    .refine((text) => readQuestion(text).isList || hasFewWords(text), TOO_MANY_WORDS)
     .describe(
       'An id, an email address, a domain, a URL, a phone number or its last digits, an external id or words of a name; or up to 100 ids and addresses, ' +
         'separated by blanks, commas or semicolons.',

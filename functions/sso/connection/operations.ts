@@ -4,6 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { Failure, general, orFail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, readPage } from '../../kernel/pagination.ts';
+import { hasFewWords, TOO_MANY_WORDS } from '../../kernel/search-words.ts';
 import { inQuery, keyOrGrant } from '../../portal-access/public.ts';
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
 import { createConnection } from './create-operations.ts';
@@ -26,7 +27,13 @@ const ListQuery = z.object({
     ),
   domain: z.string().min(1).max(253).optional(),
   organization_id: z.string().min(1).max(255).optional(),
-  search: z.string().min(1).max(255).optional().describe('Text that matches the beginnings of words of the name.'),
+  search: z
+    .string()
+    .min(1)
+    .max(255)
+    .refine(hasFewWords, TOO_MANY_WORDS)
+    .optional()
+    .describe('Text that matches the beginnings of words of the name.'),
   ...pageMembers('conn', 'normal'),
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { isUuid } from '../../kernel/id-format.ts';
+import { searchText } from '../../kernel/search-text.ts';
 import { isPathText, NOT_PATH_TEXT, secret, timestamp, timestampInput } from '../../kernel/values.ts';
 import { type Context, contextProblem, MAX_ENTRIES } from '../key/rules.ts';
 import type { ObjectRecord, VersionRecord } from './entity.ts';
@@ -101,7 +102,7 @@ export const vaultPageMembers = (isCursor: (text: string) => boolean) => {
 export const ListObjects = z.object({
   ...vaultPageMembers(isUuid),
   /** Prefixes of words of the name, ignoring case. */
-  search: z.string().trim().min(1).max(200).optional(),
+  search: searchText.optional(),
   /** Selects objects changed after this time; both spellings of the parameter have the same effect. */
   updatedAfter: timestampInput.optional(),
   updated_after: timestampInput.optional(),
