@@ -35,6 +35,7 @@ const checks: readonly Check[] = [
   { name: 'words', args: ['bin/words.ts'] },
   { name: 'types', args: [tool('typescript-native/bin/tsc'), '-p', '.', '--checkers', '1'], env: onOneProcessor },
   { name: 'imports', args: ['bin/imports.ts'] },
+  { name: 'makers', args: ['bin/makers.ts'] },
   { name: 'format', args: [tool('oxfmt/bin/oxfmt'), '--check', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
   { name: 'permissions', args: ['bin/permissions.ts', '--check'], mend: 'npm run permissions' },

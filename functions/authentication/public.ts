@@ -1,6 +1,7 @@
 /** The approval of devices without a browser, for the page that asks for it. */
 export {
-  decideDevice,
+  approveDevice,
+  denyDevice,
   type DeviceRequest,
   deviceRequest,
   findDeviceRequest,

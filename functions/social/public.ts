@@ -1,5 +1,11 @@
 /** The functions of sign-in through providers, for the hosted pages. */
-export { type Handover, type SignedInUser, stageHandover, takeHandover } from './handover/handover.ts';
+export {
+  type Handover,
+  type SignedInUser,
+  stageHandover,
+  stageReadyHandover,
+  takeHandover,
+} from './handover/handover.ts';
 export {
   type ConfiguredSocialProvider,
   configuredSocialProviders,

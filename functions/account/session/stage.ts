@@ -12,6 +12,7 @@ import {
   stageBrowserSession,
   stageEndOfBrowserSessions,
 } from '../../sessions/public.ts';
+import { askAccountChange } from '../../sign-in/public.ts';
 import type { AccountChange, Verdict } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type AccountSession, accountSessions, SESSION_SECONDS } from './session.ts';
@@ -96,7 +97,7 @@ export const stageProof = (
  */
 export async function stageStay(unit: Staging, visit: Visit, user: UserRecord): Promise<string[]> {
   const { browser, request } = visit;
-  const cookies = browser === undefined ? [] : [await stageSameBrowser(unit, browser, user, request)];
+  const cookies = browser === undefined ? [] : await stageSameBrowser(unit, browser, user, request);
   const [cookie] = cookies;
   const { browserHash: former, ...opening } = describeOpening(visit);
   const hash = former === undefined || cookie === undefined ? former : hashOfCookie(cookie);
@@ -108,18 +109,19 @@ export async function stageStay(unit: Staging, visit: Visit, user: UserRecord): 
   ];
 }
 
-function stageSameBrowser(
+/** Renews the browser's session by its own proofs, not by those of the session of the page. @returns the Set-Cookie headers */
+async function stageSameBrowser(
   unit: Staging,
-  { endsAt, authenticatedAt, method, provider, proofs, mfa, untilClosed }: SignedInBrowser,
-  { environmentId, id: userId, credentialEpoch: epoch = 0 }: UserRecord,
+  { endsAt, authenticatedAt, method, provider, proofs = [], mfa, untilClosed }: SignedInBrowser,
+  user: UserRecord,
   request: IncomingRequest,
-): Promise<string> {
+): Promise<string[]> {
+  const { environmentId, id: userId, credentialEpoch: epoch = 0 } = user;
+  const asked = await askAccountChange(proofs, user);
+  if (!asked.isAllowed) return [];
   const seconds = Math.max(1, Math.ceil((endsAt - clock.now()) / 1_000));
-  return stageBrowserSession(
-    unit,
-    { environmentId, userId, seconds, epoch, proofs, mfa, method, provider, authenticatedAt, untilClosed },
-    request,
-  );
+  const opening = { environmentId, userId, seconds, epoch, mfa, method, provider, authenticatedAt, untilClosed };
+  return [await stageBrowserSession(unit, asked, opening, request)];
 }
 
 /** Ends the sessions of a user on the account page and on the hosted pages, and the trust, in every browser. */

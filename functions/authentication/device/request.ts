@@ -6,7 +6,7 @@ import { clock } from '../../kernel/clock.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Authority } from '../../trust/public.ts';
+import type { Entry, Verdict } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from '../../sign-in-checks/public.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
@@ -89,10 +89,7 @@ export async function deviceRequest(environmentId: string, userCode: string): Pr
 /** The user who decides, with a complete sign-in. */
 export interface Decider {
   user: UserRecord;
-  organizationId?: string | undefined;
   method: Method;
-  /** The proofs of the sign-in. */
-  proofs: Authority | undefined;
   provider?: string | undefined;
   /** The consent to the application of the device, if it has one. */
   consentId?: string | undefined;
@@ -100,21 +97,25 @@ export interface Decider {
   authenticatedAt?: number | undefined;
 }
 
+/** Stores a denial once: a second decision conflicts, and then finds no request. */
+export const denyDevice = (unit: Pick<Unit, 'stage'>, request: DeviceRequest): void =>
+  unit.stage(deviceAuthorizations.revise(request, { status: 'denied' }).write);
+
 /**
- * Stores a decision once: a second call conflicts, and then finds no request.
+ * Stores an approval once: a second decision conflicts, and then finds no request.
+ * @param verdict the permission to enter the organization, with the proofs that the device's session stores
  * @throws Error if user and device are of different environments
  */
-export function decideDevice(
+export function approveDevice(
   unit: Pick<Unit, 'stage'>,
   request: DeviceRequest,
-  { user, organizationId, method, proofs, provider, consentId, authenticatedAt }: Decider,
-  decision: 'approve' | 'deny',
+  { facts: { organizationId }, authority: proofs }: Verdict<Entry>,
+  { user, method, provider, consentId, authenticatedAt }: Decider,
 ): void {
   if (user.environmentId !== request.environmentId) throw new Error('A device and its user are of one environment');
   const { id: userId, credentialEpoch = 0 } = user;
   const facts = { userId, credentialEpoch, organizationId, method, proofs, provider, consentId, authenticatedAt };
-  const changes = decision === 'approve' ? { status: 'approved' as const, ...facts } : { status: 'denied' as const };
-  unit.stage(deviceAuthorizations.revise(request, changes).write);
+  unit.stage(deviceAuthorizations.revise(request, { status: 'approved', ...facts }).write);
 }
 
 /** The response to a device's poll (RFC 8628 section 3.5). */

@@ -7,6 +7,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { loadAudiences } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
+import type { Entry, Verdict } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { findApplication } from '../application/entity.ts';
 import { connectSettings, isOpenIdScope } from '../../authorization-server/public.ts';
@@ -111,10 +112,11 @@ export async function findAuthorization(
  */
 export async function stageConsent(
   unit: Pick<Unit, 'stage'>,
+  { facts: { organizationId } }: Verdict<Entry>,
   pending: PendingAuthorization,
   user: UserRecord,
 ): Promise<ConsentRecord> {
-  const { environmentId, applicationId, organizationId, resource, consent } = pending;
+  const { environmentId, applicationId, resource, consent } = pending;
   const limits = await findSettings(environmentId, connectSettings);
   const expiresAt = pending.isUnverified ? clock.seconds() + limits.refresh_token_lifetime_seconds : undefined;
   const slugs = pending.scopes.map(({ slug }) => slug);
@@ -158,10 +160,11 @@ interface Authorization {
  */
 export async function stageAuthorization(
   unit: Pick<Unit, 'stage'>,
+  verdict: Verdict<Entry>,
   pending: PendingAuthorization,
   { user, flow, authenticatedAt, chosenClaims }: Authorization,
 ): Promise<string> {
-  const consent = await stageConsent(unit, pending, user);
+  const consent = await stageConsent(unit, verdict, pending, user);
   const { redirectUri, codeChallenge } = flow;
   return stageCode(
     unit,

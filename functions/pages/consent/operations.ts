@@ -12,6 +12,7 @@ import { endingPage } from '../../kernel/pages/ending.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
+import { askReady } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
 import type { ReadyStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
@@ -54,10 +55,13 @@ async function approve(
   chosenClaims: Readonly<Record<string, string>>,
 ): Promise<PageReply> {
   const { flow } = visit;
+  const entry = await askReady(user, ready);
+  if (entry === undefined) return redirect(otherUserPage(visit));
   // A concurrent removal of the user, or another decision, comes before or after this one.
   const touchedUser = touchUserVersion(unit, user);
   const { authenticatedAt = Date.parse(flow.record.createdAt) } = ready;
-  const code = await stageAuthorization(unit, pending, { user: touchedUser, flow, authenticatedAt, chosenClaims });
+  const authorization = { user: touchedUser, flow, authenticatedAt, chosenClaims };
+  const code = await stageAuthorization(unit, entry, pending, authorization);
   stageEndOfFlow(unit, flow);
   const location = finishFlow(flow, code);
   stageState(unit, visit, { location });

@@ -1,4 +1,10 @@
-import { decideDevice, type DeviceRequest, deviceRequest, readDeviceApplication } from '../../authentication/public.ts';
+import {
+  approveDevice,
+  denyDevice,
+  type DeviceRequest,
+  deviceRequest,
+  readDeviceApplication,
+} from '../../authentication/public.ts';
 import { findAuthorization, type PendingAuthorization, stageConsent } from '../../connect/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { findEnvironment } from '../../kernel/authentication/environment.ts';
@@ -10,6 +16,7 @@ import { nameUserAgent } from '../../kernel/user-agent-name.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { endingPage } from '../../kernel/pages/ending.ts';
+import { askReady } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
 import { makeView } from '../flow/view.ts';
@@ -93,14 +100,18 @@ export const approvalOperations = step({
     if (device === undefined || !isSame || pending === null) return { status: 200, ...renderExpired(visit) };
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
     const touchedUser = touchUserVersion(unit, user);
+    if (form.do === 'deny') {
+      denyDevice(unit, device);
+      stageState(unit, visit, { decided: 'denied' });
+      return redirect(pageIn(visit, PATHS.device));
+    }
+    const entry = await askReady(user, ready);
+    if (entry === undefined) return redirect(otherUserPage(visit));
     // A sign-in without a time was completed in this flow.
-    const { authenticatedAt = Date.parse(visit.flow.record.createdAt) } = ready;
-    const { organizationId, method, proofs, provider } = ready;
-    const consent = pending && form.do === 'approve' ? await stageConsent(unit, pending, touchedUser) : undefined;
-    const signedIn = { organizationId, method, proofs, provider, authenticatedAt };
-    const decider = { user, ...signedIn, consentId: consent?.id };
-    decideDevice(unit, device, decider, form.do);
-    stageState(unit, visit, { decided: form.do === 'approve' ? 'approved' : 'denied' });
+    const { authenticatedAt = Date.parse(visit.flow.record.createdAt), method, provider } = ready;
+    const consent = pending && (await stageConsent(unit, entry, pending, touchedUser));
+    approveDevice(unit, device, entry, { user, method, provider, authenticatedAt, consentId: consent?.id });
+    stageState(unit, visit, { decided: 'approved' });
     return redirect(pageIn(visit, PATHS.device));
   },
 });

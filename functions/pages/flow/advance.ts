@@ -126,7 +126,7 @@ async function finish(
   const { flow, surroundings } = visit;
   const { method, provider, oauthTokens, proofs, authenticatedAt = clock.now() } = attempt;
   const { authority } = verdict;
-  const session = await signInBrowser(unit, visit, { ...attempt, authority }, user, authenticatedAt);
+  const session = await signInBrowser(unit, visit, { attempt, verdict, user, authenticatedAt });
   const cookies = [
     ...session,
     visit.device.cookie,
@@ -243,14 +243,22 @@ export async function askReady(user: UserRecord, ready: ReadyStep): Promise<Verd
 /** Maximum lifetime in seconds of the session of a browser that is signed in until it is closed: browsers may restore it. */
 const UNTIL_CLOSED_SECONDS = 43_200;
 
+/** A complete sign-in in a browser. */
+interface BrowserEntry {
+  attempt: Attempt;
+  verdict: Verdict<Entry>;
+  user: UserRecord;
+  /** Milliseconds since the epoch. */
+  authenticatedAt: number;
+}
+
 /** Keeps the browser signed in to the pages, with a new cookie, and emits an event for a user who authenticated again. */
 async function signInBrowser(
   unit: Unit,
   { flow: { environmentId }, surroundings: { settings }, state, request }: Visit,
-  { method, provider, proofs, authority, ipAddress, userAgent }: Attempt,
-  user: UserRecord,
-  authenticatedAt: number,
+  { attempt, verdict, user, authenticatedAt }: BrowserEntry,
 ): Promise<string[]> {
+  const { method, provider, proofs, ipAddress, userAgent } = attempt;
   const former = await findBrowserSession(environmentId, request);
   // The unit of work writes the user's row, so that a concurrent revocation comes before or after it and is never missed.
   const touchedUser = touchUserVersion(unit, user);
@@ -275,10 +283,9 @@ async function signInBrowser(
     untilClosed,
     epoch: touchedUser.credentialEpoch ?? 0,
     mfa: proofs.mfa,
-    proofs: authority,
     method,
     provider,
     authenticatedAt,
   };
-  return [await stageBrowserSession(unit, opening, request)];
+  return [await stageBrowserSession(unit, verdict, opening, request)];
 }

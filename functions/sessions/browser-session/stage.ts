@@ -2,7 +2,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { type HeldSession, type PageSession, pageSessions } from '../../kernel/pages/session.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Authority } from '../../trust/public.ts';
+import type { AccountChange, Authority, Entry, Verdict } from '../../trust/public.ts';
 
 /** One browser in which a user is signed in to the hosted pages. */
 interface BrowserSession extends PageSession {
@@ -35,7 +35,7 @@ export const findBrowserSession = (
 ): Promise<SignedInBrowser | undefined> => sessions.find(environmentId, request);
 
 /** The data of a new browser session. */
-export interface BrowserOpening extends Omit<BrowserSession, keyof PageSession> {
+export interface BrowserOpening extends Omit<BrowserSession, keyof PageSession | 'proofs'> {
   environmentId: string;
   userId: string;
   /** The lifetime of the session in seconds; 0 opens no session and ends the one that the browser had. */
@@ -44,17 +44,19 @@ export interface BrowserOpening extends Omit<BrowserSession, keyof PageSession> 
 
 /**
  * Signs a browser in to the hosted pages. **The caller revises the user's row in the same unit.**
+ * @param verdict a permission with the proofs of the sign-in, which the session stores
  * @returns the Set-Cookie header
  */
 export const stageBrowserSession = (
   unit: Pick<Unit, 'stage'>,
+  { authority: proofs }: Verdict<Entry | AccountChange>,
   { environmentId, userId, seconds, ...session }: BrowserOpening,
   request: IncomingRequest,
 ): Promise<string> =>
   sessions.stageOpening(
     unit,
     { environmentId, holderId: userId, owner: ownerKey('user', userId), seconds, untilClosed: session.untilClosed },
-    session,
+    { ...session, proofs },
     request,
   );
 

@@ -6,7 +6,7 @@ import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Authority } from '../../trust/public.ts';
+import type { Authority, Entry, Verdict } from '../../trust/public.ts';
 import type { SocialProof } from '../sign-in/proof.ts';
 import { socialHandovers } from './entity.ts';
 
@@ -40,8 +40,24 @@ const bindingOf = ({ record: { id } }: AuthorizationRequest): Binding => ({ purp
 const info = ({ environmentId, record: { id } }: AuthorizationRequest): string =>
   `social-handover ${environmentId} ${id}`;
 
-/** Stores state for the pages that only this browser can use. @returns the cookie for the browser */
-export function stageHandover(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest, handover: Handover): string {
+/** Stores a sign-in that is not complete, for the pages in this browser only. @returns the cookie for the browser */
+export const stageHandover = (
+  unit: Pick<Unit, 'stage'>,
+  flow: AuthorizationRequest,
+  handover: Exclude<Handover, { kind: 'ready' }>,
+): string => stage(unit, flow, handover);
+
+/** Stores a complete sign-in with its permission to enter, for the pages in this browser only. @returns the cookie for the browser */
+export function stageReadyHandover(
+  unit: Pick<Unit, 'stage'>,
+  flow: AuthorizationRequest,
+  { facts: { organizationId }, authority: proofs }: Verdict<Entry>,
+  { email, ...signedIn }: Omit<SignedInUser, 'organizationId' | 'proofs'> & { email: string },
+): string {
+  return stage(unit, flow, { kind: 'ready', ready: { ...signedIn, organizationId, proofs }, email });
+}
+
+function stage(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest, handover: Handover): string {
   const value = newBrowserValue();
   const { write } = socialHandovers.create({
     environmentId: flow.environmentId,

@@ -18,7 +18,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import { stageHandover } from '../../social/public.ts';
+import { stageHandover, stageReadyHandover } from '../../social/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
 import { type AttemptRecord, attempts } from '../attempt/entity.ts';
 import { stageEndOfAttempt } from '../attempt/stage.ts';
@@ -123,10 +123,8 @@ async function proceed(unit: Unit, proceeding: Proceeding): Promise<Started> {
   if ([device, agentClaim, account, application].some((purpose) => purpose !== undefined)) {
     const { id: userId, credentialEpoch: epoch = 0, email } = touchUserVersion(unit, signIn.user);
     const { authenticatedAt } = identity;
-    const { organizationId, verdict } = signIn;
-    const proofs = verdict.authority;
-    const ready = { userId, organizationId, method: 'sso' as const, proofs, epoch, authenticatedAt };
-    return toPages(flow, stageHandover(unit, flow, { kind: 'ready', ready, email }));
+    const signedIn = { userId, method: 'sso' as const, epoch, authenticatedAt, email };
+    return toPages(flow, stageReadyHandover(unit, flow, signIn.verdict, signedIn));
   }
   const { code } = await issueAuthorizationCode(unit, {
     environmentId,

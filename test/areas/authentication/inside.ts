@@ -6,7 +6,12 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authorization-codes/code/code.ts';
-import { decideDevice, type Decider, findDeviceRequest } from '../../../functions/authentication/device/request.ts';
+import {
+  approveDevice,
+  type Decider,
+  denyDevice,
+  findDeviceRequest,
+} from '../../../functions/authentication/device/request.ts';
 import { findLoginFlow } from '../../../functions/sign-in-flows/login-flow/flow.ts';
 import type { NewUser } from '../../../functions/users/user/stage.ts';
 import { stagePassword } from '../../../functions/credentials/public.ts';
@@ -84,7 +89,7 @@ export async function decide(
   userCode: string,
   userId: string,
   decision: 'approve' | 'deny',
-  decider: Partial<Decider> = {},
+  { organizationId, ...decider }: Partial<Decider> & { organizationId?: string } = {},
 ): Promise<void> {
   const environmentId = await environment();
   // The device page uses the service's clock.
@@ -93,14 +98,9 @@ export async function decide(
     await applyWork(environmentId, systemActor, async (unit) => {
       const [request, user] = await Promise.all([findDeviceRequest(userCode), findUser(environmentId, userId)]);
       if (request === undefined || user === undefined) throw new Error('There is no such device or user');
-      const decided = {
-        user,
-        method: 'password' as const,
-        proofs: undefined,
-        authenticatedAt: clock.now(),
-        ...decider,
-      };
-      decideDevice(unit, request, decided, decision);
+      const decided = { user, method: 'password' as const, authenticatedAt: clock.now(), ...decider };
+      if (decision === 'deny') denyDevice(unit, request);
+      else approveDevice(unit, request, admit(organizationId), decided);
     });
   } finally {
     clock.reset();
