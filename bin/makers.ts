@@ -66,8 +66,20 @@ export interface Maker {
 
 const NAMED = /^(?:export )?(?:default )?(?:async )?(?:function\*?|const|let|class) [[{]?\s*(\w+)/;
 
+/** A top-level declaration and the words in it. */
+interface Part {
+  name: string;
+  text: string;
+  words: ReadonlySet<string>;
+}
+
+/** The parts of the files that were split, by their texts: a comparison with one more file splits only that. */
+const splitBefore = new Map<string, readonly Part[]>();
+
 /** Splits a file at its top-level declarations. */
-function splitDeclarations(text: string): { name: string; text: string }[] {
+function splitDeclarations(text: string): readonly Part[] {
+  const known = splitBefore.get(text);
+  if (known !== undefined) return known;
   const found: { name: string; text: string }[] = [];
   const bare = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
   for (const line of bare.split('\n')) {
@@ -76,7 +88,9 @@ function splitDeclarations(text: string): { name: string; text: string }[] {
     const last = found.at(-1);
     if (last !== undefined) last.text += `${line}\n`;
   }
-  return found;
+  const parts = found.map((part) => ({ ...part, words: new Set(part.text.match(/\w+/g)) }));
+  splitBefore.set(text, parts);
+  return parts;
 }
 
 const IMPORT = /(?:^|\n)(import|export)\s+(?:type\s+)?(?:(\*)\s+as\s+(\w+)|\{([^}]*)\})\s+from\s+'([^']+)'/g;
@@ -122,9 +136,10 @@ function readDeclarations(sources: ReadonlyMap<string, string>): Map<string, Dec
       return [
         file,
         parts.map((part) => {
-          const words = new Set(part.text.match(/\w+/g));
           const loaded = [...part.text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, from = '']) => resolve(file, from));
-          const uses = [...known].filter(([name]) => name !== part.name && words.has(name)).map(([, origin]) => origin);
+          const uses = [...known]
+            .filter(([name]) => name !== part.name && part.words.has(name))
+            .map(([, origin]) => origin);
           return { ...part, uses: new Set([...uses, ...loaded.map((path) => `${path}#*`)]) };
         }),
       ];
