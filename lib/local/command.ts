@@ -60,10 +60,6 @@ async function run(args: readonly string[]): Promise<void> {
     load: (file) => import(new URL(file, root).href) as Promise<Record<string, unknown>>,
     onRequest: log.request,
     onError: log.error,
-    onLost: (reason) => {
-      process.stderr.write(`${reason}\nGatehouse stops; what it acknowledged is kept. Start it again.\n`);
-      process.exit(1);
-    },
   });
   stopWithSignals(service, options['until-stdin-ends']);
   if (wanted !== undefined) await seed(wanted, service);

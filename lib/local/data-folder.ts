@@ -1,12 +1,11 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
-import { openDatabase } from './database.ts';
+import { type Database, lockFile, openDatabase } from './database.ts';
 import { StartError } from './listen.ts';
 
-/** The version of the folder's layout, which is incremented when the layout changes. */
-const LAYOUT = '1';
+/** The version of the folder's layout, which is incremented when the layout changes. Before 2, another engine wrote the tables. */
+const LAYOUT = '2';
 
 /** The runtime's own data: named values, the position of each reader of the stream, captured messages. */
 const TABLES = `
@@ -22,7 +21,7 @@ const TABLES = `
 export interface DataFolder {
   /** The path of the folder; undefined for memory. */
   path: string | undefined;
-  database: DatabaseSync;
+  database: Database;
   /** The path of an engine's file; undefined for memory. */
   file: (name: string) => string | undefined;
   read: (name: string) => string | undefined;
@@ -38,7 +37,7 @@ export interface DataFolder {
  */
 export function openDataFolder(path: string | undefined): DataFolder {
   const unlock = path === undefined ? () => undefined : lock(path);
-  let database: DatabaseSync;
+  let database: Database;
   try {
     database = openDatabase(path, 'local.sqlite', TABLES, 'process');
   } catch (error) {
@@ -66,36 +65,30 @@ export function openDataFolder(path: string | undefined): DataFolder {
   const layout = folder.read('layout') ?? LAYOUT;
   if (layout !== LAYOUT) {
     folder.close();
-    throw new StartError(`The data in ${path} was written by another version (layout ${layout}, this is ${LAYOUT}).`);
+    throw new StartError(
+      `The data in ${path} was written by another version, which this one cannot read (layout ${layout}, this is ${LAYOUT}). ` +
+        'Remove the folder, move it away, or start with another one (--data FOLDER).',
+    );
   }
   folder.remember('layout', LAYOUT);
   return folder;
 }
 
-/**
- * Locks the folder by an open transaction of a SQLite file: the operating system releases it when the process ends,
- * even after a crash, so there is no stale lock to remove by hand.
- */
+/** Locks the folder. The lock ends with the process, so there is no stale one to remove by hand. */
 function lock(path: string): () => void {
-  let database: DatabaseSync;
+  let unlock: (() => void) | undefined;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     makePrivate(join(path, 'lock.sqlite'));
-    database = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
+    unlock = lockFile(join(path, 'lock.sqlite'));
   } catch (error) {
     throw damaged(path, error);
   }
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    database.close();
-    if ((error as { errcode?: number }).errcode !== 5) throw damaged(path, error);
-    throw new StartError(
-      `Another Gatehouse${describeHolder(path)} runs on the data folder ${path}. Stop it, or start this one with ` +
-        'another folder (--data FOLDER) or without one (--ephemeral).',
-    );
-  }
-  return () => database.close();
+  if (unlock !== undefined) return unlock;
+  throw new StartError(
+    `Another Gatehouse${describeHolder(path)} runs on the data folder ${path}. Stop it, or start this one with ` +
+      'another folder (--data FOLDER) or without one (--ephemeral).',
+  );
 }
 
 /**

@@ -1,6 +1,13 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+/** A database, its statements and the values that they take: no other file uses SQLite's module, which may change with Node. */
+export type Database = DatabaseSync;
+export type Statement = StatementSync;
+export type SqlValue = SQLInputValue;
+
+const SQLITE_BUSY = 5;
 
 /**
  * Opens one engine's SQLite file in the data folder (created if missing; only its owner can read it), or a database in
@@ -13,7 +20,7 @@ export function openDatabase(
   file: string,
   tables: string,
   survives: 'power' | 'process',
-): DatabaseSync {
+): Database {
   if (dataFolder === undefined) {
     const memory = new DatabaseSync(':memory:');
     memory.exec(tables);
@@ -36,8 +43,21 @@ export function openDatabase(
   }
 }
 
+/** Quotes the name of a table, an index or a column. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Returns a function that prepares a statement once, and returns it again for the same text. */
+export function prepareOnce(database: Database): (sql: string) => Statement {
+  const known = new Map<string, Statement>();
+  return (sql) => {
+    const statement = known.get(sql) ?? database.prepare(sql);
+    known.set(sql, statement);
+    return statement;
+  };
+}
+
 /** Runs `work` in one transaction: all of its writes, or none. It must not be asynchronous. */
-export function transaction<T>(database: DatabaseSync, work: () => T): T {
+export function transaction<T>(database: Database, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -45,6 +65,23 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
     return result;
   } catch (error) {
     database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Locks a file by an open transaction: the operating system releases it when the process ends, even after a crash.
+ * @returns unlocks it; undefined if another process has the lock
+ * @throws Error if the file is no database
+ */
+export function lockFile(path: string): (() => void) | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
 }

@@ -25,15 +25,11 @@ export interface EnginesOptions {
   outbox: Outbox;
   /** The address of the developer's own DynamoDB; if absent, one is started. */
   foreignTable: string | undefined;
-  /** True if the table's consumed capacity is counted. */
-  measures: boolean;
-  /** A function that is called when an engine ended unexpectedly: nothing can be stored any more. */
-  onLost: (reason: string) => void;
 }
 
 /** All local replacements of AWS services. */
 export interface Engines {
-  /** The current table engine; a reset replaces it. */
+  /** The table engine. */
   table: () => TableEngine;
   queues: Queues;
   bus: EventBus;
@@ -44,8 +40,8 @@ export interface Engines {
   variables: (queueOrigin: string) => Record<string, string>;
   /** Delivers a report of SES about a mail. */
   report: (event: object) => Promise<unknown>;
-  /** Empties all of them. @param isWritten reports whether a table of this name was written to since the last reset */
-  reset: (isWritten: (name: string) => boolean) => Promise<EmptiedStream>;
+  /** Empties all of them. */
+  reset: () => Promise<EmptiedStream>;
   close: () => Promise<void>;
 }
 
@@ -54,7 +50,7 @@ const KEY_ALIAS = 'alias/gatehouse-local';
 
 /** Starts the engines on the data folder, or in memory. @throws StartError */
 export async function startEngines(options: EnginesOptions): Promise<Engines> {
-  const { folder, topology, now, deliver, outbox, foreignTable: foreign, measures, onLost } = options;
+  const { folder, topology, now, deliver, outbox, foreignTable: foreign } = options;
   const started: { close: () => Promise<unknown> }[] = [];
   const keep = async <T extends { close: () => Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
     const one = await starting;
@@ -70,10 +66,10 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     await awaitAll(started.map((one) => one.close()));
   };
   try {
-    // All engines start in parallel, since each is a process or a port of its own. After a failure the others are awaited,
+    // All engines start in parallel, since most have a port of their own. After a failure the others are awaited,
     // so that all can be closed.
     const outcomes = await Promise.allSettled([
-      keep(openTables({ tables: topology.tables, file: folder.file('table.sqlite'), foreign, measures, onLost })),
+      keep(readable(openTables({ tables: topology.tables, folder: dataFolder, foreign }))),
       keep(readable(startQueues(dataFolder, topology.queues, topology.buckets))),
       keep(readable(startBus({ name: BUS_NAME, rules: busRules(topology), dataFolder, now, deliver }))),
       keep(readable(startKeys({ dataFolder, now }))),
@@ -102,12 +98,12 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
       awaitAll(topology.signingKeys.map(({ name, spec }) => keys.ensureKey({ alias: `${KEY_ALIAS}-${name}`, spec }))),
     ]);
     return {
-      table: () => tables.engine(),
+      table: () => tables.engine,
       queues,
       bus,
       keys,
       addresses: {
-        table: () => tables.engine().url,
+        table: () => tables.engine.url,
         keys: () => keys.url,
         bus: () => bus.url,
         queues: () => queues.sqs.url,
@@ -128,12 +124,12 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         ),
       }),
       report,
-      reset: async (isWritten) => {
+      reset: async () => {
         queues.reset();
         bus.reset();
         keys.reset();
         outbox.clear();
-        return tables.reset(isWritten);
+        return tables.reset();
       },
       close,
     };

@@ -24,7 +24,6 @@ import { Timeline } from './timeline/timeline.ts';
 import { LaggingLists } from './table/lagging-lists.ts';
 import type { Trace } from './timeline/trace.ts';
 import { sweep } from './table/sweeper.ts';
-import { tableNameOf } from './table/tables.ts';
 import { setVariables } from './variables.ts';
 import type * as z from 'zod';
 
@@ -43,21 +42,12 @@ export interface RuntimeOptions {
   /** Reads the rows that a reset keeps. */
   keep: () => Promise<Kept>;
   onError: (message: string, error: unknown) => void;
-  /** A function that is called when an engine ended unexpectedly: nothing can be stored any more. */
-  onLost: (reason: string) => void;
 }
 
 const SWEEP_MS = 60_000;
 /** Maximum time in ms that a reset waits for calls in the engines. */
 const SETTLE_LIMIT_MS = 1_000;
 const TABLE_WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
-
-/** The members of writing requests that name tables. */
-interface Writes {
-  TableName?: string;
-  RequestItems?: Record<string, unknown>;
-  TransactItems?: readonly Record<string, { TableName: string }>[];
-}
 
 /** Everything behind the gateway: engines, proxies, functions, and their event sources. */
 export class Runtime {
@@ -75,8 +65,6 @@ export class Runtime {
   #sources!: Sources;
   #initialRows!: InitialRows;
   #lists: LaggingLists | undefined;
-  /** Names of the tables that were written to since the last reset. */
-  readonly #written = new Set<string>();
   #sweeper: NodeJS.Timeout | undefined;
   #sweeping: Promise<unknown> = Promise.resolve();
   #gate: Promise<void> = Promise.resolve();
@@ -103,7 +91,7 @@ export class Runtime {
   }
 
   async #start(): Promise<void> {
-    const { folder, topology, foreignTable, measures, baseUrl, begin, keep, onError, onLost } = this.#options;
+    const { folder, topology, foreignTable, baseUrl, begin, keep, onError } = this.#options;
     const now = () => clock.now();
     // An engine is unavailable for a moment during a reset, which must not be reported.
     const reportError: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
@@ -116,17 +104,12 @@ export class Runtime {
       deliver,
       outbox,
       foreignTable,
-      measures,
-      onLost,
     });
     const { GATEHOUSE_KMS_KEY: kmsKey = '', GATEHOUSE_EVIDENCE_KEY: evidenceKey = '' } = this.#engines.variables('');
     this.#policies = new Policies(topology, { kmsKey, evidenceKey });
     const { faults, counters } = this;
     const table = {
-      rewrite: (operation: string, input: object) => {
-        if (TABLE_WRITES.has(operation)) this.#noteTables(input);
-        return this.#lists?.rewrite(operation, input) ?? input;
-      },
+      rewrite: (operation: string, input: object) => this.#lists?.rewrite(operation, input) ?? input,
       onDone: (operation: string, input: object, invocation: Invocation | undefined) => {
         if (!TABLE_WRITES.has(operation)) return;
         this.timeline.observe(input, invocation);
@@ -214,8 +197,7 @@ export class Runtime {
     this.#lists = undefined;
     await awaitAll([lists?.close(), this.#proxies.settled(SETTLE_LIMIT_MS), this.#sweeping]);
     const writeInitialRows = await this.#initialRows.keep();
-    const stream = await this.#engines.reset((name) => this.#written.has(name));
-    this.#written.clear();
+    const stream = await this.#engines.reset();
     this.#clock.reset();
     this.timeline.clear();
     forgetCallers();
@@ -223,7 +205,6 @@ export class Runtime {
     this.counters.clear();
     await this.#sources.reset(stream);
     const items = await writeInitialRows();
-    this.#written.add(tableNameOf(this.#mainTable));
     for (const fault of faults) this.faults.add(fault);
     if (lists?.isOf(this.#engines.table(), this.faults.listsBehindMs) === true) {
       await lists.restart(items);
@@ -236,14 +217,6 @@ export class Runtime {
     const table = this.#options.topology.tables.find(({ stream }) => stream);
     if (table === undefined) throw new Error('The topology has no table with a stream');
     return table;
-  }
-
-  #noteTables({ TableName, RequestItems = {}, TransactItems = [] }: Writes): void {
-    if (TableName !== undefined) this.#written.add(TableName);
-    for (const name of Object.keys(RequestItems)) this.#written.add(name);
-    for (const item of TransactItems) {
-      for (const { TableName: name } of Object.values(item)) this.#written.add(name);
-    }
   }
 
   /**

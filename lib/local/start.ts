@@ -40,8 +40,6 @@ export interface LocalOptions {
   load: LoadModule;
   onRequest?: GatewayOptions['onRequest'];
   onError?: (message: string, error: unknown) => void;
-  /** A function that is called when an engine ended unexpectedly; the service no longer works then. */
-  onLost?: (reason: string) => void;
 }
 
 /** A running service. */
@@ -72,7 +70,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
 
 async function startAt({ port, release }: ReservedPort, options: LocalOptions): Promise<LocalService> {
   const { topology, load } = options;
-  const { onRequest = () => undefined, onError = () => undefined, onLost = () => undefined } = options;
+  const { onRequest = () => undefined, onError = () => undefined} = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const url = `http://${options.host ?? 'localhost'}:${port}`;
   const localUrl = `http://localhost:${port}`;
@@ -93,7 +91,6 @@ async function startAt({ port, release }: ReservedPort, options: LocalOptions): 
       begin,
       keep,
       onError,
-      onLost,
     });
     const routes = listRoutes(topology);
     const ofRoutes = listThrottles(routes, topology.throttle);

@@ -11,8 +11,9 @@ import { crewjam } from './crewjam/suite.ts';
 import { pysaml2 } from './pysaml2/suite.ts';
 import { samlp } from './samlp/suite.ts';
 import { simplesamlphp } from './simplesamlphp/suite.ts';
+import { tableEngine } from './tables/suite.ts';
 
-const suites = [corpora, canonical, samlp, pysaml2, crewjam, simplesamlphp];
+const suites = [corpora, canonical, samlp, pysaml2, crewjam, simplesamlphp, tableEngine];
 
 const USAGE = `usage: npm run counterparts [-- NAME …] [--verbose]
 Tests SAML against other implementations and public test documents: ${suites.map(({ name }) => name).join(', ')}, or only the

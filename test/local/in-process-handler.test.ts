@@ -18,7 +18,8 @@ import type { AwsReply, InProcessCall } from '../../lib/local/in-process-call.ts
 import { shortHandlers } from '../../lib/local/document-calls.ts';
 import { inProcessHandlers } from '../../lib/local/in-process-handler.ts';
 import { Invocations } from '../../lib/local/invocations.ts';
-import { MemoryTables, runInMemory } from '../../lib/local/memory-table/engine.ts';
+import { openEngine } from '../../lib/local/table/store.ts';
+import { runOperation } from '../../lib/local/dynamodb/engine.ts';
 import { Policies } from '../../lib/local/policy/policies.ts';
 import { Counters } from '../../lib/local/proxy/counters.ts';
 import { Faults } from '../../lib/local/proxy/faults.ts';
@@ -221,7 +222,7 @@ describe('a delayed call of the table', () => {
   const operations: string[] = [];
   const calls = new EngineCalls({
     dependency: 'table',
-    run: (operation, input) => runInMemory((...call) => new MemoryTables().run(...call), operation, input),
+    run: (operation, input) => runOperation((...call) => openEngine(undefined).run(...call), operation, input),
     invocations,
     faults,
     counters: new Counters(),

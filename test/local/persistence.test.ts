@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { enginesOn } from './trial/engines.ts';
 import { newFolder, runCommand, startError, startTrial, type Trial } from './trial/start.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -28,7 +28,6 @@ describe('a data folder', () => {
     await first.idle();
     await first.local('POST', 'clock', { advance_seconds: 86_400 });
     await first.stop();
-    expect(enginesOn(dataFolder)).toEqual([]);
     const second = await startTrial({ dataFolder });
     expect([second.apiKey, second.clientId]).toEqual([first.apiKey, first.clientId]);
     expect((await second.call('GET', `/x/trial/notes/${id}`)).body).toMatchObject({ text: 'someone@example.com' });
@@ -45,10 +44,9 @@ describe('a data folder', () => {
     await third.stop();
   });
 
-  test('continues work after kill -9, loses no event, and leaves no process of the table engine', async () => {
+  test('continues work after kill -9, and loses no event', async () => {
     const dataFolder = newFolder();
     const first = await startTrial({ dataFolder });
-    expect(enginesOn(dataFolder)).not.toEqual([]);
     const steps = 30;
     await first.call('POST', '/x/trial/notes', { text: 'work', silent: true, work: { steps, pause: 20 } });
     while (first.seen('work').length < 5) await new Promise((resolve) => setImmediate(resolve));
@@ -59,7 +57,6 @@ describe('a data folder', () => {
     const before = first.seen('work').map(({ step }) => step ?? 0);
     expect(Math.max(...before)).toBeLessThan(steps - 1);
     const second = await startTrial({ dataFolder });
-    expect(enginesOn(dataFolder)).toHaveLength(1);
     await second.idle();
     const all = second.seen('work').map(({ step }) => step ?? 0);
     expect(Math.min(...all.slice(before.length))).toBeGreaterThanOrEqual(Math.max(...before) - 1);
@@ -127,7 +124,6 @@ describe('npm start', () => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal);
     expect(await ended).toBe(0);
     expect(readdirSync(dataFolder)).not.toContain('running.json');
-    expect(enginesOn(dataFolder)).toEqual([]);
   });
 
   test('reports a port that is in use', async () => {
@@ -162,11 +158,10 @@ describe('npm start', () => {
     expect(code).toBe(1);
     expect(err).toContain(dataFolder);
     expect(err).not.toMatch(/\n\s+at /);
-    expect(enginesOn(dataFolder)).toEqual([]);
   });
 
-  test('names the data folder whichever of its files is damaged, and leaves no process', () => {
-    const files = ['local.sqlite', 'keys.sqlite', 'bus.sqlite', 'fauxqs.db', 'lock.sqlite'];
+  test('names the data folder whichever of its files is damaged', () => {
+    const files = ['local.sqlite', 'table.sqlite', 'keys.sqlite', 'bus.sqlite', 'fauxqs.db', 'lock.sqlite'];
     const folders = files.map(damagedFolder);
     // One process tries them all, since loading the service takes longer than a failed start.
     const script = `
@@ -185,7 +180,6 @@ describe('npm start', () => {
     expect(JSON.parse(stdout)).toEqual(
       folders.map((folder) => ({ name: 'StartError', message: expect.stringContaining(folder) })),
     );
-    expect(folders.flatMap(enginesOn)).toEqual([]);
   });
 
   test('reports a DynamoDB endpoint that does not respond', async () => {
@@ -210,12 +204,19 @@ describe('npm start', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('ends with a message after its table engine has ended', async () => {
+  test('reports a data folder that another version wrote, and what to do', async () => {
     const dataFolder = newFolder();
-    const { child, output } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    for (const { pid } of enginesOn(dataFolder)) process.kill(pid, 'SIGKILL');
-    expect(await ended).toBe(1);
-    expect(output.err).toContain('The database engine ended by itself.');
+    const trial = await startTrial({ dataFolder });
+    await trial.stop();
+    const database = new DatabaseSync(join(dataFolder, 'local.sqlite'));
+    // The layout of the versions whose tables were written by a separate program.
+    database.exec("UPDATE remembered SET value = '1' WHERE name = 'layout'");
+    database.close();
+    const { code, err } = await startError(['--data', dataFolder, '--port', '0']);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `The data in ${dataFolder} was written by another version, which this one cannot read (layout 1, this is 2). ` +
+        'Remove the folder, move it away, or start with another one (--data FOLDER).\n',
+    );
   });
 });

@@ -1,18 +1,35 @@
-import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-
 import { useRequestHandlers } from '../../functions/kernel/aws-requests.ts';
+import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
+import { runOperation } from '../../lib/local/dynamodb/engine.ts';
+import type { AwsReply } from '../../lib/local/in-process-call.ts';
 import { inProcessHandlers } from '../../lib/local/in-process-handler.ts';
-import { MemoryTables, runInMemory } from '../../lib/local/memory-table/engine.ts';
-import { startTableEngine } from '../../lib/local/table/engine.ts';
+import { Invocations } from '../../lib/local/invocations.ts';
+import { Counters } from '../../lib/local/proxy/counters.ts';
+import { EngineCalls } from '../../lib/local/proxy/engine-calls.ts';
+import { Faults } from '../../lib/local/proxy/faults.ts';
+import { startProxy } from '../../lib/local/proxy/proxy.ts';
+import { openEngine } from '../../lib/local/table/store.ts';
 import { makeTable } from '../../lib/local/table/tables.ts';
-import type { Table } from '../../lib/topology/model.ts';
 import { tables } from '../../lib/topology/resources.ts';
 
-/** Creates empty tables for the kernel in this process. */
+/** Tables for the kernel in this process. */
 export interface TestTable {
   stop: () => Promise<void>;
+}
+
+interface OpenTables {
+  run: (operation: string, input: object) => AwsReply;
+  stop: () => Promise<void>;
+}
+
+/** Opens an engine with the topology's tables. @param folder the folder of its file; in memory if absent */
+async function openTables(folder: string | undefined): Promise<OpenTables> {
+  const local = openEngine(folder);
+  const engine = local.engine();
+  await awaitAll(tables.map((table) => makeTable(engine, table.name, table, false)));
+  return { run: (operation, input) => runOperation((...call) => local.run(...call), operation, input), stop: engine.stop };
 }
 
 /**
@@ -20,35 +37,37 @@ export interface TestTable {
  * connection, so it costs a fifth of one to another process. Clients of the SDK and other processes do not reach these tables.
  */
 export async function startMemoryTable(): Promise<TestTable> {
-  const { run, ...engine } = new MemoryTables().engine();
-  if (run === undefined) throw new Error('The tables in memory have no function that carries out a call');
-  await Promise.all(tables.map((table) => makeTable({ ...engine, run }, table.name, table, false)));
+  const { run, stop } = await openTables(undefined);
   const url = 'http://table-in-memory.invalid';
   const former = useRequestHandlers(
-    inProcessHandlers({ [url]: ({ operation, input }) => Promise.resolve(runInMemory(run, operation, input)) }),
+    inProcessHandlers({ [url]: ({ operation, input }) => Promise.resolve(run(operation, input)) }),
   );
   useTables(url);
   return {
     stop: async () => {
       useRequestHandlers(former);
       closeTableClient();
-      await engine.stop();
+      await stop();
     },
   };
 }
 
 /**
- * Starts an engine of the test's own, with the topology's tables, in a process that others reach too.
- * @param file A database that has some of them already; in memory if absent
+ * Starts an engine of the test's own, with the topology's tables, which other processes reach by HTTP.
+ * @param folder a folder that may have some of them already; in memory if absent
  */
-export async function startTable(file?: string): Promise<TestTable> {
-  const engine = await startTableEngine(file, () => undefined);
-  useTables(engine.url);
-  await createTables();
+export async function startTable(folder?: string): Promise<TestTable> {
+  const { run, stop } = await openTables(folder);
+  const shared = { invocations: new Invocations(), faults: new Faults(), counters: new Counters() };
+  const calls = new EngineCalls({ ...shared, dependency: 'table', run });
+  const proxy = await startProxy({ ...shared, dependency: 'table', upstream: () => '', calls });
+  useTables(proxy.url);
   return {
     stop: async () => {
       closeTableClient();
-      await engine.stop();
+      await proxy.close();
+      shared.invocations.close();
+      await stop();
     },
   };
 }
@@ -64,33 +83,4 @@ function useTables(url: string): void {
   });
   forgetSettings();
   closeTableClient();
-}
-
-async function createTables(): Promise<void> {
-  const client = new DynamoDBClient({ maxAttempts: 1 });
-  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
-  for (const table of tables) if (!TableNames.includes(table.name)) await createTable(client, table);
-  client.destroy();
-}
-
-const schemaOf = (of: { partitionKey: string; sortKey: string }) => [
-  { AttributeName: of.partitionKey, KeyType: 'HASH' as const },
-  { AttributeName: of.sortKey, KeyType: 'RANGE' as const },
-];
-
-async function createTable(client: DynamoDBClient, table: Table): Promise<void> {
-  const keys = [table, ...table.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
-  const indexes = table.indexes.map((index) => ({
-    IndexName: index.name,
-    KeySchema: schemaOf(index),
-    Projection: { ProjectionType: 'ALL' as const },
-  }));
-  const command = new CreateTableCommand({
-    TableName: table.name,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [...new Set(keys)].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: schemaOf(table),
-    ...(indexes.length === 0 ? {} : { GlobalSecondaryIndexes: indexes }),
-  });
-  await client.send(command);
 }

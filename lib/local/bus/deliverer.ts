@@ -1,5 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { transaction } from '../database.ts';
+import { type Database, prepareOnce, type Statement, transaction } from '../database.ts';
 
 /** An event as its targets receive it. */
 export interface BusEvent {
@@ -80,20 +79,21 @@ interface Lane {
  * contains running calls, so after a restart or a clock change the table is read again.
  */
 export class Deliverer {
-  readonly #database: DatabaseSync;
+  readonly #database: Database;
   readonly #now: () => number;
   readonly #deliver: Deliver;
   readonly #lanes = new Map<string, Lane>();
   readonly #waiting = new Set<() => void>();
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #prepare: (sql: string) => Statement;
   #closed = false;
 
   /**
    * Creates a deliverer.
    * @param now returns epoch milliseconds
    */
-  constructor(database: DatabaseSync, now: () => number, deliver: Deliver) {
+  constructor(database: Database, now: () => number, deliver: Deliver) {
     this.#database = database;
+    this.#prepare = prepareOnce(database);
     this.#now = now;
     this.#deliver = deliver;
   }
@@ -181,12 +181,6 @@ export class Deliverer {
   }
 
   /** Prepares each statement once, which took longer than to run it. */
-  #prepare(sql: string): StatementSync {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
-  }
-
   #pump(targetArn: string): void {
     if (this.#closed) return;
     let lane = this.#lanes.get(targetArn);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { account, AwsError, region } from '../aws-json.ts';
-import { transaction } from '../database.ts';
+import { type Database, type SqlValue, transaction } from '../database.ts';
 import type { KeySpec, KeyUsage } from './key-spec.ts';
 
 /** The state of a key. `Deleted` is kept to distinguish the ciphertext of a destroyed key from an altered one. */
@@ -53,27 +52,27 @@ export const composeArn = (resource: string): string => arnPrefix + resource;
  * Stores keys, their backing keys and aliases in SQLite; work that is due by the clock is done at the next access.
  */
 export class KeyStore {
-  readonly #database: DatabaseSync;
+  readonly #database: Database;
   readonly #now: () => number;
 
   /**
    * Creates a store.
    * @param now returns epoch milliseconds
    */
-  constructor(database: DatabaseSync, now: () => number) {
+  constructor(database: Database, now: () => number) {
     this.#database = database;
     this.#now = now;
   }
 
-  #all<T>(sql: string, ...values: SQLInputValue[]): T[] {
+  #all<T>(sql: string, ...values: SqlValue[]): T[] {
     return this.#database.prepare(sql).all(...values) as T[];
   }
 
-  #one<T>(sql: string, ...values: SQLInputValue[]): T | undefined {
+  #one<T>(sql: string, ...values: SqlValue[]): T | undefined {
     return this.#all<T>(sql, ...values)[0];
   }
 
-  #run(sql: string, ...values: SQLInputValue[]): void {
+  #run(sql: string, ...values: SqlValue[]): void {
     this.#database.prepare(sql).run(...values);
   }
 

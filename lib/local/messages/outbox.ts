@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
+import type { Database } from '../database.ts';
 
 /** A captured mail or text message. */
 export interface CapturedMessage {
@@ -28,11 +28,11 @@ const CODE = /(?<![\w/=&?#.-])\d{6}(?![\w/=&?#-])/;
 
 /** Captured messages, written to disk before the response to the sender. */
 export class Outbox {
-  readonly #database: DatabaseSync;
+  readonly #database: Database;
   readonly #timestamp: () => string;
   readonly #listeners = new Set<(message: CapturedMessage) => void>();
 
-  constructor(database: DatabaseSync, timestamp: () => string) {
+  constructor(database: Database, timestamp: () => string) {
     this.#database = database;
     this.#timestamp = timestamp;
   }

@@ -5,7 +5,7 @@ import type { Engines } from '../engines.ts';
 import type { AwsReply, InProcessCall } from '../in-process-call.ts';
 import { shortHandlers } from '../document-calls.ts';
 import type { Invocations } from '../invocations.ts';
-import { runInMemory } from '../memory-table/engine.ts';
+import { runOperation } from '../dynamodb/engine.ts';
 import type { TableEngine } from '../table/engine.ts';
 import type { Policies } from '../policy/policies.ts';
 import type { Counters } from './counters.ts';
@@ -80,4 +80,4 @@ export async function startProxies(options: ProxiesOptions): Promise<Proxies> {
 }
 
 const runTable = (engine: TableEngine, operation: string, input: object): AwsReply | Promise<AwsReply> =>
-  engine.run === undefined ? exchangeAws(engine, operation, input) : runInMemory(engine.run, operation, input);
+  engine.run === undefined ? exchangeAws(engine, operation, input) : runOperation(engine.run, operation, input);

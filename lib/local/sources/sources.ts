@@ -67,9 +67,8 @@ export function startSources(
     isIdle: () => all.every((source) => source.isIdle()),
     pendingMessages: () => engines.queues.pending((handle) => queues.some((queue) => queue.hasFailed(handle))),
     reset: async (emptied) => {
-      if (emptied === 'new') folder.database.exec('DELETE FROM checkpoints');
-      if (emptied !== 'same') for (const stream of streams) stream.reset();
-      if (emptied !== 'new') await awaitAll(streams.map((stream) => stream.skipUnread()));
+      if (emptied === 'other') for (const stream of streams) stream.reset();
+      await awaitAll(streams.map((stream) => stream.skipUnread()));
       for (const source of [...schedules, ...queues]) source.reset();
     },
     close: async () => {

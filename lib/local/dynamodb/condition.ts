@@ -1,3 +1,4 @@
+import { limits } from './limits.ts';
 import type { Path, Tokens } from './tokens.ts';
 import { areEqual, compareValues, invalid, type Item, computeSize, readType, type Value } from './values.ts';
 
@@ -26,24 +27,24 @@ const COMPARATORS = new Set(['=', '<>', '<', '<=', '>', '>=']);
 /** Reads a condition, up to the end of the expression. @throws TableError */
 export function readCondition(tokens: Tokens): Condition {
   const condition = readOr(tokens);
-  if (tokens.peek() !== undefined) throw tokens.error();
+  tokens.end();
   return condition;
 }
 
 function readOr(tokens: Tokens): Condition {
   const parts = [readAnd(tokens)];
-  while (tokens.take('OR')) parts.push(readAnd(tokens));
+  while (tokens.takeOperator('OR')) parts.push(readAnd(tokens));
   return parts.length === 1 ? (parts[0] as Condition) : { kind: 'or', parts };
 }
 
 function readAnd(tokens: Tokens): Condition {
   const parts = [readNot(tokens)];
-  while (tokens.take('AND')) parts.push(readNot(tokens));
+  while (tokens.takeOperator('AND')) parts.push(readNot(tokens));
   return parts.length === 1 ? (parts[0] as Condition) : { kind: 'and', parts };
 }
 
 function readNot(tokens: Tokens): Condition {
-  if (tokens.take('NOT')) return { kind: 'not', part: readNot(tokens) };
+  if (tokens.takeOperator('NOT')) return { kind: 'not', part: readNot(tokens) };
   if (tokens.take('(')) {
     const inner = readOr(tokens);
     tokens.expect(')');
@@ -54,8 +55,8 @@ function readNot(tokens: Tokens): Condition {
 
 function readFunction(tokens: Tokens): Condition | undefined {
   const name = tokens.peek();
-  if (name === 'size') return undefined;
-  tokens.next();
+  if (name === undefined || name === 'size') return undefined;
+  tokens.takeOperator(name.toUpperCase());
   tokens.expect('(');
   const condition = readCall(tokens, name);
   tokens.expect(')');
@@ -79,27 +80,29 @@ function readCall(tokens: Tokens, name: string | undefined): Condition {
       return { kind: name, one, other: readOperand(tokens) };
     }
     default:
-      throw invalid(`Invalid expression: Invalid function name; function: ${name}`);
+      throw tokens.invalid(`Invalid function name; function: ${name}`);
   }
 }
 
 function readComparison(tokens: Tokens): Condition {
   const one = readOperand(tokens);
-  if (tokens.take('BETWEEN')) {
+  if (tokens.takeOperator('BETWEEN')) {
     const from = readOperand(tokens);
     tokens.expect('AND');
     return { kind: 'between', one, from, to: readOperand(tokens) };
   }
-  if (tokens.take('IN')) {
+  if (tokens.takeOperator('IN')) {
     tokens.expect('(');
     const list = [readOperand(tokens)];
     while (tokens.take(',')) list.push(readOperand(tokens));
     tokens.expect(')');
+    if (list.length > limits.inOperands) {
+      throw tokens.invalid(`The IN operator is provided with too many operands; number of operands: ${list.length}`);
+    }
     return { kind: 'in', one, list };
   }
   const operator = tokens.peek() ?? '';
-  if (!COMPARATORS.has(operator)) throw tokens.error();
-  tokens.next();
+  if (!COMPARATORS.has(operator) || !tokens.takeOperator(operator)) throw tokens.error();
   return { kind: 'compare', operator, one, other: readOperand(tokens) };
 }
 
@@ -107,7 +110,7 @@ function readOperand(tokens: Tokens): Operand {
   const value = tokens.value();
   if (value !== undefined) return { value };
   if (tokens.peek() === 'size' && tokens.peek(1) === '(') {
-    tokens.next();
+    tokens.takeOperator('SIZE');
     tokens.expect('(');
     const size = tokens.path();
     tokens.expect(')');
@@ -237,5 +240,27 @@ export function checkTypes(condition: Condition, kind: string, { values }: Place
       if (condition.operator === '=' || condition.operator === '<>') return;
       return [condition.one, condition.other].forEach((each) => typed(each, ORDERED, condition.operator));
     default:
+  }
+}
+
+/** The first names of all paths in a condition. */
+export function namesIn(condition: Condition): string[] {
+  const ofOperand = (operand: Operand): string[] =>
+    'value' in operand ? [] : [String(('path' in operand ? operand.path : operand.size)[0])];
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.parts.flatMap(namesIn);
+    case 'not':
+      return namesIn(condition.part);
+    case 'exists':
+    case 'type':
+      return [String(condition.path[0])];
+    case 'in':
+      return [condition.one, ...condition.list].flatMap(ofOperand);
+    case 'between':
+      return [condition.one, condition.from, condition.to].flatMap(ofOperand);
+    default:
+      return [condition.one, condition.other].flatMap(ofOperand);
   }
 }

@@ -1,4 +1,5 @@
 import { AwsError } from '../aws-json.ts';
+import { limits } from './limits.ts';
 
 /** An attribute's value in DynamoDB's JSON: one member, which names the type. */
 export type Value = Readonly<Record<string, unknown>>;
@@ -59,7 +60,7 @@ function readDecimal(text: string): Decimal {
   const digits = all.replace(/0+$/, '');
   if (digits === '') return { sign: 1, digits: '', exponent: 0 };
   const exponent = Number(power) - part.length + (all.length - digits.length);
-  if (digits.length > 38) throw invalid('Attempting to store more than 38 significant digits in a Number');
+  if (digits.length > limits.digits) throw invalid('Attempting to store more than 38 significant digits in a Number');
   const magnitude = digits.length + exponent;
   if (magnitude > 126)
     throw invalid('Number overflow. Attempting to store a number with magnitude larger than supported range');
@@ -136,11 +137,13 @@ export function areEqual(one: Value, other: Value): boolean {
   return one[type] === other[type];
 }
 
-const MAX_DEPTH = 32;
-
 /** Checks a value and returns it in the form in which it is stored. @throws TableError */
 export function readValue(value: Value, depth = 0): Value {
-  if (depth > MAX_DEPTH) throw invalid('Nesting Levels have exceeded supported limits');
+  if (depth >= limits.levels) {
+    throw invalid(
+      'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+    );
+  }
   const type = readType(value);
   const content = value[type];
   switch (type) {

@@ -1,7 +1,8 @@
 import { checkTypes, type Condition, isSatisfied, type Placeholders, readCondition } from './condition.ts';
+import { limits } from './limits.ts';
 import { type Path, Tokens } from './tokens.ts';
-import { readUpdate, type Update } from './update.ts';
-import { invalid, type Item, readValue, type Value } from './values.ts';
+import { type Place, readPlaces, readUpdate, type Update } from './update.ts';
+import { computeSize, invalid, type Item, readValue, type Value } from './values.ts';
 
 /** The members of a request that contain expressions and their placeholders. */
 export interface Expressions {
@@ -20,7 +21,7 @@ export interface Given {
   condition: Condition | undefined;
   filter: Condition | undefined;
   keys: Condition | undefined;
-  projection: readonly Path[] | undefined;
+  projection: readonly Place[] | undefined;
   update: Update | undefined;
 }
 
@@ -48,7 +49,7 @@ function parse<T>(kind: string, text: string, read: (tokens: Tokens) => T): Pars
 function readProjection(tokens: Tokens): readonly Path[] {
   const paths = [tokens.path()];
   while (tokens.take(',')) paths.push(tokens.path());
-  if (tokens.peek() !== undefined) throw tokens.error();
+  tokens.end();
   return paths;
 }
 
@@ -78,7 +79,8 @@ export function readExpressions(request: Expressions): Given {
   ] as const) {
     if (read !== undefined) checkTypes(read, kind, at);
   }
-  return { at, condition, filter, keys, projection, update };
+  const places = projection && readPlaces('ProjectionExpression', projection, at);
+  return { at, condition, filter, keys, projection: places, update };
 }
 
 function readPlaceholders(request: Expressions, used: readonly [string, Parsed<unknown>][]): Placeholders {
@@ -94,6 +96,7 @@ function readPlaceholders(request: Expressions, used: readonly [string, Parsed<u
   }
   const values: Record<string, Value> = {};
   for (const name in sent) values[name] = readValue(sent[name] as Value);
+  checkSizes(names, values);
   for (const [kind, parsed] of used) {
     for (const name of parsed.names) {
       if (!Object.hasOwn(names, name)) {
@@ -121,6 +124,22 @@ function readPlaceholders(request: Expressions, used: readonly [string, Parsed<u
     used.map(([, { values: inUse }]) => inUse),
   );
   return { names, values };
+}
+
+function checkSizes(names: Readonly<Record<string, string>>, values: Readonly<Record<string, Value>>): void {
+  let bytes = 0;
+  for (const [name, size] of [
+    ...Object.entries(names).map(([name, text]) => [name, Buffer.byteLength(text)] as const),
+    ...Object.entries(values).map(([name, value]) => [name, computeSize(value)] as const),
+  ]) {
+    bytes += size;
+    if (Buffer.byteLength(name) > limits.placeholderBytes) {
+      throw invalid(`A placeholder has more than the maximum of ${limits.placeholderBytes} bytes: ${name}`);
+    }
+  }
+  if (bytes > limits.substitutionBytes) {
+    throw invalid(`The names and values of placeholders have more than the maximum of ${limits.substitutionBytes} bytes`);
+  }
 }
 
 function checkUse(what: string, given: readonly string[], used: readonly ReadonlySet<string>[]): void {

@@ -35,6 +35,7 @@ export function readUpdate(tokens: Tokens): Update {
     do changes.push(readChange(tokens, clause));
     while (tokens.take(','));
   }
+  tokens.end();
   return changes;
 }
 
@@ -52,7 +53,7 @@ function readChange(tokens: Tokens, kind: (typeof CLAUSES)[number]): Change {
 
 function readSource(tokens: Tokens): Source {
   const one = readTerm(tokens);
-  const sign = tokens.take('+') ? 1 : tokens.take('-') ? -1 : undefined;
+  const sign = tokens.takeOperator('+') ? 1 : tokens.takeOperator('-') ? -1 : undefined;
   return sign === undefined ? one : { one, other: readTerm(tokens), sign };
 }
 
@@ -60,7 +61,8 @@ function readTerm(tokens: Tokens): Source {
   const value = tokens.value();
   if (value !== undefined) return { value };
   if (tokens.peek(1) !== '(') return { path: tokens.path() };
-  const name = tokens.next();
+  const name = tokens.peek() ?? '';
+  tokens.takeOperator(name.toUpperCase());
   tokens.expect('(');
   const term = readCall(tokens, name);
   tokens.expect(')');
@@ -78,7 +80,7 @@ function readCall(tokens: Tokens, name: string): Source {
     tokens.expect(',');
     return { first, second: readTerm(tokens) };
   }
-  throw invalid(`Invalid UpdateExpression: Invalid function name; function: ${name}`);
+  throw tokens.invalid(`Invalid function name; function: ${name}`);
 }
 
 /** A path whose placeholders are replaced by names. */
@@ -87,10 +89,10 @@ export type Place = readonly (string | number)[];
 const resolvePlace = (path: Path, { names }: Placeholders): Place =>
   path.map((step) => (typeof step === 'string' && step.startsWith('#') ? (names[step] as string) : step));
 
-/** The places that an update changes. @throws TableError if one is within another */
-export function readPlaces(update: Update, at: Placeholders): readonly Place[] {
-  const places = update.map(({ path }) => resolvePlace(path, at));
-  checkOverlaps(places);
+/** The places at paths. @param kind the parameter with the paths @throws TableError if one place is within another */
+export function readPlaces(kind: string, paths: readonly Path[], at: Placeholders): readonly Place[] {
+  const places = paths.map((path) => resolvePlace(path, at));
+  checkOverlaps(kind, places);
   return places;
 }
 
@@ -110,13 +112,13 @@ const byLastIndex = (one: Place, other: Place): number => {
   return typeof a === 'number' && typeof b === 'number' ? b - a : 0;
 };
 
-function checkOverlaps(places: readonly Place[]): void {
+function checkOverlaps(kind: string, places: readonly Place[]): void {
   for (const [index, one] of places.entries()) {
     for (const other of places.slice(index + 1)) {
       const [short, long] = one.length <= other.length ? [one, other] : [other, one];
       if (short.every((step, at) => step === long[at])) {
         throw invalid(
-          'Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these ' +
+          `Invalid ${kind}: Two document paths overlap with each other; must remove or rewrite one of these ` +
             `paths; path one: [${one.join(', ')}], path two: [${other.join(', ')}]`,
         );
       }

@@ -1,3 +1,4 @@
+import { limits } from './limits.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 import { invalid } from './values.ts';
 
@@ -13,10 +14,15 @@ export class Tokens {
   readonly #kind: string;
   readonly #tokens: string[] = [];
   #at = 0;
+  #operators = 0;
 
   /** @param kind the parameter that contains the expression, which messages name */
   constructor(text: string, kind: string) {
     this.#kind = kind;
+    const size = Buffer.byteLength(text);
+    if (size > limits.expressionBytes) {
+      throw this.invalid(`Expression size has exceeded the maximum allowed size; expression size: ${size}`);
+    }
     TOKEN.lastIndex = 0;
     let end = 0;
     for (let found = TOKEN.exec(text); found !== null; found = TOKEN.exec(text)) {
@@ -24,7 +30,7 @@ export class Tokens {
       end = TOKEN.lastIndex;
     }
     if (text.slice(end).trim() !== '') throw this.error(text.slice(end).trim().charAt(0));
-    if (this.#tokens.length === 0) throw invalid(`Invalid ${kind}: The expression can not be empty;`);
+    if (this.#tokens.length === 0) throw this.invalid('The expression can not be empty;');
   }
 
   /** The next token; undefined at the end. */
@@ -37,6 +43,21 @@ export class Tokens {
     if (this.peek()?.toUpperCase() !== wanted) return false;
     this.#at += 1;
     return true;
+  }
+
+  /** Reads an operator or the name of a function in any case, if it is next, and counts it. */
+  takeOperator(wanted: string): boolean {
+    if (!this.take(wanted)) return false;
+    this.#operators += 1;
+    return true;
+  }
+
+  /** Checks at the end of an expression that it has no further token, and not too many operators. @throws TableError */
+  end(): void {
+    if (this.peek() !== undefined) throw this.error();
+    if (this.#operators > limits.operators) {
+      throw this.invalid(`The expression contains too many operators; operator count: ${this.#operators}`);
+    }
   }
 
   /** Reads a keyword or a symbol. @throws TableError if another token is next */
@@ -80,7 +101,7 @@ export class Tokens {
     if (token.startsWith('#')) this.names.add(token);
     else if (!/^[A-Za-z]/.test(token)) throw this.error(token);
     else if (RESERVED_WORDS.has(token.toUpperCase())) {
-      throw invalid(`Invalid ${this.#kind}: Attribute name is a reserved keyword; reserved keyword: ${token}`);
+      throw this.invalid(`Attribute name is a reserved keyword; reserved keyword: ${token}`);
     }
     return token;
   }
@@ -88,6 +109,11 @@ export class Tokens {
   /** The error for a token at which the expression cannot be read. */
   error(token = this.peek() ?? '<EOF>'): Error {
     const near = this.#tokens.slice(Math.max(0, this.#at - 1), this.#at + 2).join(' ');
-    return invalid(`Invalid ${this.#kind}: Syntax error; token: "${token}", near: "${near}"`);
+    return this.invalid(`Syntax error; token: "${token}", near: "${near}"`);
+  }
+
+  /** The error for the expression. */
+  invalid(reason: string): Error {
+    return invalid(`Invalid ${this.#kind}: ${reason}`);
   }
 }
