@@ -56,15 +56,29 @@ export function prepareOnce(database: Database): (sql: string) => Statement {
   };
 }
 
+/** The statements that begin and end a transaction. */
+const boundaries = new WeakMap<Database, Record<'begin' | 'commit' | 'rollback', Statement>>();
+
+function prepareBoundaries(database: Database): Record<'begin' | 'commit' | 'rollback', Statement> {
+  const known = boundaries.get(database) ?? {
+    begin: database.prepare('BEGIN IMMEDIATE'),
+    commit: database.prepare('COMMIT'),
+    rollback: database.prepare('ROLLBACK'),
+  };
+  boundaries.set(database, known);
+  return known;
+}
+
 /** Runs `work` in one transaction: all of its writes, or none. It must not be asynchronous. */
 export function transaction<T>(database: Database, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
+  const { begin, commit, rollback } = prepareBoundaries(database);
+  begin.run();
   try {
     const result = work();
-    database.exec('COMMIT');
+    commit.run();
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    rollback.run();
     throw error;
   }
 }

@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** Maximum bytes of the rows that are kept as objects, by their sizes; objects take some five times as much memory. */
-const CACHE_BYTES = 16 * 1_024 * 1_024;
+const CACHE_BYTES = 32 * 1_024 * 1_024;
 /** Rows whose keys one statement reads. */
 const CHUNK = 128;
 
@@ -73,12 +73,18 @@ const cacheKey = (pk: string, sk: string): string => `${pk.length} ${pk}${sk}`;
  */
 export class Rows {
   readonly #database: Database;
+  readonly #prepare: (sql: string) => Statement;
   readonly #table: string;
   readonly #name: string;
   readonly #keys: KeyNames;
+  /** The columns of the table's key. */
+  readonly #pk: string;
+  readonly #sk: string;
   readonly #attributes: readonly string[];
-  readonly #prepare: (sql: string) => Statement;
   readonly #cache = new Cache();
+  readonly #find: Statement;
+  readonly #put: Statement;
+  readonly #remove: Statement;
   #ttl: string | undefined;
 
   constructor(database: Database, { name, keys, indexes, ttl }: Definition) {
@@ -87,25 +93,37 @@ export class Rows {
     this.#name = name;
     this.#table = quoteName(name);
     this.#keys = keys;
+    this.#pk = column(keys.hash);
+    this.#sk = column(keys.range);
     this.#ttl = ttl;
-    this.#attributes = [...new Set([keys, ...indexes.map((index) => index.keys)].flatMap(({ hash, range }) => [hash, range]))];
-    const columns = this.#attributes.map((attribute) => `${column(attribute)} TEXT`);
-    // The keys of the table are a part of each index, which gives equal sort keys an order and finds the rows' keys without the rows.
-    const own = `${column(keys.hash)}, ${column(keys.range)}`;
+    const names = [keys, ...indexes.map((index) => index.keys)].flatMap(({ hash, range }) => [hash, range]);
+    this.#attributes = [...new Set(names)];
+    const [table, pk, sk] = [this.#table, this.#pk, this.#sk];
+    const columns = this.#attributes.map(column);
     database.exec(`
-      CREATE TABLE IF NOT EXISTS ${this.#table} (
-        id INTEGER PRIMARY KEY, item TEXT NOT NULL, size INTEGER NOT NULL, expires INTEGER, ${columns.join(', ')}
+      CREATE TABLE IF NOT EXISTS ${table} (
+        id INTEGER PRIMARY KEY, item TEXT NOT NULL, size INTEGER NOT NULL, expires INTEGER,
+        ${columns.map((each) => `${each} TEXT`).join(', ')}
       ) STRICT;
-      CREATE UNIQUE INDEX IF NOT EXISTS ${quoteName(`${name}:key`)} ON ${this.#table} (${own});
-      CREATE INDEX IF NOT EXISTS ${quoteName(`${name}:expires`)} ON ${this.#table} (expires) WHERE expires IS NOT NULL;
+      CREATE UNIQUE INDEX IF NOT EXISTS ${this.#quoteIndex(undefined)} ON ${table} (${pk}, ${sk});
+      CREATE INDEX IF NOT EXISTS ${quoteName(`${name}:expires`)} ON ${table} (expires) WHERE expires IS NOT NULL;
     `);
     for (const index of indexes) {
       const [hash, range] = [column(index.keys.hash), column(index.keys.range)];
+      // The keys of the rows are a part of the index: they give equal sort keys an order, and a query reads no other rows for them.
       database.exec(`
-        CREATE INDEX IF NOT EXISTS ${this.#quoteIndex(index.name)} ON ${this.#table} (${hash}, ${range}, ${own})
+        CREATE INDEX IF NOT EXISTS ${this.#quoteIndex(index.name)} ON ${table} (${hash}, ${range}, ${pk}, ${sk})
         WHERE ${hash} IS NOT NULL AND ${range} IS NOT NULL
       `);
     }
+    const all = ['item', 'size', 'expires', ...columns];
+    const changed = all.filter((each) => each !== pk && each !== sk).map((each) => `${each} = excluded.${each}`);
+    this.#find = database.prepare(`SELECT item, size FROM ${table} WHERE ${pk} = ? AND ${sk} = ?`);
+    this.#remove = database.prepare(`DELETE FROM ${table} WHERE ${pk} = ? AND ${sk} = ?`);
+    this.#put = database.prepare(
+      `INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
+       ON CONFLICT (${pk}, ${sk}) DO UPDATE SET ${changed.join(', ')}`,
+    );
   }
 
   #quoteIndex(name: string | undefined): string {
@@ -116,10 +134,7 @@ export class Rows {
     const key = cacheKey(pk, sk);
     const known = this.#cache.get(key);
     if (known !== undefined) return known;
-    const { hash, range } = this.#keys;
-    const found = this.#prepare(
-      `SELECT item, size FROM ${this.#table} WHERE ${column(hash)} = ? AND ${column(range)} = ?`,
-    ).get(pk, sk) as { item: string; size: number } | undefined;
+    const found = this.#find.get(pk, sk) as { item: string; size: number } | undefined;
     if (found === undefined) return undefined;
     const row = { item: JSON.parse(found.item) as Item, size: found.size, pk, sk };
     this.#cache.set(key, row);
@@ -128,21 +143,14 @@ export class Rows {
 
   /** Stores a row, in the place of the one with its key if there is one. @param json the item */
   put(row: Row, json: string): void {
-    const { hash, range } = this.#keys;
-    const columns = ['item', 'size', 'expires', ...this.#attributes.map(column)];
-    const changed = columns.filter((name) => name !== column(hash) && name !== column(range));
     const ttl = this.#ttl;
     const expires = ttl === undefined || !Object.hasOwn(row.item, ttl) ? null : readSeconds(row.item[ttl]?.N);
-    this.#prepare(
-      `INSERT INTO ${this.#table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-       ON CONFLICT (${column(hash)}, ${column(range)}) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    ).run(json, row.size, expires, ...this.#attributes.map((name) => readText(row.item, name)));
+    this.#put.run(json, row.size, expires, ...this.#attributes.map((name) => readText(row.item, name)));
     this.#cache.set(cacheKey(row.pk, row.sk), row);
   }
 
   remove({ pk, sk }: Row): void {
-    const { hash, range } = this.#keys;
-    this.#prepare(`DELETE FROM ${this.#table} WHERE ${column(hash)} = ? AND ${column(range)} = ?`).run(pk, sk);
+    this.#remove.run(pk, sk);
     this.#cache.delete(cacheKey(pk, sk));
   }
 
@@ -159,8 +167,8 @@ export class Rows {
     limit: number,
   ): Generator<Row> {
     const names = index?.keys ?? this.#keys;
-    const [sort, pk, sk] = [column(names.range), column(this.#keys.hash), column(this.#keys.range)];
-    const order = index === undefined ? [sk] : [sort, pk, sk];
+    const sort = column(names.range);
+    const order = index === undefined ? [this.#sk] : [sort, this.#pk, this.#sk];
     for (let after = start; ; ) {
       const conditions = [`${column(names.hash)} = ?`, `${sort} IS NOT NULL`];
       const values: SqlValue[] = [hash];
@@ -176,14 +184,14 @@ export class Rows {
         values.push(...(index === undefined ? [after.sk] : [after.sort, after.pk, after.sk]));
       }
       const size = Math.min(limit, CHUNK);
-      const found = this.#prepare(
-        `SELECT ${pk} AS pk, ${sk} AS sk FROM ${this.#table} INDEXED BY ${this.#quoteIndex(index?.name)}
-         WHERE ${conditions.join(' AND ')}
+      const found = this.#readKeys(
+        `INDEXED BY ${this.#quoteIndex(index?.name)} WHERE ${conditions.join(' AND ')}
          ORDER BY ${order.map((name) => `${name} ${isForward ? 'ASC' : 'DESC'}`).join(', ')} LIMIT ?`,
-      ).all(...values, size) as { pk: string; sk: string }[];
+        [...values, size],
+      );
       let last: Row | undefined;
-      for (const key of found) {
-        last = this.find(key.pk, key.sk) as Row;
+      for (const [pk, sk] of found) {
+        last = this.find(pk, sk) as Row;
         yield last;
       }
       if (last === undefined || found.length < size) return;
@@ -191,15 +199,20 @@ export class Rows {
     }
   }
 
+  /** Reads the keys of rows. @param clauses what follows the name of the table */
+  #readKeys(clauses: string, values: readonly SqlValue[]): [pk: string, sk: string][] {
+    const statement = this.#prepare(`SELECT ${this.#pk}, ${this.#sk} FROM ${this.#table} ${clauses}`);
+    statement.setReturnArrays(true);
+    return statement.all(...values) as unknown as [string, string][];
+  }
+
   /** Reads all rows of the table in the order of their keys. @param start the place after which the first row is */
   *scan(start: Place | undefined): Generator<Row> {
-    const [pk, sk] = [column(this.#keys.hash), column(this.#keys.range)];
-    const statement = this.#prepare(
-      `SELECT ${pk} AS pk, ${sk} AS sk FROM ${this.#table} WHERE (${pk}, ${sk}) > (?, ?) ORDER BY ${pk}, ${sk} LIMIT ${CHUNK}`,
-    );
-    for (let after = start ?? { pk: '', sk: '' }; ; ) {
-      const found = statement.all(after.pk, after.sk) as { pk: string; sk: string }[];
-      for (const key of found) yield this.find(key.pk, key.sk) as Row;
+    const key = `${this.#pk}, ${this.#sk}`;
+    let after: readonly [string, string] = start === undefined ? ['', ''] : [start.pk, start.sk];
+    for (;;) {
+      const found = this.#readKeys(`WHERE (${key}) > (?, ?) ORDER BY ${key} LIMIT ?`, [...after, CHUNK]);
+      for (const [pk, sk] of found) yield this.find(pk, sk) as Row;
       const last = found.at(-1);
       if (last === undefined || found.length < CHUNK) return;
       after = last;
@@ -208,11 +221,8 @@ export class Rows {
 
   /** The rows that expired at a time or before, at most as many as one transaction should remove. @param seconds since the epoch */
   expired(seconds: number): Row[] {
-    const [pk, sk] = [column(this.#keys.hash), column(this.#keys.range)];
-    const found = this.#prepare(
-      `SELECT ${pk} AS pk, ${sk} AS sk FROM ${this.#table} WHERE expires <= ? ORDER BY expires LIMIT ${CHUNK}`,
-    ).all(seconds) as { pk: string; sk: string }[];
-    return found.map((key) => this.find(key.pk, key.sk) as Row);
+    const found = this.#readKeys('WHERE expires <= ? ORDER BY expires LIMIT ?', [seconds, CHUNK]);
+    return found.map(([pk, sk]) => this.find(pk, sk) as Row);
   }
 
   /** Reads the times at which the rows expire from another attribute; none if absent. */
