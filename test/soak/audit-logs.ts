@@ -191,7 +191,7 @@ const makeWrite = (record: EventRecord): Write => ({
 });
 
 /** Writes rows that the calls would write into the database of the engine, since the test with a million events is about reading them. */
-async function recordInBulk(file: string, table: TestTable, from: number, to: number): Promise<void> {
+async function recordInBulk(folder: string, table: TestTable, from: number, to: number): Promise<void> {
   const sample = makeRecord(makeIngestion(from));
   // No hour has the partition of the example.
   const differing = Object.fromEntries(MEMBERS.map((name) => [name, `sample-of-${name}`]));
@@ -199,13 +199,13 @@ async function recordInBulk(file: string, table: TestTable, from: number, to: nu
   const writes = [example, sample].map(makeWrite);
   await writeBatch(writes.map(({ params }): BatchRequest => ({ PutRequest: { Item: params.Item ?? {} } })));
   await table.stop();
-  const rows = new EngineRows(file);
+  const rows = new EngineRows(folder);
   const [like, ...samples] = [example, sample].map((each): Written => ({
     keys: listKeys([makeWrite(each)]),
     values: computeValues(each),
   }));
   if (like === undefined) throw new Error('There is an example');
-  const copy = rows.copier(like, samples, ['table', 'gsi1']);
+  const copy = rows.copier(like, samples);
   for (let n = from + 1; n < to; n += 1) copy(computeValues(makeRecord(makeIngestion(n))));
   rows.close();
 }
@@ -301,8 +301,7 @@ async function startStoresApart(): Promise<ChildProcess> {
  */
 export async function soakAuditLogs(number = DEFAULT_EVENTS): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-audit-logs-'));
-  const file = join(folder, 'table.sqlite');
-  let table = await startTable(file);
+  let table = await startTable(folder);
   const stores = await startStoresApart();
   sendLinesTo(() => undefined);
   process.env.GATEHOUSE_CREDENTIAL_CACHE_MS = '3600000';
@@ -319,8 +318,8 @@ export async function soakAuditLogs(number = DEFAULT_EVENTS): Promise<void> {
     const before = await measureAll(key, FEW);
     const [first, last] = [FEW + MEASURED, number - MEASURED];
     const bulk = last - first;
-    await step(`${bulk.toLocaleString('en')} in bulk`, bulk, () => recordInBulk(file, table, first, last));
-    table = await startTable(file);
+    await step(`${bulk.toLocaleString('en')} in bulk`, bulk, () => recordInBulk(folder, table, first, last));
+    table = await startTable(folder);
     countCalls();
     compareCosts(before, await measureAll(key, last), number);
     clock.advance(2 * HOUR_MS);

@@ -26,7 +26,7 @@ import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment, makeKey } from '../kernel/notes/table.ts';
 import { startTable, type TestTable } from '../support/table.ts';
 import { BIG, computeSizes, importWorld, memberId, projectId, REGIONS, type Sizes } from './authorization-world.ts';
-import { DATABASE } from './bulk.ts';
+import { DATABASE } from './engine-rows.ts';
 import { printOpenFga } from './openfga/large-lists.ts';
 import { must, quantile, type Scenario, print } from './scenario.ts';
 
@@ -264,7 +264,7 @@ export async function soakAuthorization(
   process.env.GATEHOUSE_CREDENTIAL_CACHE_MS = '3600000';
   try {
     const { environmentId, sizes } = await findWorld(folder, resources, kept);
-    table = await startTable(join(folder, DATABASE));
+    table = await startTable(folder);
     const send = sender(await makeKey(environmentId));
     countCalls();
     const member = memberId(Math.floor(sizes.members / 3));

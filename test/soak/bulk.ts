@@ -1,33 +1,20 @@
-import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 
 import { settings } from '../../functions/kernel/settings.ts';
-import { scanRows, withDocuments } from '../support/documents.ts';
+import { scanRows } from '../support/documents.ts';
+import { openTables } from '../support/table.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
-import { findEngineProgram } from '../../lib/local/table/engine.ts';
-
-/** The name of a database that was made by an import, in its folder. */
-export const DATABASE = 'rows.db';
-/** Lines that are compressed at once. */
-const LINES_AT_ONCE = 2_000;
+import type { Item } from '../../lib/local/dynamodb/values.ts';
+import { EngineRows } from './engine-rows.ts';
 
 /** Attributes of index keys. Rows without them are in no index, which saves two thirds of the time and space of loading. */
 const INDEX_KEY = /^gsi\d[ps]k$/;
 const TIMES = /"(createdAt|updatedAt)":\{"S":"[^"]*"\}/g;
 
-/** A row as a line of DynamoDB's export format, without its entries in indexes. */
+/** A row as a line of JSON, without its entries in indexes. */
 export function formatRow(item: Record<string, unknown>): string {
   const base = Object.fromEntries(Object.entries(item).filter(([name]) => !INDEX_KEY.test(name)));
-  return JSON.stringify({ Item: marshall(base, { removeUndefinedValues: true }) });
+  return JSON.stringify(marshall(base, { removeUndefinedValues: true }));
 }
 
 /** The lines of a record's rows by the values that differ from one record to another. */
@@ -61,47 +48,17 @@ export function makeStencil(
   return stencil;
 }
 
-/** The lines of all rows of this process's table. */
-async function readLines(): Promise<string[]> {
-  const rows = await scanRows({ TableName: settings().GATEHOUSE_TABLE });
-  return rows.map((row) => JSON.stringify({ Item: marshall(row) }));
-}
-
-function* joinLines(lines: Iterable<string>): Generator<string> {
-  let joined: string[] = [];
-  for (const line of lines) {
-    if (joined.push(line) < LINES_AT_ONCE) continue;
-    yield `${joined.join('\n')}\n`;
-    joined = [];
-  }
-  yield joined.join('\n');
-}
-
 /**
- * Makes a database of the engine with the rows of this process's table and many more, by the engine's import of DynamoDB
- * exports.
- * @param folder An empty folder for the export and the database
+ * Makes a database with the rows of this process's table and many more.
+ * @param folder An empty folder for the database
  * @param lines Made by {@link Stencil}s or {@link formatRow}
- * @returns the database file
- * @throws Error with the output of the engine if the import fails
  */
-export async function importRows(folder: string, lines: Iterable<string>): Promise<string> {
-  const table = settings().GATEHOUSE_TABLE;
-  const data = join(folder, 'export', table, 'data');
-  await mkdir(data, { recursive: true });
-  const schema = join(folder, 'schema.json');
-  const { Table } = await withDocuments((client) => client.send(new DescribeTableCommand({ TableName: table })));
-  await writeFile(schema, JSON.stringify({ Table }));
-  const first = join(data, '1.json.gz');
-  await pipeline(Readable.from(joinLines(await readLines())), createGzip(), createWriteStream(first));
-  const second = join(data, '2.json.gz');
-  await pipeline(Readable.from(joinLines(lines)), createGzip({ level: 1 }), createWriteStream(second));
-  const file = join(folder, DATABASE);
-  const args = ['import', '--source', join(folder, 'export'), '--schema', schema, '--output', file];
-  const engine = spawn(findEngineProgram(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  engine.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2_000)));
-  const [status] = (await once(engine, 'close')) as [number | null];
-  if (status !== 0) throw new Error(`The engine imported no rows: ${output}`);
-  return file;
+export async function importRows(folder: string, lines: Iterable<string>): Promise<void> {
+  const present = await scanRows({ TableName: settings().GATEHOUSE_TABLE });
+  // The tables are created in the folder.
+  await (await openTables(folder)).stop();
+  const rows = new EngineRows(folder);
+  for (const row of present) rows.write(marshall(row) as unknown as Item);
+  for (const line of lines) rows.write(JSON.parse(line) as Item);
+  rows.close();
 }

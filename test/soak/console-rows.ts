@@ -15,7 +15,7 @@ import { factors } from '../../functions/mfa/factor/entity.ts';
 import { findUserWords } from '../../functions/search/user-words/rules.ts';
 import { presentUser } from '../../functions/users/public.ts';
 import { emailOf, users as userRows } from '../../functions/users/user/entity.ts';
-import { EngineRows, listKeys, type Place, type Written } from './engine-rows.ts';
+import { EngineRows, listKeys, type Written } from './engine-rows.ts';
 import { print } from './scenario.ts';
 
 /** Numbers of users and events. */
@@ -164,8 +164,6 @@ function computeEvent({ now }: World, total: Size, n: number): string[] {
 
 /** The number of events of users before the nth event. */
 const rankOfUsers = (n: number): number => n - Math.floor(n / ORGANIZATION_EVERY) - 1;
-/** The event of a user with so many events of users before it. */
-const eventAtRank = (rank: number): number => rank + Math.floor(rank / (ORGANIZATION_EVERY - 1)) + 1;
 
 /** The numbers of users and events of the baseline in a world of a size. */
 export const computeFew = ({ events: count }: Size): Size => ({
@@ -217,34 +215,21 @@ function* generateWords(from: number, to: number): Generator<string[]> {
   }
 }
 
-/** The numbers of events in the order of their subjects. */
-function* generateBySubject(from: Size, to: Size): Generator<number> {
-  for (let user = 0; user < to.users; user += 1) {
-    for (let rank = user; eventAtRank(rank) < to.events; rank += to.users) {
-      if (eventAtRank(rank) >= from.events) yield eventAtRank(rank);
-    }
-  }
-  const first = Math.ceil(from.events / ORGANIZATION_EVERY) * ORGANIZATION_EVERY;
-  for (let n = first; n < to.events; n += ORGANIZATION_EVERY) yield n;
-}
-
 function* computeEach(numbers: Iterable<number>, compute: (n: number) => string[][]): Generator<string[]> {
   for (const n of numbers) yield* compute(n);
 }
 
 /**
- * Writes the users and events into the database of the engine, which does not run and has the rows of {@link writeSamples}. Each index is
- * written in its order, so that the rows of a read are close together, as those of a partition are. The index gsi4 is left out,
- * which only the erasure reads.
+ * Writes the users and events into the tables of a folder, which no service uses and which has the rows of {@link writeSamples}.
  * @param fewFile A file that gets a copy of the database with the users and events of the baseline
  */
-export function writeWorld(file: string, fewFile: string, world: World, total: Size): void {
-  const rows = new EngineRows(file);
+export function writeWorld(folder: string, fewFile: string, world: World, total: Size): void {
+  const rows = new EngineRows(folder);
   const samples = computeWritten(world, total);
-  const write = (name: string, kind: Kind, places: readonly Place[], values: Iterable<string[]>): void => {
+  const write = (name: string, kind: Kind, values: Iterable<string[]>): void => {
     const startedAt = performance.now();
     const written = (of: readonly string[]): Written => ({ keys: listKeys(kind.make(world, of)), values: of });
-    const copy = rows.copier(written(kind.example), (samples.get(kind) ?? []).map(written), places);
+    const copy = rows.copier(written(kind.example), (samples.get(kind) ?? []).map(written));
     let copies = 0;
     for (const each of values) {
       copy(each);
@@ -259,14 +244,12 @@ export function writeWorld(file: string, fewFile: string, world: World, total: S
     write(
       'users',
       USER,
-      ['table', 'gsi1'],
       users((n) => [computeUser(n)]),
     );
-    write('factors', FACTOR, ['table'], users(computeFactors));
-    write('words', WORD, ['table'], generateWords(from.users, to.users));
-    write('phone numbers', WORD, ['table'], users(computePhones));
-    write('events', EVENT, ['table'], computeEach(count(from.events, to.events), event));
-    write('events by subject', EVENT, ['gsi1'], computeEach(generateBySubject(from, to), event));
+    write('factors', FACTOR, users(computeFactors));
+    write('words', WORD, generateWords(from.users, to.users));
+    write('phone numbers', WORD, users(computePhones));
+    write('events', EVENT, computeEach(count(from.events, to.events), event));
   };
   const few = computeFew(total);
   writeRange({ users: 0, events: 0 }, few);

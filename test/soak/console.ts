@@ -29,6 +29,7 @@ import {
   writeSamples,
   writeWorld,
 } from './console-rows.ts';
+import { DATABASE } from './engine-rows.ts';
 import { asked, countCalls } from './consumed.ts';
 import { must, print, quantile, type Scenario } from './scenario.ts';
 
@@ -140,8 +141,8 @@ interface Kept {
   total: Size;
 }
 
-/** The databases of a folder: one with few users, and one with all. */
-const databases = (folder: string) => ({ few: join(folder, 'few.sqlite'), many: join(folder, 'many.sqlite') });
+/** The folders of the databases below a folder: one with few users, and one with all. */
+const databases = (folder: string) => ({ few: join(folder, 'few'), many: join(folder, 'many') });
 
 async function makeWorld(folder: string, total: Size): Promise<Kept> {
   const { few, many } = databases(folder);
@@ -158,8 +159,9 @@ async function makeWorld(folder: string, total: Size): Promise<Kept> {
     await table.stop();
   }
   const startedAt = performance.now();
-  writeWorld(many, few, world, total);
-  const gibibytes = (statSync(many).size / 2 ** 30).toFixed(1);
+  mkdirSync(few, { recursive: true });
+  writeWorld(many, join(few, DATABASE), world, total);
+  const gibibytes = (statSync(join(many, DATABASE)).size / 2 ** 30).toFixed(1);
   print(`${gibibytes} GiB written in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   return { world, key, total };
 }
@@ -181,11 +183,11 @@ async function findWorld(folder: string, total: Size): Promise<Kept> {
 
 /** Measures a database, between two probes of the machine. */
 async function measureIn(
-  file: string,
+  folder: string,
   { world, key }: Kept,
   { users, reads, bare }: { users: number; reads: number; bare: Bare },
 ): Promise<Figures> {
-  const table = await startTable(file);
+  const table = await startTable(folder);
   try {
     countCalls();
     await probe(world, bare);

@@ -1,26 +1,26 @@
 /**
- * Writes copies of rows into the database of the table's engine while the engine is stopped, some forty times as fast as by its API. The
- * engine itself writes an example, and the copies differ from it in given values, so nothing here depends on how the engine
- * formats a row.
+ * Writes copies of rows into the database of the local table engine, while no service uses it. The engine writes an example, and the copies
+ * differ from it in given values, which is faster than the code of the entities.
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 
 import { settings } from '../../functions/kernel/settings.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
+import { type Database, openDatabase } from '../../lib/local/database.ts';
+import { CATALOG, LocalTables } from '../../lib/local/dynamodb/engine.ts';
+import { limits } from '../../lib/local/dynamodb/limits.ts';
+import type { Item } from '../../lib/local/dynamodb/values.ts';
 
-/** The memory for pages of the database in KiB: indexes that are not written in their order fit into it. */
-const CACHE_KIB = 2_000_000;
+/** The file of a folder with the tables. */
+export const DATABASE = 'table.sqlite';
 
-/** Columns that differ between rows that are otherwise the same: the order of scans, which no call of a soak makes. */
-const IGNORED = 'hash_prefix';
+/** The memory for pages of the database in KiB. */
+const CACHE_KIB = 1_000_000;
+
 /** Attributes with the time of the write. */
 const TIMES = ['createdAt', 'updatedAt'];
 
-/** The table's own rows, or an index of it. */
-export type Place = 'table' | 'gsi1' | 'gsi2' | 'gsi3' | 'gsi4';
-
-/** The key of a row as the engine stores it. */
+/** The key of a row. */
 interface Key {
   pk: string;
   sk: string;
@@ -34,183 +34,135 @@ export interface Written {
 
 /** The keys of the rows of writes. */
 export const listKeys = (writes: readonly Write[]): Key[] =>
-  writes.map(({ params }) => ({ pk: `S:${String(params.Item?.pk)}`, sk: `S:${String(params.Item?.sk)}` }));
+  writes.map(({ params }) => ({ pk: String(params.Item?.pk), sk: String(params.Item?.sk) }));
 
-type Row = Record<string, SQLInputValue>;
+/** Writes a copy with other values. The values of the example have only characters that JSON does not escape. */
+export type Copier = (values: readonly string[]) => void;
 
-/** A text with values: text, value, text and so on. */
-interface Text {
+/** The text of an item with values: text, value, text and so on. */
+interface Stencil {
   texts: string[];
   /** The numbers of the values. */
   values: number[];
-  isJson: boolean;
 }
-
-/** The column with the item as JSON. */
-const ITEM = 'item_json';
-
-interface RowStencil {
-  insert: StatementSync;
-  names: string[];
-  columns: (SQLInputValue | Text)[];
-  /** The size of the item without the values, and the number of times that it contains each. */
-  size?: { at: number; base: number; counts: number[] };
-}
-
-/** Writes a copy with other values, unless the engine has written the row. The values of the example have only characters that JSON does not escape. */
-export type Copier = (values: readonly string[]) => void;
-
-const isText = (column: SQLInputValue | Text): column is Text =>
-  typeof column === 'object' && column !== null && 'texts' in column;
 
 const ESCAPED = /["\\\n\r]/;
 const escapeText = (value = ''): string => (ESCAPED.test(value) ? JSON.stringify(value).slice(1, -1) : value);
 
-function fillText({ texts, values: places, isJson }: Text, values: readonly string[]): string {
-  let filled = texts[0] ?? '';
-  for (let at = 0; at < places.length; at += 1) {
-    const value = values[places[at] ?? 0];
-    filled += `${isJson ? escapeText(value) : value}${texts[at + 1]}`;
-  }
-  return filled;
-}
+const fill = ({ texts, values: places }: Stencil, values: readonly string[]): Item =>
+  JSON.parse(
+    places.reduce((text, place, at) => `${text}${escapeText(values[place])}${texts[at + 1]}`, texts[0] ?? ''),
+  ) as Item;
 
-function fillRow({ columns, size }: RowStencil, values: readonly string[]): SQLInputValue[] {
-  const filled = columns.map((column) => (isText(column) ? fillText(column, values) : column));
-  if (size !== undefined) {
-    filled[size.at] = size.counts.reduce(
-      (sum, count, at) => sum + count * Buffer.byteLength(values[at] ?? ''),
-      size.base,
-    );
-  }
-  return filled;
-}
-
-function cutText(text: string, values: readonly string[], isJson: boolean): Text {
+function cut(item: Item, values: readonly string[]): Stencil {
   const escaped = values.map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const parts = text.split(new RegExp(`(${escaped.join('|')})`));
+  const parts = JSON.stringify(item).split(new RegExp(`(${escaped.join('|')})`));
   return {
     texts: parts.filter((_, at) => at % 2 === 0),
     values: parts.filter((_, at) => at % 2 === 1).map((value) => values.indexOf(value)),
-    isJson,
   };
 }
 
-/** A row in which JSON is parsed, without what differs from one write to another. */
-const comparable = (row: Row): object =>
-  Object.fromEntries(
-    Object.entries(row)
-      .filter(([name]) => name !== IGNORED)
-      .map(([name, value]) => [name, name === ITEM ? parseItem(value as string) : value]),
-  );
+const withoutTimes = (item: Item): object =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => !TIMES.includes(name)));
 
-const parseItem = (text: string): object =>
-  Object.fromEntries(Object.entries(JSON.parse(text) as object).filter(([name]) => !TIMES.includes(name)));
-
-/** The database of a stopped engine. All that is written is committed by {@link close}; a crash leaves a damaged file. */
+/** The tables of a folder, whose indexes are made again by {@link EngineRows.close}; a crash leaves a folder without them. */
 export class EngineRows {
-  readonly #database: DatabaseSync;
-  readonly #table: string;
+  readonly #database: Database;
+  readonly #tables: LocalTables;
+  readonly #table = settings().GATEHOUSE_TABLE;
   /** The statements that make the dropped indexes again. */
-  readonly #dropped: string[] = [];
+  #dropped: readonly string[] = [];
+  #items: Item[] = [];
 
-  constructor(file: string) {
-    this.#table = settings().GATEHOUSE_TABLE;
-    this.#database = new DatabaseSync(file);
-    this.#database.exec(`
-      PRAGMA journal_mode = DELETE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -${CACHE_KIB};
-    `);
-    const indexes = this.#database.prepare(
-      `SELECT name, sql FROM sqlite_master WHERE sql LIKE 'CREATE INDEX%' AND name LIKE ?`,
-    );
-    this.#database.exec('BEGIN');
-    for (const { name, sql } of indexes.all(`${this.#table}::gsi::%`)) {
-      this.#dropped.push(String(sql));
-      this.#database.exec(`DROP INDEX "${String(name)}"`);
-    }
+  constructor(folder: string) {
+    this.#database = openDatabase(folder, DATABASE, CATALOG, 'process');
+    this.#database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`);
+    this.#tables = new LocalTables(this.#database, true);
+    this.#dropIndexes();
+  }
+
+  /** Drops the indexes, which are made in less time when all rows are there. */
+  #dropIndexes(): void {
+    const indexes = this.#database.prepare(`SELECT name, sql FROM sqlite_master WHERE name LIKE '%:index:%'`).all();
+    this.#dropped = indexes.map(({ sql }) => String(sql));
+    for (const { name } of indexes) this.#database.exec(`DROP INDEX "${String(name)}"`);
+  }
+
+  #makeIndexes(): void {
+    this.#flush();
+    for (const sql of this.#dropped) this.#database.exec(sql);
+  }
+
+  /** Writes an item. */
+  write(item: Item): void {
+    this.#items.push(item);
+    if (this.#items.length === limits.batchWriteItems) this.#flush();
+  }
+
+  #flush(): void {
+    const items = this.#items;
+    this.#items = [];
+    if (items.length === 0) return;
+    const requests = items.map((each) => ({ PutRequest: { Item: each } }));
+    this.#tables.run('BatchWriteItem', { RequestItems: { [this.#table]: requests } });
   }
 
   /**
    * @param samples Further rows of the engine, with which the copies of the same values are compared
    * @throws Error if the example has no rows, or a copy differs from the engine's row
    */
-  copier(example: Written, samples: readonly Written[], places: readonly Place[]): Copier {
-    const rows = this.#read(example.keys, places).map(([place, row]) => this.#cut(place, row, example.values));
-    if (rows.length === 0) throw new Error('The example has no rows');
+  copier(example: Written, samples: readonly Written[]): Copier {
+    const stencils = this.#read(example.keys).map((item) => cut(item, example.values));
+    if (stencils.length === 0) throw new Error('The example has no rows');
     for (const { keys, values } of samples) {
-      const wanted = this.#read(keys, places).map(([, row]) => comparable(row));
-      const made = rows.map((row) => {
-        const filled = fillRow(row, values);
-        return comparable(Object.fromEntries(row.names.map((name, at) => [name, filled[at] ?? null])));
-      });
+      const wanted = this.#read(keys).map(withoutTimes);
+      const made = stencils.map((stencil) => withoutTimes(fill(stencil, values)));
       if (!isDeepStrictEqual(made, wanted)) {
         throw new Error(`The copy differs from the engine's row: ${JSON.stringify([made, wanted])}`);
       }
     }
     return (values) => {
-      for (const row of rows) row.insert.run(...fillRow(row, values));
+      for (const stencil of stencils) this.write(fill(stencil, values));
     };
-  }
-
-  #nameOf(place: Place): string {
-    return place === 'table' ? this.#table : `${this.#table}::gsi::${place}`;
   }
 
   /** The keys of the rows that contain one of some texts, sorted. */
   find(texts: readonly string[]): Key[] {
-    const where = texts.map(() => `instr(${ITEM}, ?) > 0`).join(' OR ');
-    const found = this.#database.prepare(`SELECT pk, sk FROM "${this.#table}" WHERE ${where} ORDER BY pk, sk`);
-    return found.all(...texts).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+    const found = this.#database.prepare(
+      `SELECT item FROM "${this.#table}" WHERE ${texts.map(() => 'instr(item, ?) > 0').join(' OR ')}`,
+    );
+    const keys = found.all(...texts).map(({ item }) => {
+      const { pk, sk } = JSON.parse(String(item)) as { pk: { S: string }; sk: { S: string } };
+      return { pk: pk.S, sk: sk.S };
+    });
+    return keys.sort((one, other) => (`${one.pk} ${one.sk}` < `${other.pk} ${other.sk}` ? -1 : 1));
   }
 
   /** The items of rows, as JSON. */
   readItems(keys: readonly Key[]): string[] {
-    return this.#read(keys, ['table']).map(([, row]) => row[ITEM] as string);
+    return this.#read(keys).map((item) => JSON.stringify(item));
   }
 
-  #read(keys: readonly Key[], places: readonly Place[]): [Place, Row][] {
-    return keys.flatMap(({ pk, sk }) =>
-      places.flatMap((place): [Place, Row][] => {
-        const prefix = place === 'table' ? '' : 'table_';
-        const where = `${prefix}pk = ? AND ${prefix}sk = ?`;
-        const row = this.#database.prepare(`SELECT * FROM "${this.#nameOf(place)}" WHERE ${where}`).get(pk, sk);
-        return row === undefined ? [] : [[place, { ...row }]];
-      }),
-    );
-  }
-
-  #cut(place: Place, row: Row, values: readonly string[]): RowStencil {
-    const names = Object.keys(row);
-    const columns = names.map((name) => {
-      const value = row[name] ?? null;
-      return typeof value === 'string' && name !== IGNORED ? cutText(value, values, name === ITEM) : value;
+  #read(keys: readonly Key[]): Item[] {
+    this.#flush();
+    return keys.flatMap(({ pk, sk }) => {
+      const request = { TableName: this.#table, Key: { pk: { S: pk }, sk: { S: sk } } };
+      const { Item } = this.#tables.run('GetItem', request) as { Item?: Item };
+      return Item === undefined ? [] : [Item];
     });
-    const insert = this.#database.prepare(
-      `INSERT OR IGNORE INTO "${this.#nameOf(place)}" (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    );
-    const at = names.indexOf('item_size');
-    if (at === -1) return { insert, names, columns };
-    const { values: contained } = cutText(row[ITEM] as string, values, true);
-    const counts = values.map((_, each) => contained.filter((one) => one === each).length);
-    const base = counts.reduce(
-      (rest, count, each) => rest - count * (values[each]?.length ?? 0),
-      Number(row.item_size),
-    );
-    return { insert, names, columns, size: { at, base, counts } };
   }
 
   /** Copies the database with all that was written to a new file. */
   copyTo(file: string): void {
-    this.#database.exec('COMMIT');
+    this.#makeIndexes();
     this.#database.prepare('VACUUM INTO ?').run(file);
-    this.#database.exec('BEGIN');
+    this.#dropIndexes();
   }
 
-  /** Makes the indexes again by which the engine finds the index entries of a row that it changes, and commits. */
+  /** Makes the indexes, and closes the database. */
   close(): void {
-    for (const sql of this.#dropped) this.#database.exec(sql);
-    this.#database.exec('COMMIT');
+    this.#makeIndexes();
     this.#database.close();
   }
 }

@@ -2,8 +2,7 @@
  * `npm run soak -- users`, or `node bin/run.mjs test/soak/users.ts --users N` for another number than a million: imports ten thousand users by the
  * code of `npm run import` (`--imported N` for another number), adds copies of their rows to the engine's database up to N users, and compares the cost of reads with the cost with a thousand users: by id, address and
  * external_id, and pages of lists. It prints rates, medians, CPU time, calls of the table and read units. The area's function runs in
- * this process on a table without a stream, because the engine's writes become slower with the length of its stream
- * (`lib/local/table/stream-index.ts`), which does not affect the reads.
+ * this process on a table without a stream, which does not affect the reads.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -174,9 +173,9 @@ function compare(few: Map<string, Cost>, many: Map<string, Cost>): void {
 const makeMembershipId = (n: number): string => `om_${firstUlidAt(createdAt(n))}`;
 
 /** Adds copies of the rows of imported users up to a number. */
-function copyUsers(file: string, imported: number, users: number): void {
+function copyUsers(folder: string, imported: number, users: number): void {
   const startedAt = performance.now();
-  const rows = new EngineRows(file);
+  const rows = new EngineRows(folder);
   const findUser = (n: number): Written => {
     const [membershipId] = /om_\w{26}/.exec(rows.readItems(rows.find([makeId(n)])).join(' ')) ?? [];
     const values = [...computeValues(n), ...(membershipId === undefined ? [] : [membershipId])];
@@ -188,7 +187,6 @@ function copyUsers(file: string, imported: number, users: number): void {
     rows.copier(
       findUser(of),
       [MEMBER_EVERY, imported - MEMBER_EVERY].map((n) => findUser(n + of - example)),
-      ['table', 'gsi1', 'gsi2', 'gsi3'],
     );
   const [member, other] = [makeCopier(example), makeCopier(example + 1)];
   for (let n = imported; n < users; n += 1) {
@@ -207,8 +205,7 @@ function copyUsers(file: string, imported: number, users: number): void {
  */
 export async function soakUsers(users = DEFAULT_USERS, imported = Math.min(DEFAULT_IMPORTED, users)): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-users-'));
-  const file = join(folder, 'table.sqlite');
-  let table = await startTable(file);
+  let table = await startTable(folder);
   // The log has a line for each request, which is discarded.
   sendLinesTo(() => undefined);
   process.env.GATEHOUSE_CREDENTIAL_CACHE_MS = '3600000';
@@ -221,8 +218,8 @@ export async function soakUsers(users = DEFAULT_USERS, imported = Math.min(DEFAU
     const before = await measure(key, few);
     await load(folder, environmentId, few, imported);
     await table.stop();
-    if (users > imported) copyUsers(file, imported, users);
-    table = await startTable(file);
+    if (users > imported) copyUsers(folder, imported, users);
+    table = await startTable(folder);
     countCalls();
     print(`${''.padEnd(42)} ${`with ${few.toLocaleString('en')}`.padEnd(46)}    with ${users.toLocaleString('en')}`);
     compare(before, await measure(key, users));

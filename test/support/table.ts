@@ -19,13 +19,14 @@ export interface TestTable {
   stop: () => Promise<void>;
 }
 
-interface OpenTables {
+/** Tables that are called by a function. */
+export interface OpenTables {
   run: (operation: string, input: object) => AwsReply;
   stop: () => Promise<void>;
 }
 
 /** Opens an engine with the topology's tables. @param folder the folder of its file; in memory if absent */
-async function openTables(folder: string | undefined): Promise<OpenTables> {
+export async function openTables(folder: string | undefined): Promise<OpenTables> {
   const local = openEngine(folder);
   const engine = local.engine();
   await awaitAll(tables.map((table) => makeTable(engine, table.name, table, false)));
