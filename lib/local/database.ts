@@ -46,16 +46,6 @@ export function openDatabase(
 /** Quotes the name of a table, an index or a column. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Returns a function that prepares a statement once, and returns it again for the same text. */
-export function prepareOnce(database: Database): (sql: string) => Statement {
-  const known = new Map<string, Statement>();
-  return (sql) => {
-    const statement = known.get(sql) ?? database.prepare(sql);
-    known.set(sql, statement);
-    return statement;
-  };
-}
-
 /** The statements that begin and end a transaction. */
 const boundaries = new WeakMap<Database, Record<'begin' | 'commit' | 'rollback', Statement>>();
 

@@ -64,12 +64,15 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     });
   const close = async (): Promise<void> => {
     await awaitAll(started.map((one) => one.close()));
+    // The deliveries of the others may still call the tables.
+    await (await opening.catch(() => undefined))?.close();
   };
+  const opening = readable(openTables({ tables: topology.tables, folder: dataFolder, foreign }));
   try {
     // All engines start in parallel, since most have a port of their own. After a failure the others are awaited,
     // so that all can be closed.
     const outcomes = await Promise.allSettled([
-      keep(readable(openTables({ tables: topology.tables, folder: dataFolder, foreign }))),
+      opening,
       keep(readable(startQueues(dataFolder, topology.queues, topology.buckets))),
       keep(readable(startBus({ name: BUS_NAME, rules: busRules(topology), dataFolder, now, deliver }))),
       keep(readable(startKeys({ dataFolder, now }))),

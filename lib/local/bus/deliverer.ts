@@ -1,4 +1,4 @@
-import { type Database, prepareOnce, type Statement, transaction } from '../database.ts';
+import { type Database, type Statement, transaction } from '../database.ts';
 
 /** An event as its targets receive it. */
 export interface BusEvent {
@@ -84,7 +84,7 @@ export class Deliverer {
   readonly #deliver: Deliver;
   readonly #lanes = new Map<string, Lane>();
   readonly #waiting = new Set<() => void>();
-  readonly #prepare: (sql: string) => Statement;
+  readonly #statements = new Map<string, Statement>();
   #closed = false;
 
   /**
@@ -93,7 +93,6 @@ export class Deliverer {
    */
   constructor(database: Database, now: () => number, deliver: Deliver) {
     this.#database = database;
-    this.#prepare = prepareOnce(database);
     this.#now = now;
     this.#deliver = deliver;
   }
@@ -181,6 +180,12 @@ export class Deliverer {
   }
 
   /** Prepares each statement once, which took longer than to run it. */
+  #prepare(sql: string): Statement {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
   #pump(targetArn: string): void {
     if (this.#closed) return;
     let lane = this.#lanes.get(targetArn);

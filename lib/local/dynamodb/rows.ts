@@ -1,4 +1,4 @@
-import { type Database, prepareOnce, quoteName, type SqlValue, type Statement } from '../database.ts';
+import { type Database, quoteName, type SqlValue, type Statement } from '../database.ts';
 import type { Definition, KeyNames } from './definition.ts';
 import type { Item } from './values.ts';
 
@@ -22,6 +22,14 @@ export interface Place {
   sort: string;
   pk: string;
   sk: string;
+}
+
+/** The parts of a query that change its statement. */
+interface Shape {
+  low: string | undefined;
+  high: string | undefined;
+  isAfter: boolean;
+  isForward: boolean;
 }
 
 /** Maximum bytes of the rows that are kept as objects, by their sizes; objects take some five times as much memory. */
@@ -73,7 +81,6 @@ const cacheKey = (pk: string, sk: string): string => `${pk.length} ${pk}${sk}`;
  */
 export class Rows {
   readonly #database: Database;
-  readonly #prepare: (sql: string) => Statement;
   readonly #table: string;
   readonly #name: string;
   readonly #keys: KeyNames;
@@ -85,11 +92,14 @@ export class Rows {
   readonly #find: Statement;
   readonly #put: Statement;
   readonly #remove: Statement;
+  readonly #scan: Statement;
+  readonly #expired: Statement;
+  /** The statements of queries by their shapes. */
+  readonly #queries = new Map<string, Statement>();
   #ttl: string | undefined;
 
   constructor(database: Database, { name, keys, indexes, ttl }: Definition) {
     this.#database = database;
-    this.#prepare = prepareOnce(database);
     this.#name = name;
     this.#table = quoteName(name);
     this.#keys = keys;
@@ -120,6 +130,8 @@ export class Rows {
     const changed = all.filter((each) => each !== pk && each !== sk).map((each) => `${each} = excluded.${each}`);
     this.#find = database.prepare(`SELECT item, size FROM ${table} WHERE ${pk} = ? AND ${sk} = ?`);
     this.#remove = database.prepare(`DELETE FROM ${table} WHERE ${pk} = ? AND ${sk} = ?`);
+    this.#scan = this.#prepareKeys(`WHERE (${pk}, ${sk}) > (?, ?) ORDER BY ${pk}, ${sk} LIMIT ?`);
+    this.#expired = this.#prepareKeys('WHERE expires <= ? ORDER BY expires LIMIT ?');
     this.#put = database.prepare(
       `INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
        ON CONFLICT (${pk}, ${sk}) DO UPDATE SET ${changed.join(', ')}`,
@@ -166,52 +178,66 @@ export class Rows {
     start: Place | undefined,
     limit: number,
   ): Generator<Row> {
-    const names = index?.keys ?? this.#keys;
-    const sort = column(names.range);
-    const order = index === undefined ? [this.#sk] : [sort, this.#pk, this.#sk];
+    const { range } = index?.keys ?? this.#keys;
     for (let after = start; ; ) {
-      const conditions = [`${column(names.hash)} = ?`, `${sort} IS NOT NULL`];
-      const values: SqlValue[] = [hash];
-      const bound = (operator: string, text: string): void => {
-        conditions.push(`${sort} ${operator} ?`);
-        values.push(text);
-      };
       // A place is within the range and replaces one of its bounds, so that the statement searches for the place.
-      if (from !== undefined && (after === undefined || !isForward)) bound(from.isIncluded ? '>=' : '>', from.text);
-      if (to !== undefined && (after === undefined || isForward)) bound(to.isIncluded ? '<=' : '<', to.text);
-      if (after !== undefined) {
-        conditions.push(`(${order.join(', ')}) ${isForward ? '>' : '<'} (${order.map(() => '?').join(', ')})`);
-        values.push(...(index === undefined ? [after.sk] : [after.sort, after.pk, after.sk]));
-      }
+      const [low, high] = [after !== undefined && isForward ? undefined : from, after !== undefined && !isForward ? undefined : to];
+      const statement = this.#prepareQuery(index, {
+        low: low && (low.isIncluded ? '>=' : '>'),
+        high: high && (high.isIncluded ? '<=' : '<'),
+        isAfter: after !== undefined,
+        isForward,
+      });
+      const values: SqlValue[] = [hash];
+      if (low !== undefined) values.push(low.text);
+      if (high !== undefined) values.push(high.text);
+      if (after !== undefined) values.push(...(index === undefined ? [after.sk] : [after.sort, after.pk, after.sk]));
       const size = Math.min(limit, CHUNK);
-      const found = this.#readKeys(
-        `INDEXED BY ${this.#quoteIndex(index?.name)} WHERE ${conditions.join(' AND ')}
-         ORDER BY ${order.map((name) => `${name} ${isForward ? 'ASC' : 'DESC'}`).join(', ')} LIMIT ?`,
-        [...values, size],
-      );
+      const found = readKeys(statement, [...values, size]);
       let last: Row | undefined;
       for (const [pk, sk] of found) {
         last = this.find(pk, sk) as Row;
         yield last;
       }
       if (last === undefined || found.length < size) return;
-      after = { sort: last.item[names.range]?.S as string, pk: last.pk, sk: last.sk };
+      after = { sort: last.item[range]?.S as string, pk: last.pk, sk: last.sk };
     }
   }
 
-  /** Reads the keys of rows. @param clauses what follows the name of the table */
-  #readKeys(clauses: string, values: readonly SqlValue[]): [pk: string, sk: string][] {
-    const statement = this.#prepare(`SELECT ${this.#pk}, ${this.#sk} FROM ${this.#table} ${clauses}`);
+  #prepareQuery(index: { name: string; keys: KeyNames } | undefined, { low, high, isAfter, isForward }: Shape): Statement {
+    const name = `${low} ${high} ${isAfter} ${isForward} ${index?.name}`;
+    const known = this.#queries.get(name);
+    if (known !== undefined) return known;
+    const { hash, range } = index?.keys ?? this.#keys;
+    const sort = column(range);
+    const order = index === undefined ? [this.#sk] : [sort, this.#pk, this.#sk];
+    const conditions = [
+      `${column(hash)} = ?`,
+      `${sort} IS NOT NULL`,
+      ...(low === undefined ? [] : [`${sort} ${low} ?`]),
+      ...(high === undefined ? [] : [`${sort} ${high} ?`]),
+      ...(isAfter ? [`(${order.join(', ')}) ${isForward ? '>' : '<'} (${order.map(() => '?').join(', ')})`] : []),
+    ];
+    const statement = this.#prepareKeys(
+      `INDEXED BY ${this.#quoteIndex(index?.name)} WHERE ${conditions.join(' AND ')}
+       ORDER BY ${order.map((each) => `${each} ${isForward ? 'ASC' : 'DESC'}`).join(', ')} LIMIT ?`,
+    );
+    this.#queries.set(name, statement);
+    return statement;
+  }
+
+  /** Prepares a statement that selects the keys of rows. @param clauses what follows the name of the table */
+  #prepareKeys(clauses: string): Statement {
+    const statement = this.#database.prepare(`SELECT ${this.#pk}, ${this.#sk} FROM ${this.#table} ${clauses}`);
     statement.setReturnArrays(true);
-    return statement.all(...values) as unknown as [string, string][];
+    return statement;
   }
 
   /** Reads all rows of the table in the order of their keys. @param start the place after which the first row is */
   *scan(start: Place | undefined): Generator<Row> {
-    const key = `${this.#pk}, ${this.#sk}`;
     let after: readonly [string, string] = start === undefined ? ['', ''] : [start.pk, start.sk];
     for (;;) {
-      const found = this.#readKeys(`WHERE (${key}) > (?, ?) ORDER BY ${key} LIMIT ?`, [...after, CHUNK]);
+      const found = readKeys(this.#scan, [...after, CHUNK]);
       for (const [pk, sk] of found) yield this.find(pk, sk) as Row;
       const last = found.at(-1);
       if (last === undefined || found.length < CHUNK) return;
@@ -221,16 +247,17 @@ export class Rows {
 
   /** The rows that expired at a time or before, at most as many as one transaction should remove. @param seconds since the epoch */
   expired(seconds: number): Row[] {
-    const found = this.#readKeys('WHERE expires <= ? ORDER BY expires LIMIT ?', [seconds, CHUNK]);
+    const found = readKeys(this.#expired, [seconds, CHUNK]);
     return found.map(([pk, sk]) => this.find(pk, sk) as Row);
   }
 
   /** Reads the times at which the rows expire from another attribute; none if absent. */
   expireBy(attribute: string | undefined): void {
     this.#ttl = attribute;
-    this.#prepare(
+    const update = this.#database.prepare(
       `UPDATE ${this.#table} SET expires = (SELECT CAST(value ->> 'N' AS INTEGER) FROM json_each(item) WHERE key = ?)`,
-    ).run(attribute ?? null);
+    );
+    update.run(attribute ?? null);
   }
 
   /** Forgets the rows that are kept as objects, after a transaction failed. */
@@ -248,6 +275,9 @@ export class Rows {
     this.#database.exec(`DROP TABLE ${this.#table}`);
   }
 }
+
+const readKeys = (statement: Statement, values: readonly SqlValue[]): [pk: string, sk: string][] =>
+  statement.all(...values) as unknown as [string, string][];
 
 function readText(item: Item, name: string): string | null {
   const text = Object.hasOwn(item, name) ? item[name]?.S : undefined;

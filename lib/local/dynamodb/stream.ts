@@ -9,13 +9,20 @@ const DIGITS = 21;
 /** Records that are kept without a file, whose memory they would fill; readers follow at once. */
 const KEPT_IN_MEMORY = 100_000;
 
+/** Records that are kept as objects, so that a reader that follows at once reads and parses nothing. */
+const RECENT = 500;
+
+/** The images of a row before and after a change; undefined if there was or is none. */
+export interface Images {
+  old: Item | undefined;
+  new: Item | undefined;
+}
+
 /** A change of a row; without an image it is the mark that {@link Stream.clear} leaves. */
-interface Change {
+interface Change extends Images {
   sequence: number;
   at: number;
-  old: string | null;
-  new: string | null;
-  expired: number;
+  isExpiry: boolean;
 }
 
 /**
@@ -33,6 +40,8 @@ export class Stream {
   readonly #newest: Statement;
   readonly #isInFile: boolean;
   #last = 0;
+  /** The last changes, without a gap. */
+  #recent: Change[] = [];
 
   constructor(database: Database, definition: Definition, isInFile: boolean) {
     this.#database = database;
@@ -58,16 +67,21 @@ export class Stream {
     this.forget();
   }
 
-  /** Adds a change, within the transaction that makes it. @param images the row as JSON; null if there was or is none */
-  add(images: { old: string | null; new: string | null }, isExpiry: boolean): void {
-    this.#insert.run(this.#last + 1, Date.now(), images.old, images.new, isExpiry ? 1 : 0);
-    this.#last += 1;
+  /** Adds a change, within the transaction that makes it. @param json the new image, if there is one */
+  add(images: Images, json: string | null, isExpiry: boolean): void {
+    const change = { sequence: this.#last + 1, at: Date.now(), ...images, isExpiry };
+    const old = images.old === undefined ? null : JSON.stringify(images.old);
+    this.#insert.run(change.sequence, change.at, old, json, isExpiry ? 1 : 0);
+    this.#last = change.sequence;
+    this.#recent.push(change);
+    if (this.#recent.length >= 2 * RECENT) this.#recent = this.#recent.slice(-RECENT);
   }
 
   /** Removes all records; iterators continue with those that follow. */
   clear(): void {
     this.#clear.run();
-    this.add({ old: null, new: null }, false);
+    this.#recent = [];
+    this.add({ old: undefined, new: undefined }, null, false);
   }
 
   drop(): void {
@@ -83,6 +97,7 @@ export class Stream {
   /** Reads the last number again, after a transaction failed. */
   forget(): void {
     this.#last = Number(this.#newest.get()?.last ?? 0);
+    this.#recent = [];
   }
 
   /** The iterator at a place. @throws TableError */
@@ -98,33 +113,50 @@ export class Stream {
   read(iterator: string, limit: number): { Records: object[]; NextShardIterator: string } {
     const from = Number(iterator);
     if (!Number.isSafeInteger(from)) throw new TableError('ValidationException', 'Invalid ShardIterator');
-    const changes = this.#read.all(from, limit) as unknown as Change[];
+    const changes = this.#readChanges(from, limit);
     return {
-      Records: changes.filter((change) => change.old !== null || change.new !== null).map((change) => this.#present(change)),
+      Records: changes.flatMap((change) => this.#present(change)),
       NextShardIterator: String((changes.at(-1)?.sequence ?? from - 1) + 1),
     };
   }
 
-  #present(change: Change): object {
+  #readChanges(from: number, limit: number): Change[] {
+    if (from > this.#last) return [];
+    const [first] = this.#recent;
+    if (first !== undefined && from >= first.sequence) {
+      return this.#recent.slice(from - first.sequence, from - first.sequence + limit);
+    }
+    const parse = (json: unknown): Item | undefined => (json === null ? undefined : (JSON.parse(String(json)) as Item));
+    return this.#read.all(from, limit).map((stored) => ({
+      sequence: Number(stored.sequence),
+      at: Number(stored.at),
+      old: parse(stored.old),
+      new: parse(stored.new),
+      isExpiry: stored.expired === 1,
+    }));
+  }
+
+  /** The record of a change; none for a mark. */
+  #present({ sequence, at, old, new: current, isExpiry }: Change): object[] {
     const { keys, stream: view = 'KEYS_ONLY' } = this.#definition;
-    const SequenceNumber = String(change.sequence).padStart(DIGITS, '0');
-    const [before, after] = [change.old, change.new].map((json) => (json === null ? undefined : (JSON.parse(json) as Item)));
-    const image = (after ?? before) as Item;
-    return {
+    const image = current ?? old;
+    if (image === undefined) return [];
+    const SequenceNumber = String(sequence).padStart(DIGITS, '0');
+    const record = {
       eventID: SequenceNumber,
-      eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
+      eventName: old === undefined ? 'INSERT' : current === undefined ? 'REMOVE' : 'MODIFY',
       eventVersion: '1.1',
       eventSource: 'aws:dynamodb',
       dynamodb: {
-        ApproximateCreationDateTime: Math.floor(change.at / 1_000),
+        ApproximateCreationDateTime: Math.floor(at / 1_000),
         Keys: { [keys.hash]: image[keys.hash], [keys.range]: image[keys.range] },
-        ...(after && view.startsWith('NEW') && { NewImage: after }),
-        ...(before && view.includes('OLD') && { OldImage: before }),
+        ...(current && view.startsWith('NEW') && { NewImage: current }),
+        ...(old && view.includes('OLD') && { OldImage: old }),
         SequenceNumber,
-        SizeBytes: (change.old?.length ?? 0) + (change.new?.length ?? 0),
         StreamViewType: view,
       },
-      ...(change.expired === 1 && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
+      ...(isExpiry && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
     };
+    return [record];
   }
 }

@@ -91,13 +91,13 @@ export class Table {
     if (former !== undefined && this.isSame(former.item, row.item)) return;
     const json = JSON.stringify(row.item);
     this.rows.put(row, json);
-    this.stream?.add({ old: former === undefined ? null : JSON.stringify(former.item), new: json }, false);
+    this.stream?.add({ old: former?.item, new: row.item }, json, false);
   }
 
   /** Removes a row. @param isExpiry true if its time has passed, which the record of the stream says */
   remove(row: Row, isExpiry = false): void {
     this.rows.remove(row);
-    this.stream?.add({ old: JSON.stringify(row.item), new: null }, isExpiry);
+    this.stream?.add({ old: row.item, new: undefined }, null, isExpiry);
   }
 
   /** Reports whether two items are equal, so that a write of one over the other changes nothing. */
