@@ -12,7 +12,9 @@ import { Faults } from '../../lib/local/proxy/faults.ts';
 import { startProxy } from '../../lib/local/proxy/proxy.ts';
 import { openEngine } from '../../lib/local/table/store.ts';
 import { makeTable } from '../../lib/local/table/tables.ts';
+import { topology } from '../../lib/topology/index.ts';
 import { tables } from '../../lib/topology/resources.ts';
+import { Policies } from '../../lib/local/policy/policies.ts';
 
 /** Tables for the kernel in this process. */
 export interface TestTable {
@@ -59,7 +61,8 @@ export async function startMemoryTable(): Promise<TestTable> {
  */
 export async function startTable(folder?: string): Promise<TestTable> {
   const { run, stop } = await openTables(folder);
-  const shared = { invocations: new Invocations(), faults: new Faults(), counters: new Counters() };
+  const policies = new Policies(topology, { kmsKey: 'kms', evidenceKey: 'evidence' });
+  const shared = { invocations: new Invocations(), faults: new Faults(), counters: new Counters(), policies };
   const calls = new EngineCalls({ ...shared, dependency: 'table', run });
   const proxy = await startProxy({ ...shared, dependency: 'table', upstream: () => '', calls });
   useTables(proxy.url);
