@@ -104,6 +104,13 @@ const rules = [
     to: { path: '^functions/kernel/storage/client\\.ts$|node_modules/@aws-sdk/(client-dynamodb|lib-dynamodb)/' },
   },
   {
+    name: 'sqlite-in-one-file',
+    comment: "Node's SQLite module is experimental, so only one file of the local service uses it.",
+    severity: 'error',
+    from: { path: '^(functions|lib|bin)/', pathNot: '^lib/local/database\\.ts$' },
+    to: { path: '^(node:)?sqlite$' },
+  },
+  {
     name: 'no-development-dependencies',
     comment: 'A function imports only what is installed in production.',
     severity: 'error',

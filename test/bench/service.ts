@@ -25,7 +25,7 @@ if (import.meta.main) {
     dataFolder: folder === -1 ? undefined : process.argv[folder + 1],
     port: 0,
     limits: false,
-    // Consumed capacity is reported by the engine with a file only, so without it the tables are in this process, as with --ephemeral.
+    // Counting consumed capacity takes CPU time, which a comparison with other services leaves out.
     measures: folder === -1 && !process.argv.includes('--without-capacity'),
     topology,
     load: (file) => import(new URL(file, root).href) as Promise<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /**
  * `npm run counterparts [-- NAME …]`: tests SAML with public test documents, other implementations of canonical XML and of
- * signatures, and identity providers. It ends with status 1 when a step fails. A counterpart that is missing is skipped
+ * signatures, and identity providers, and the local table engine with another one. It ends with status 1 when a step fails. A counterpart that is missing is skipped
  * with the reason. `--verbose` prints every step.
  */
 import { exitWithUsage, readOptions } from '../../bin/usage.ts';
@@ -16,7 +16,7 @@ import { tableEngine } from './tables/suite.ts';
 const suites = [corpora, canonical, samlp, pysaml2, crewjam, simplesamlphp, tableEngine];
 
 const USAGE = `usage: npm run counterparts [-- NAME …] [--verbose]
-Tests SAML against other implementations and public test documents: ${suites.map(({ name }) => name).join(', ')}, or only the
+Tests SAML and the table engine against other implementations and public test documents: ${suites.map(({ name }) => name).join(', ')}, or only the
 named ones. --verbose prints every step. A counterpart that is missing is skipped. Exit status 1 if a step fails.`;
 const { values, positionals: names } = readOptions(USAGE, {
   allowPositionals: true,

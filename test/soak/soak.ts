@@ -18,6 +18,7 @@ import { longTests } from './scenarios/long-tests.ts';
 import { openfga } from './scenarios/openfga.ts';
 import { organizations } from './scenarios/organizations-250.ts';
 import { poller } from './scenarios/poller.ts';
+import { tableCrash } from './scenarios/table-crash.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 import { users } from './users.ts';
 
@@ -27,6 +28,7 @@ const scenarios = [
   poller,
   faults,
   crash,
+  tableCrash,
   consoleLog,
   load,
   creations,
