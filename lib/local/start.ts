@@ -70,7 +70,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
 
 async function startAt({ port, release }: ReservedPort, options: LocalOptions): Promise<LocalService> {
   const { topology, load } = options;
-  const { onRequest = () => undefined, onError = () => undefined} = options;
+  const { onRequest = () => undefined, onError = () => undefined } = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const url = `http://${options.host ?? 'localhost'}:${port}`;
   const localUrl = `http://localhost:${port}`;

@@ -6,15 +6,14 @@ import { runOperation } from '../../lib/local/dynamodb/engine.ts';
 import type { AwsReply } from '../../lib/local/in-process-call.ts';
 import { inProcessHandlers } from '../../lib/local/in-process-handler.ts';
 import { Invocations } from '../../lib/local/invocations.ts';
+import { Policies } from '../../lib/local/policy/policies.ts';
 import { Counters } from '../../lib/local/proxy/counters.ts';
 import { EngineCalls } from '../../lib/local/proxy/engine-calls.ts';
 import { Faults } from '../../lib/local/proxy/faults.ts';
 import { startProxy } from '../../lib/local/proxy/proxy.ts';
 import { openEngine } from '../../lib/local/table/store.ts';
 import { makeTable } from '../../lib/local/table/tables.ts';
-import { topology } from '../../lib/topology/index.ts';
-import { tables } from '../../lib/topology/resources.ts';
-import { Policies } from '../../lib/local/policy/policies.ts';
+import { buckets, queues, signingKeys, tables, throttle } from '../../lib/topology/resources.ts';
 
 /** Tables for the kernel in this process. */
 export interface TestTable {
@@ -32,7 +31,10 @@ export async function openTables(folder: string | undefined): Promise<OpenTables
   const local = openEngine(folder);
   const engine = local.engine();
   await awaitAll(tables.map((table) => makeTable(engine, table.name, table, false)));
-  return { run: (operation, input) => runOperation((...call) => local.run(...call), operation, input), stop: engine.stop };
+  return {
+    run: (operation, input) => runOperation((...call) => local.run(...call), operation, input),
+    stop: engine.stop,
+  };
 }
 
 /**
@@ -61,6 +63,8 @@ export async function startMemoryTable(): Promise<TestTable> {
  */
 export async function startTable(folder?: string): Promise<TestTable> {
   const { run, stop } = await openTables(folder);
+  // No function calls these tables, so no policy applies.
+  const topology = { tables, queues, buckets, signingKeys, throttle, functions: [] };
   const policies = new Policies(topology, { kmsKey: 'kms', evidenceKey: 'evidence' });
   const shared = { invocations: new Invocations(), faults: new Faults(), counters: new Counters(), policies };
   const calls = new EngineCalls({ ...shared, dependency: 'table', run });

@@ -71,7 +71,9 @@ export class Meter {
     return [...this.#tables].map(([TableName, { table, indexes }]) => {
       const CapacityUnits = [...indexes.values()].reduce((sum, units) => sum + units, table);
       if (this.#wanted === 'TOTAL') return { TableName, CapacityUnits };
-      const GlobalSecondaryIndexes = Object.fromEntries([...indexes].map(([name, units]) => [name, { CapacityUnits: units }]));
+      const GlobalSecondaryIndexes = Object.fromEntries(
+        [...indexes].map(([name, units]) => [name, { CapacityUnits: units }]),
+      );
       return {
         TableName,
         CapacityUnits,

@@ -5,14 +5,31 @@ import { type Database, transaction } from '../database.ts';
 import type { TableEngine } from '../table/engine.ts';
 import { type Definition, describe, type NewTable, readDefinition } from './definition.ts';
 import { limits } from './limits.ts';
-import { type BatchGetRequest, get, getBatch, query, type ReadRequest, scan, transactGet, type TransactGetRequest } from './reads.ts';
+import {
+  type BatchGetRequest,
+  get,
+  getBatch,
+  query,
+  type ReadRequest,
+  scan,
+  transactGet,
+  type TransactGetRequest,
+} from './reads.ts';
 import { SHARD, type Stream } from './stream.ts';
 import { Table } from './table.ts';
 import { invalid, TableError } from './values.ts';
-import { type BatchWriteRequest, transact, type TransactRequest, write, writeBatch, type WriteRequest } from './writes.ts';
+import {
+  type BatchWriteRequest,
+  transact,
+  type TransactRequest,
+  write,
+  writeBatch,
+  type WriteRequest,
+} from './writes.ts';
 
 /** The tables' definitions. */
-export const CATALOG = 'CREATE TABLE IF NOT EXISTS definitions (name TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT;';
+export const CATALOG =
+  'CREATE TABLE IF NOT EXISTS definitions (name TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT;';
 
 /** Bytes of unused pages that a reset leaves in the file for later rows; more are returned to the disk. */
 const UNUSED_BYTES = 64 * 1_024 * 1_024;
@@ -58,7 +75,8 @@ export class LocalTables {
       for (const table of this.#tables.values()) table.clear();
     });
     this.#transactions.clear();
-    const read = (pragma: string): number => Number(Object.values(this.#database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+    const read = (pragma: string): number =>
+      Number(Object.values(this.#database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
     if (read('freelist_count') * read('page_size') < UNUSED_BYTES) return;
     this.#database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
   }

@@ -138,7 +138,9 @@ function checkSizes(names: Readonly<Record<string, string>>, values: Readonly<Re
     }
   }
   if (bytes > limits.substitutionBytes) {
-    throw invalid(`The names and values of placeholders have more than the maximum of ${limits.substitutionBytes} bytes`);
+    throw invalid(
+      `The names and values of placeholders have more than the maximum of ${limits.substitutionBytes} bytes`,
+    );
   }
 }
 

@@ -89,5 +89,7 @@ function findEnd(prefix: string): string | undefined {
 export function isWithin({ from, to }: Range, sort: string): boolean {
   const below = from === undefined ? 1 : compareText(sort, from.text);
   const above = to === undefined ? -1 : compareText(sort, to.text);
-  return (below > 0 || (below === 0 && from?.isIncluded === true)) && (above < 0 || (above === 0 && to?.isIncluded === true));
+  return (
+    (below > 0 || (below === 0 && from?.isIncluded === true)) && (above < 0 || (above === 0 && to?.isIncluded === true))
+  );
 }

@@ -58,7 +58,9 @@ class Cache {
     this.#young.set(key, row);
     this.#bytes += row.size;
     if (this.#bytes < CACHE_BYTES / 2) return;
-    [this.#old, this.#young, this.#bytes] = [this.#young, new Map(), 0];
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#bytes = 0;
   }
 
   delete(key: string): void {
@@ -179,9 +181,12 @@ export class Rows {
     limit: number,
   ): Generator<Row> {
     const { range } = index?.keys ?? this.#keys;
-    for (let after = start; ; ) {
+    for (let after = start; ;) {
       // A place is within the range and replaces one of its bounds, so that the statement searches for the place.
-      const [low, high] = [after !== undefined && isForward ? undefined : from, after !== undefined && !isForward ? undefined : to];
+      const [low, high] = [
+        after !== undefined && isForward ? undefined : from,
+        after !== undefined && !isForward ? undefined : to,
+      ];
       const statement = this.#prepareQuery(index, {
         low: low && (low.isIncluded ? '>=' : '>'),
         high: high && (high.isIncluded ? '<=' : '<'),
@@ -204,7 +209,10 @@ export class Rows {
     }
   }
 
-  #prepareQuery(index: { name: string; keys: KeyNames } | undefined, { low, high, isAfter, isForward }: Shape): Statement {
+  #prepareQuery(
+    index: { name: string; keys: KeyNames } | undefined,
+    { low, high, isAfter, isForward }: Shape,
+  ): Statement {
     const name = `${low} ${high} ${isAfter} ${isForward} ${index?.name}`;
     const known = this.#queries.get(name);
     if (known !== undefined) return known;

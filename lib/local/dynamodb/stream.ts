@@ -126,7 +126,8 @@ export class Stream {
     if (first !== undefined && from >= first.sequence) {
       return this.#recent.slice(from - first.sequence, from - first.sequence + limit);
     }
-    const parse = (json: unknown): Item | undefined => (json === null ? undefined : (JSON.parse(String(json)) as Item));
+    const parse = (json: unknown): Item | undefined =>
+      typeof json === 'string' ? (JSON.parse(json) as Item) : undefined;
     return this.#read.all(from, limit).map((stored) => ({
       sequence: Number(stored.sequence),
       at: Number(stored.at),

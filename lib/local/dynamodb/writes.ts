@@ -209,7 +209,9 @@ export interface BatchWriteRequest {
 
 /** Carries out a batch of puts and deletes without conditions. @throws TableError */
 export function writeBatch(database: Database, findTable: FindTable, request: BatchWriteRequest): object {
-  const all = Object.entries(request.RequestItems).flatMap(([name, entries]) => entries.map((entry) => ({ name, entry })));
+  const all = Object.entries(request.RequestItems).flatMap(([name, entries]) =>
+    entries.map((entry) => ({ name, entry })),
+  );
   if (all.length === 0 || all.length > limits.batchWriteItems) {
     throw invalid('Too many items requested for the BatchWriteItem call');
   }

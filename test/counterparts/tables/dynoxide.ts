@@ -13,7 +13,8 @@ const FILES = ['package.json', 'package-lock.json'];
 
 /** Installs dynoxide by its own lock file. @throws {Skipped} without the package registry, or on another platform */
 async function findProgram(): Promise<string> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Skipped('dynoxide is fetched for Linux x64 only');
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Skipped('dynoxide is fetched for Linux x64 only');
   const installed = await cached(
     'tables-dynoxide',
     FILES.map((name) => join(folder, name)),
