@@ -153,7 +153,7 @@ describe('the limits of DynamoDB', () => {
     );
   });
 
-  test('a placeholder has at most 255 bytes, and what all of them stand for 2 MB', async () => {
+  test('a placeholder has at most 255 bytes, and what all of them represent 2 MB', async () => {
     const named = (name: string) => ({
       FilterExpression: `attribute_exists(${name})`,
       ExpressionAttributeNames: { [name]: 'a' },

@@ -17,7 +17,7 @@ export const limits = {
   /** Operators and functions of an expression, and operands of `IN`. */
   operators: 300,
   inOperands: 100,
-  /** The size of one placeholder, and of all names and values that placeholders stand for, in bytes. */
+  /** The size of one placeholder, and of all names and values that placeholders represent, in bytes. */
   placeholderBytes: 255,
   substitutionBytes: 2 * MIB,
   /** Items that a Query or Scan reads for a page, in bytes, before its filter. */

@@ -74,11 +74,12 @@ export function getBatch(findTable: FindTable, request: BatchGetRequest): object
       seen.add(address);
       const row = table.rows.find(pk, sk);
       bytes += row?.size ?? 0;
-      if (bytes > limits.batchGetBytes) left.push(key);
-      else {
-        if (row !== undefined) items.push(projected(row.item, given));
-        meter.addRead(name, readUnits(row?.size ?? 0, wanted.ConsistentRead));
+      if (bytes > limits.batchGetBytes) {
+        left.push(key);
+        continue;
       }
+      meter.addRead(name, readUnits(row?.size ?? 0, wanted.ConsistentRead));
+      if (row !== undefined) items.push(projected(row.item, given));
     }
     if (left.length > 0) UnprocessedKeys[name] = { ...wanted, Keys: left };
   }

@@ -77,7 +77,7 @@ async function compareReservedWords(own: Engine, other: Engine): Promise<Step> {
   return compare(`${RESERVED_WORDS.size} reserved words are rejected by both, and others accepted`, differ, []);
 }
 
-/** The local engine of tables beside dynoxide, which was written by others. */
+/** The comparison of the local table engine with dynoxide, which was written by others. */
 export const tableEngine: Suite = {
   name: 'tables',
   title: 'dynoxide 1.2.1 as a second implementation of DynamoDB',

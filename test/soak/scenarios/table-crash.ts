@@ -39,7 +39,7 @@ export const tableCrash: Scenario = {
   },
 };
 
-/** @returns the number of transactions that the process acknowledged before it was killed at a random moment */
+/** @returns the number of transactions that the process acknowledged before SIGKILL ended it at a random moment */
 async function writeUntilKilled(folder: string, round: string): Promise<number> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WRITER, folder, round], {
     stdio: ['ignore', 'pipe', 'inherit'],
