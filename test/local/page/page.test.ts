@@ -202,17 +202,11 @@ describe('signing in as a user', () => {
   });
 
   test('stops where a person has to continue, with the cookies of the sign-in', async () => {
-    const { body: user } = await call<{ id: string }>('POST', '/user_management/users', {
-      email: 'ada@example.com',
-      email_verified: true,
-    });
-    for (const name of ['Looms', 'Engines']) {
-      const { body } = await call<{ id: string }>('POST', '/organizations', { name });
-      await call('POST', '/user_management/organization_memberships', { user_id: user.id, organization_id: body.id });
-    }
+    await call('POST', '/user_management/users', { email: 'ada@example.com', email_verified: true });
+    await call('PUT', '/x/authentication/settings', { mfa: 'required' });
     const { location, text } = await signIn('ada@example.com');
-    expect(new URL(location).pathname).toBe('/hosted/organization');
-    expect(text).toContain('Looms');
+    expect(new URL(location).pathname).toBe('/hosted/mfa/enroll');
+    expect(text).toContain('authenticator');
   });
 
   test('stops at the code if no mail arrives', async () => {
