@@ -2,12 +2,13 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
+import type { RequiredSso } from '../../organization-sso/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { findRegistration, registrations } from '../registration/entity.ts';
 import { openCode } from './code.ts';
 import { checkAttempt, findByAttempt, type OpenAttempt } from './find.ts';
-import { type Choice, findChoices, linkUser } from './link.ts';
+import { type Choice, type Claimant, findChoices, linkUser } from './link.ts';
 
 /** The attempt of a link, by the hash of its token. */
 export interface ClaimReference {
@@ -18,6 +19,8 @@ export interface ClaimReference {
 /** The claim of an agent as the hosted page shows it to a signed-in user. */
 export type HostedClaim =
   | { state: 'closed' | 'completed' | 'other_user' }
+  /** The user's proofs may enter none of the user's organizations. `required` has the connections that can give the missing proof. */
+  | { state: 'unproved'; required: RequiredSso | undefined }
   | {
       state: 'open';
       agent: string;
@@ -57,16 +60,17 @@ async function findOpen(
 export async function findHostedClaim(
   environmentId: string,
   reference: ClaimReference,
-  user: UserRecord,
+  claimant: Claimant,
 ): Promise<HostedClaim> {
-  const open = await findOpen(environmentId, reference, user);
+  const open = await findOpen(environmentId, reference, claimant.user);
   if ('state' in open) return open;
-  const [organizations, model, { registrations: settings }, code] = await awaitAll([
-    findChoices(environmentId, user.id),
+  const [{ organizations, closed, required }, model, { registrations: settings }, code] = await awaitAll([
+    findChoices(claimant),
     loadModel(environmentId),
     findSettings(environmentId, agentSettings),
     openCode(environmentId, open.attempt),
   ]);
+  if (organizations.length === 0 && closed.length > 0) return { state: 'unproved', required };
   const permissions = settings.post_claim_permissions.flatMap((slug) => model.permissionsBySlug.get(slug)?.name ?? []);
   const { id: agent, createdAt: askedAt } = open.record;
   return {
@@ -85,10 +89,11 @@ export async function stageHostedClaim(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
   reference: ClaimReference,
-  { user, organizationId }: { user: UserRecord; organizationId: string | undefined },
+  claimant: Claimant,
+  organizationId: string | undefined,
 ): Promise<boolean> {
-  const open = await findOpen(environmentId, reference, user);
-  return !('state' in open) && !('reason' in (await linkUser(unit, open, user.id, organizationId)));
+  const open = await findOpen(environmentId, reference, claimant.user);
+  return !('state' in open) && !('reason' in (await linkUser(unit, open, claimant, organizationId)));
 }
 
 /** Stages that the user declined: the code and link are invalid, and the agent is rejected. */

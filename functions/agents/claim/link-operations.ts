@@ -62,6 +62,13 @@ const emailAlreadyInUse = declareError({
     'Another user of the environment has this email address. Give that user this external_id, or send another address.',
 });
 
+const ssoRequired = declareError({
+  status: 403,
+  code: 'sso_required',
+  message:
+    'The organization requires single sign-on, which only the hosted page can prove: set claim_uri to `hosted`, or choose another organization.',
+});
+
 const organizationSelectionRequired = declareError({
   status: 409,
   code: 'organization_selection_required',
@@ -81,6 +88,7 @@ const errors = [
   organizationSelectionRequired,
   claimExpired,
   userCodeExpired,
+  ssoRequired,
   agentsStopped,
 ] as const;
 
@@ -130,7 +138,8 @@ export const linkAttempt = operation({
     const { record } = open;
     if (record.loginHint !== body.user.email) throw fail(emailMismatch);
     const user = await ensureUser(unit, environmentId, body.user, fail);
-    const linked = await linkUser(unit, open, user.id, body.organization_id);
+    const claimant = { user, authority: [{ method: 'api_key', word: 'environment', at: clock.now() }] as const };
+    const linked = await linkUser(unit, open, claimant, body.organization_id);
     if ('reason' in linked) {
       const { reason, organizations } = linked;
       const isChoice = reason === 'organization_selection_required';

@@ -33,6 +33,8 @@ import { stageAttempt } from '../registration/stage.ts';
 import { hasCodeEnded, openCode } from './code.ts';
 import { findByClaim, isStopped } from './find.ts';
 import { findHolderState } from '../../credential-holders/public.ts';
+import { askEntry } from '../../sign-in/public.ts';
+import { findUser } from '../../users/public.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
 
 /** Maximum attempts for one code, in a window that is longer than its validity. */
@@ -100,13 +102,20 @@ const ClaimedAgent = z
   .meta({ id: 'ClaimedAgent' });
 
 /** The error for a claim whose user may no longer have the agent act in the organization, or where agents are stopped. */
-async function findBar(former: RegistrationRecord, attempt: Attempt) {
-  const { organizationId = former.organizationId, userId, membershipId } = attempt;
-  const requires = membershipId ?? (attempt.organizationId === undefined ? undefined : 'any');
-  const holder = { organizationId, userId, requires, agentSince: clock.timestamp() };
-  const [{ end }, isFormerStopped] = await awaitAll([findHolderState(former.environmentId, holder), isStopped(former)]);
+async function findBar(former: RegistrationRecord, attempt: Attempt & { userId: string }) {
+  const { environmentId } = former;
+  const { organizationId, userId, membershipId, proofs = [] } = attempt;
+  const requires = membershipId ?? (organizationId === undefined ? undefined : 'any');
+  const place = organizationId ?? former.organizationId;
+  const [{ end }, isFormerStopped, user] = await awaitAll([
+    findHolderState(environmentId, { organizationId: place, userId, requires, agentSince: clock.timestamp() }),
+    isStopped(former),
+    findUser(environmentId, userId),
+  ]);
   if (end === 'agents_stopped' || isFormerStopped) return agentStopped;
-  return end === undefined ? undefined : claimDenied;
+  if (end !== undefined || user === undefined) return claimDenied;
+  const isMember = organizationId !== undefined;
+  return (await askEntry({ user, authority: proofs, organizationId, isMember })).isAllowed ? undefined : claimDenied;
 }
 
 export const completeClaim = operation({
@@ -151,8 +160,8 @@ export const completeClaim = operation({
     const verdict = await unit.once('count the try', () => consume(environmentId, counted, TRIES));
     if (!verdict.allowed) throw tooMany(verdict);
     if (!constantTimeEqual(readUserCode(body.user_code) ?? '', code)) throw fail(invalidUserCode);
-    const { userId, membershipId, organizationId = former.organizationId } = attempt;
-    const bar = await findBar(former, attempt);
+    const { userId, membershipId, proofs, organizationId = former.organizationId } = attempt;
+    const bar = await findBar(former, { ...attempt, userId });
     if (bar !== undefined) throw fail(bar);
     // Credentials that were issued before the claim expire with it.
     await stageRevocationById(unit, environmentId, former.apiKeyId);
@@ -165,6 +174,7 @@ export const completeClaim = operation({
         userId,
         organizationId,
         membershipId,
+        proofs,
         owner: ownerKey('organization', organizationId),
         completion,
         apiKeyId: undefined,

@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { isClaimGrant } from '../../kernel/compatibility.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findByClaim } from '../claim/find.ts';
-import { findActing, readAssertion, signAssertion } from '../registration/assertion.ts';
+import { findRenewable, readAssertion, signAssertion } from '../registration/assertion.ts';
 import { issueTokenCredential, type tokenEvents } from '../registration/credential.ts';
 import { statusAt } from '../registration/rules.ts';
 
@@ -52,7 +52,7 @@ async function exchangeClaim({ environmentId, body, unit }: Call): Promise<Agent
   if (status === 'revoked' || registration.attempt?.isDeclined === true) return { error: 'access_denied' };
   if (status === 'expired') return { error: 'expired_token' };
   if (status === 'unverified') return { error: 'authorization_pending' };
-  const found = await findActing(registration);
+  const found = await findRenewable(registration);
   if (found.state !== 'acting') return { error: REJECTIONS[found.state] };
   const [tokens, identity] = [await issueTokenCredential(unit, found), await signAssertion(registration)];
   return { ...tokens, identity_assertion: identity.assertion, assertion_expires: identity.expires_at };

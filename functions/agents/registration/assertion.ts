@@ -6,6 +6,9 @@ import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
 import { readUnverifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
 import { loadModel } from '../../roles/public.ts';
+import { askEntry } from '../../sign-in/public.ts';
+import { type Authority, organizationWord } from '../../trust/public.ts';
+import { findUser } from '../../users/public.ts';
 import { findHolderState, type Holder, type HolderState } from '../../credential-holders/public.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
 import { findRegistration, type RegistrationRecord } from './entity.ts';
@@ -44,7 +47,7 @@ export async function readAssertion(environmentId: string, assertion: string): P
     typeof stated === 'string' ? findRegistration(environmentId, stated) : undefined,
   ]);
   if (claims === undefined || registration === undefined) return { state: 'ended' };
-  return findActing(registration, readIssueTime(claims));
+  return findRenewable(registration, readIssueTime(claims));
 }
 
 /** The holder of a registration's credentials. */
@@ -69,6 +72,33 @@ export async function findActing(registration: RegistrationRecord, issuedAt = cl
   const holderState = await findHolderState(registration.environmentId, makeHolder(registration, issuedAt));
   if (holderState.end === undefined) return { state: 'acting', registration, holderState };
   return { state: holderState.end === 'agents_stopped' ? 'stopped' : 'ended' };
+}
+
+/**
+ * The proofs by which a registration acts for its user: those of the sign-in in which the user claimed it, or the word of the
+ * organization whose identity provider asserted the user. One that was claimed before they were stored has none.
+ */
+export const readRegistrationProofs = ({ kind, proofs, organizationId, createdAt }: RegistrationRecord): Authority =>
+  kind === 'identity_assertion'
+    ? [{ method: 'sso', word: organizationWord(organizationId), at: Date.parse(createdAt) }]
+    : ((proofs as Authority | undefined) ?? []);
+
+/**
+ * Finds a registration like {@link findActing} for the issue of a further credential, for which its proofs must still be sufficient
+ * for the organization: it may require single sign-on now.
+ */
+export async function findRenewable(registration: RegistrationRecord, issuedAt?: string): Promise<Acting> {
+  const { environmentId, userId, organizationId } = registration;
+  const [found, user] = await awaitAll([
+    findActing(registration, issuedAt),
+    userId === undefined ? undefined : findUser(environmentId, userId),
+  ]);
+  if (found.state !== 'acting' || user === undefined) return found;
+  // The agent of a user without a membership has no permissions, and enters nothing.
+  const isMember = found.holderState.membershipId !== undefined;
+  const authority = readRegistrationProofs(registration);
+  const entry = await askEntry({ user, authority, organizationId: isMember ? organizationId : undefined, isMember });
+  return entry.isAllowed ? found : { state: 'ended' };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
+import type { Authority } from '../../trust/public.ts';
 import { REGISTRATION_KINDS, REGISTRATION_STATUSES } from './rules.ts';
 
 /**
@@ -26,6 +27,8 @@ const RegistrationEntity = entity({
     userId: { type: 'string' },
     /** The organization in which it acts, which a claim may change. `owner` is the organization in which it was created. */
     organizationId: { type: 'string', required: true },
+    /** The proofs with which its user claimed it (an {@link Authority}). Registrations that an issuer asserted have none. */
+    proofs: { type: 'any' },
     /** The membership by which its user may have it act in the organization. Older rows have none. */
     membershipId: { type: 'string' },
     /** True if its organization was created for it, and is deleted with it unless the registration is claimed. */
@@ -73,6 +76,8 @@ export interface Attempt {
   /** The person who opened it, signed in, and the organization that they chose. */
   userId?: string;
   organizationId?: string;
+  /** The proofs of the person's sign-in. */
+  proofs?: Authority;
   /** The person's membership of that organization. */
   membershipId?: string;
   /** True if this person declined the agent. */

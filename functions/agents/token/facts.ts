@@ -3,6 +3,7 @@ import { fitsKey } from '../../kernel/storage/collection.ts';
 import { effectiveRoles, findMembership, rolesOfMemberships } from '../../memberships/public.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { loadModel, type Model, permissionsOfRoles } from '../../roles/public.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
 import { findStop, findStops, type StopRecord } from '../../credential-holders/public.ts';
 import { type BlueprintRecord, findBlueprint } from '../blueprint/entity.ts';
 import { type InstanceRecord, instances, type PlaceRecord } from '../instance/entity.ts';
@@ -31,6 +32,7 @@ export interface Facts {
   hasOrganization: boolean;
   /** The membership of the user; undefined if there is none or it is not active. */
   membershipId: string | undefined;
+  user: UserRecord | undefined;
   /** The user's permissions in the organization; undefined if there is no user. */
   memberPermissions: ReadonlySet<string> | undefined;
   /** Ids of the user's effective roles. */
@@ -52,7 +54,7 @@ async function readLink(environmentId: string, link: SessionLink): Promise<LinkF
 
 /**
  * Reads the state of all records that decide whether a token is valid, by strongly consistent reads that start at once: one
- * BatchGetItem within `readTogether` if this instance has cached the model of roles. It takes twelve rows, and four more for
+ * BatchGetItem within `readTogether` if this instance has cached the model of roles. It takes thirteen rows, and four more for
  * each ancestor.
  */
 export async function readFacts(
@@ -61,7 +63,7 @@ export async function readFacts(
   { chain, organizationId, userId }: SessionPlace,
 ): Promise<Facts> {
   const hasKeys = [blueprintId, organizationId, userId ?? organizationId].every(fitsKey);
-  const [links, blueprint, blueprintStop, place, organization, membership, roles, model, stops] = await awaitAll([
+  const [links, blueprint, blueprintStop, place, organization, membership, roles, model, stops, user] = await awaitAll([
     awaitAll(chain.map((link) => readLink(environmentId, link))),
     findBlueprint(environmentId, blueprintId),
     findStop(environmentId, 'agent_blueprint', blueprintId),
@@ -71,6 +73,7 @@ export async function readFacts(
     userId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
     loadModel(environmentId),
     findStops(environmentId, { organizationId, userId }),
+    userId === undefined ? undefined : findUser(environmentId, userId),
   ]);
   const active = organization !== undefined && membership?.status === 'active' ? membership : undefined;
   const memberRoles = active === undefined || roles === undefined ? [] : effectiveRoles(active, roles);
@@ -81,6 +84,7 @@ export async function readFacts(
     place,
     hasOrganization: organization !== undefined,
     membershipId: active?.id,
+    user,
     memberPermissions: userId === undefined ? undefined : new Set(permissionsOfRoles(memberRoles)),
     roleIds: memberRoles.map(({ id }) => id),
     model,

@@ -9,6 +9,7 @@ import { openSessionRow, sessionRows } from '../../sessions/public.ts';
 import { findBlueprint } from '../blueprint/entity.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
 import { chainBelow, placeInClaims } from './claims.ts';
+import { mayDelegate } from './entry.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, type MintContext, type MintError, openSession } from './issue.ts';
 import { findEnd, computePermissions, isLiveAt } from './validity.ts';
@@ -51,6 +52,7 @@ export async function mintForUser(context: MintContext, token: string) {
   if (session === undefined || !isLiveAt(session, clock.now())) throw fail(errors.userSessionEnded);
   const { membershipId } = facts;
   if (membershipId === undefined) throw fail(errors.notAMember);
+  if (!(await mayDelegate(facts, organizationId, session))) throw fail(errors.userSessionEnded);
   // An exchanged token ends no later than the session that it was exchanged for.
   const bound = context.exchange === undefined ? {} : { endsBy: Date.parse(session.endsAt) };
   return openSession(context, facts, { organizationId, userId, membershipId, userSessionId: sessionId, ...bound });
@@ -87,6 +89,8 @@ export async function mintForAgent(context: MintContext, token: string) {
   if (facts.blueprint === undefined) throw fail(errors.blueprintNotFound);
   if (claims === undefined) throw fail(errors.invalidAgentToken);
   const parent = requireLive(context, facts, userSessions).session;
+  const delegating = userSessions.find(({ id }) => id === parent.userSessionId);
+  if (!(await mayDelegate(facts, organizationId, delegating))) throw fail(errors.userSessionEnded);
   if (claims.exp <= clock.seconds()) throw fail(errors.invalidAgentToken);
   if (facts.chain.length + 1 > settings.max_chain_depth) throw fail(errors.chainDepthExceeded);
   const named = claims.permissions_omitted === true ? undefined : new Set((claims.permissions ?? []) as string[]);

@@ -14,6 +14,7 @@ import {
 import { removableAfter, type RevokingUnit, stageRevocation } from '../session/stage.ts';
 import { statusAt } from '../session/schema.ts';
 import { isSamePlace } from './claims.ts';
+import { mayDelegate } from './entry.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, invocable, type MintContext, type MintUnit, respond } from './issue.ts';
 import { findEnd, grant, computePermissions, longestEnd } from './validity.ts';
@@ -61,6 +62,8 @@ export async function refresh(context: RefreshContext, token: string) {
   }
   if (end !== undefined) throw fail(endError(end, context));
   if (state.kind === 'reused') throw fail(errors.invalidRefreshToken);
+  const delegating = userSessions.find(({ id }) => id === session.userSessionId);
+  if (!(await mayDelegate(facts, session.organizationId, delegating))) throw fail(errors.userSessionEnded);
   return renew(context, facts, session, state.kind === 'replaced' ? { successor: state.successor } : { presented });
 }
 
