@@ -11,7 +11,7 @@ export interface Entry {
 }
 
 /** Members of collections, and of the objects that `pageSessions` and `offers` make, that only read. */
-const READS = new Set(['get', 'getAt', 'getMany', 'list', 'listAll', 'existenceCheck', 'find', 'findLive', 'isOpen']);
+const READS = new Set(['get', 'getAt', 'getMany', 'list', 'select', 'existenceCheck', 'find', 'findLive', 'isOpen']);
 
 /** The same of results: ElectroDB's entity, and a record that is made without its write. */
 const READS_OF_RESULTS = new Set(['entity.query', 'entity.get', 'create.record', 'revise.record']);
