@@ -58,7 +58,7 @@ const KEY_WRITERS: Readonly<Record<string, string>> = {
 };
 const KEY_KINDS = { 'organization-key': '#organization-key#*', 'organization-keys': '#organization-keys' };
 
-/** What a declaration does by itself. */
+/** The uses of rows and keys in a declaration itself. */
 interface Own {
   writes: string[];
   stamps: string[];
@@ -80,7 +80,7 @@ export class Derivation {
   }
 
   /**
-   * What all functions do.
+   * Derives the access of all functions.
    * @throws Error for a write that belongs to no kind, and for keys that are not written as literals
    */
   derive(entries: Readonly<Record<string, Entry>>): AccessTable {
@@ -133,7 +133,7 @@ export class Derivation {
     if (known !== undefined) return known;
     const id = idOf(declaration);
     const own: Own = { writes: [], stamps: [], seals: [], opens: [], erases: ERASERS.has(id) };
-    for (const use of this.#sources.usesOf(declaration)) this.#addUse(declaration, use, own);
+    for (const use of this.#sources.listUses(declaration)) this.#addUse(declaration, use, own);
     addPurposes(declaration, readPurposes(declaration), own);
     const keyKind = KEY_WRITERS[id];
     if (keyKind !== undefined) own.writes.push(keyKind);
@@ -165,7 +165,7 @@ export class Derivation {
  */
 function addPurposes(declaration: Declaration, purposes: readonly string[], own: Own, member?: string): void {
   const [called] = member?.split('.') ?? [];
-  const { opens, seals, isUse } = called === undefined ? readCalls(declaration) : callsOf(new Set([called]));
+  const { opens, seals, isUse } = called === undefined ? readCalls(declaration) : listCalls(new Set([called]));
   // The declaration of a scope does neither itself.
   if (!isUse && purposes.every((each) => readPurposes(declaration).includes(each))) return;
   if (opens || !isUse) own.opens.push(...purposes);
@@ -179,19 +179,19 @@ interface Calls {
   isUse: boolean;
 }
 
-function callsOf(members: ReadonlySet<string>): Calls {
+function listCalls(members: ReadonlySet<string>): Calls {
   const opens = members.has('open') || members.has('openText');
   const seals = members.has('seal');
   return { opens, seals, isUse: opens || seals };
 }
 
-/** What a declaration does with envelopes, by the names of the members that it reads of anything. */
+/** The uses of envelopes in a declaration, by the names of the members that it reads of anything. */
 function readCalls(declaration: Declaration): Calls {
   const names = new Set<string>();
   visitAll(declaration, (node) => {
     if (ts.isPropertyAccessExpression(node)) names.add(node.name.text);
   });
-  return callsOf(names);
+  return listCalls(names);
 }
 
 const purposesOf = new WeakMap<Declaration, string[]>();

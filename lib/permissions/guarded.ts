@@ -1,5 +1,5 @@
 /**
- * Kinds of rows that let their holder act as somebody, or that decide who may: each with the functions that may write it. Another function
+ * Kinds of rows that let their holder act as a user, or that decide who may: each with the functions that may write it. Another function
  * that begins to write one is rejected by `npm run permissions` until it is added here, where the review sees it.
  */
 export const guardedKinds: Readonly<Record<string, readonly string[]>> = {

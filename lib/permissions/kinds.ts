@@ -13,16 +13,16 @@ export interface Kind {
 /** Functions of the kernel that make an entity of a name. */
 const FACTORIES = new Set(['pageSessions', 'offers', 'serverSecret']);
 
-/** What a declaration stands for: a kind of row, by its entity, its collection, or a factory's object; undefined for all others. */
+/** The kind of row of a declaration, which is its entity, its collection, or a factory's object; undefined for all others. */
 export function readKind(sources: Sources, declaration: Declaration): Kind | undefined {
   const call = readCall(declaration);
-  const callee = call === undefined ? undefined : nameOf(call.expression);
+  const callee = call === undefined ? undefined : readName(call.expression);
   if (call === undefined || callee === undefined) return undefined;
   const reader = new Reader(sources, declaration);
   if (FACTORIES.has(callee)) return reader.readFactory(call);
   if (callee === 'entity') return reader.readEntity(call);
   if (callee !== 'collection') return undefined;
-  const [entity] = sources.usesOf(declaration).filter(({ passedTo }) => passedTo === 'collection');
+  const [entity] = sources.listUses(declaration).filter(({ passedTo }) => passedTo === 'collection');
   const kind = entity === undefined ? undefined : readKind(sources, entity.of);
   if (kind === undefined) throw new Error(`${declaration.file}: ${declaration.name} is a collection of no entity`);
   return kind;
@@ -33,7 +33,7 @@ function readCall({ nodes: [node] }: Declaration): ts.CallExpression | undefined
   return ts.isCallExpression(node.initializer) ? node.initializer : undefined;
 }
 
-const nameOf = (node: ts.Expression): string | undefined => (ts.isIdentifier(node) ? node.text : undefined);
+const readName = (node: ts.Expression): string | undefined => (ts.isIdentifier(node) ? node.text : undefined);
 
 function findProperty(node: ts.Node | undefined, name: string): ts.Expression | undefined {
   if (node === undefined || !ts.isObjectLiteralExpression(node)) return undefined;
@@ -57,7 +57,7 @@ class Reader {
   }
 
   readEntity({ arguments: [schema] }: ts.CallExpression): Kind {
-    if (schema !== undefined && ts.isCallExpression(schema) && nameOf(schema.expression) === 'ownedRecord') {
+    if (schema !== undefined && ts.isCallExpression(schema) && readName(schema.expression) === 'ownedRecord') {
       const name = this.#readText(schema.arguments[0]);
       return { name, key: `#${name}#*` };
     }
@@ -70,7 +70,7 @@ class Reader {
   #readKey(primary: ts.Expression | undefined): string {
     if (primary !== undefined && ts.isCallExpression(primary)) {
       const [kind, ...parts] = primary.arguments;
-      const maker = nameOf(primary.expression);
+      const maker = readName(primary.expression);
       const isOne = maker === 'environmentKey' || (maker === 'childKey' && parts.length === 0);
       return `#${this.#readText(kind)}${isOne ? '' : '#*'}`;
     }
@@ -90,7 +90,7 @@ class Reader {
   #readText(node: ts.Expression | undefined): string {
     if (node !== undefined && ts.isStringLiteralLike(node)) return node.text;
     if (node !== undefined && ts.isIdentifier(node)) {
-      const constant = this.#sources.usesOf(this.#declaration).find(({ of }) => of.name === node.text)?.of.nodes[0];
+      const constant = this.#sources.listUses(this.#declaration).find(({ of }) => of.name === node.text)?.of.nodes[0];
       if (constant !== undefined && ts.isVariableDeclaration(constant)) return this.#readText(constant.initializer);
     }
     throw this.#fail(`text ${node?.getText() ?? ''}`);

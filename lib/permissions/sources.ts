@@ -76,7 +76,7 @@ export class Sources {
   }
 
   /** All uses of other declarations in a declaration, and the statements of its file. */
-  usesOf(declaration: Declaration): readonly Use[] {
+  listUses(declaration: Declaration): readonly Use[] {
     const known = this.#uses.get(declaration);
     if (known !== undefined) return known;
     const uses = declaration.nodes.flatMap((node) => this.#collect(declaration, node));
@@ -91,7 +91,7 @@ export class Sources {
     const reached = new Map<Declaration, Declaration | undefined>([[start, undefined]]);
     // A map visits the entries that are added while it is iterated.
     for (const [declaration] of reached) {
-      for (const { of } of this.usesOf(declaration)) if (!reached.has(of)) reached.set(of, declaration);
+      for (const { of } of this.listUses(declaration)) if (!reached.has(of)) reached.set(of, declaration);
     }
     return reached;
   }
@@ -154,8 +154,8 @@ function readFile(path: string, { statements }: ts.SourceFile): SourceFile {
     if (ts.isImportDeclaration(statement)) readImport(path, statement, file.imports);
     else if (ts.isExportDeclaration(statement)) readExport(path, statement, file);
     else if (ts.isVariableStatement(statement)) {
-      for (const each of statement.declarationList.declarations)
-        for (const name of listNames(each.name)) declare(name, each);
+      const { declarations } = statement.declarationList;
+      declarations.flatMap((each) => listNames(each.name).map((name) => declare(name, each)));
     } else if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name)
       declare(statement.name.text, statement);
     else if (ts.isExportAssignment(statement)) declare('default', statement);

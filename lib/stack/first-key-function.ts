@@ -1,5 +1,5 @@
 import access from '../topology/access.json' with { type: 'json' };
-import { permissionsOf } from '../topology/access.ts';
+import { readPermissions } from '../topology/access.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import { commonVariables, variablesOfNeed } from '../topology/resources.ts';
 
@@ -12,7 +12,7 @@ export const firstKeyFunction: Omit<FunctionDescription, 'source'> = {
   entry: { file: 'functions/stage/handler.ts', export: 'firstKey' },
   summary: 'Creates the first environment and its API key, and leaves the key in Secrets Manager.',
   needs: ['table'],
-  permissions: permissionsOf(NAME, access),
+  permissions: readPermissions(NAME, access),
   variables: [...commonVariables, ...variablesOfNeed.table, 'GATEHOUSE_FIRST_KEY_SECRET'],
   timeoutSeconds: 60,
   memoryMb: 512,

@@ -1,6 +1,7 @@
-import type { Table } from './model.ts';
+/** The names of the two tables (`Table` in `model.ts`). */
+type TableName = 'records' | 'keys';
 
-/** What the code of a function writes and decrypts. */
+/** The kinds of rows and the purposes of keys that the code of a function uses. */
 export interface Access {
   /** The kinds of rows that it writes. */
   writes: readonly string[];
@@ -14,17 +15,17 @@ export interface Access {
   erases?: boolean;
 }
 
-/** What all functions write and decrypt, as `npm run permissions` derives it. */
+/** The access of all functions, as `npm run permissions` derives it. */
 export interface AccessTable {
   /** By table, the partition keys of each kind of row: `#kind#*` after the id of an environment, or those of a row of the stage. */
-  keys: Readonly<Record<Table['name'], Readonly<Record<string, string>>>>;
+  keys: Readonly<Record<TableName, Readonly<Record<string, string>>>>;
   functions: Readonly<Record<string, Access>>;
 }
 
-/** What a function may write and decrypt, with the partition keys of the rows as patterns in which `?` is one character. */
+/** The permissions of a function, with the partition keys of the rows as patterns in which `?` is one character. */
 export interface Permissions extends Omit<Access, 'writes' | 'stamps'> {
   /** The keys of the rows that it may write, by table. */
-  writes: Readonly<Record<Table['name'], readonly string[]>>;
+  writes: Readonly<Record<TableName, readonly string[]>>;
   /** The keys of the rows that it may stamp. */
   stamps: readonly string[];
 }
@@ -35,7 +36,7 @@ const ENVIRONMENT = `environment_${'?'.repeat(26)}`;
 /** Kinds that also have rows without an environment: attempts are counted before it is known. */
 const OF_NO_ENVIRONMENT = new Set(['attempts']);
 
-const patternsOf = (kind: string, key: string): string[] => {
+const listPatterns = (kind: string, key: string): string[] => {
   if (!key.startsWith('#')) return [key];
   return [`${ENVIRONMENT}${key}`, ...(OF_NO_ENVIRONMENT.has(kind) ? [key] : [])];
 };
@@ -46,13 +47,13 @@ const NOTHING: Access = { writes: [], stamps: [], seals: [], opens: [] };
 export const noPermissions: Permissions = { ...NOTHING, writes: { records: [], keys: [] } };
 
 /** The permissions of a function. A function that is not in the table may write nothing and decrypt nothing. */
-export function permissionsOf(name: string, { keys, functions }: AccessTable): Permissions {
+export function readPermissions(name: string, { keys, functions }: AccessTable): Permissions {
   const { writes, stamps, ...access } = functions[name] ?? NOTHING;
-  const select = (table: Table['name'], kinds: readonly string[]): string[] => [
+  const select = (table: TableName, kinds: readonly string[]): string[] => [
     ...new Set(
       kinds.flatMap((kind) => {
         const key = keys[table][kind];
-        return key === undefined ? [] : patternsOf(kind, key);
+        return key === undefined ? [] : listPatterns(kind, key);
       }),
     ),
   ];

@@ -120,7 +120,7 @@ const queryOfIndexes = ({ recordsTable }: Resources): Statement =>
  * The writes of rows with some partition keys. `ForAllValues` is true of a call without the condition key, so the key must be
  * present too.
  */
-const writesOf = (table: string, patterns: readonly string[]): Statement[] =>
+const listWrites = (table: string, patterns: readonly string[]): Statement[] =>
   patterns.length === 0
     ? []
     : [
@@ -130,7 +130,7 @@ const writesOf = (table: string, patterns: readonly string[]): Statement[] =>
         }),
       ];
 
-const stampsOf = (table: string, patterns: readonly string[]): Statement[] =>
+const listStamps = (table: string, patterns: readonly string[]): Statement[] =>
   patterns.length === 0
     ? []
     : [
@@ -159,8 +159,8 @@ const grants = {
   table: (resources, { writes, stamps, erases = false }) => [
     allow(READ_AND_CHECK, [resources.recordsTable()]),
     queryOfIndexes(resources),
-    ...writesOf(resources.recordsTable(), writes.records),
-    ...stampsOf(resources.recordsTable(), stamps),
+    ...listWrites(resources.recordsTable(), writes.records),
+    ...listStamps(resources.recordsTable(), stamps),
     ...(erases ? [allow(['dynamodb:DeleteItem'], [resources.recordsTable()])] : []),
   ],
   'table:read': (resources) => [allow(READ, [resources.recordsTable()]), queryOfIndexes(resources)],
@@ -172,7 +172,7 @@ const grants = {
   ],
   'key-table': ({ keyTable }, { writes }) => [
     allow(READ_AND_CHECK, [keyTable()]),
-    ...writesOf(keyTable(), writes.keys),
+    ...listWrites(keyTable(), writes.keys),
   ],
   keys: useFor('keys'),
   'signing-key': useFor('signing-key'),

@@ -2,7 +2,7 @@ import type { Area, Need, Worker } from '../../functions/kernel/area.ts';
 import { listSpellings } from '../../functions/kernel/compatibility.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
 import { areas } from '../../functions/registry.ts';
-import { type AccessTable, permissionsOf } from './access.ts';
+import { type AccessTable, readPermissions } from './access.ts';
 import derived from './access.json' with { type: 'json' };
 import type { FunctionDescription, Topology } from './model.ts';
 import {
@@ -52,7 +52,7 @@ function httpFunction(area: Area, access: AccessTable): FunctionDescription {
         : {}),
     },
     needs: area.needs,
-    permissions: permissionsOf(name, access),
+    permissions: readPermissions(name, access),
     variables: [
       ...(area.ownApi !== undefined ? ownApiVariables : httpVariables),
       ...(area.needs.includes('base-url') ? pageVariables : []),
@@ -81,7 +81,7 @@ function workerFunction(area: Area, worker: Worker, access: AccessTable): Functi
     summary: worker.summary,
     source: worker.on,
     needs: worker.needs,
-    permissions: permissionsOf(name, access),
+    permissions: readPermissions(name, access),
     variables: variablesFor(worker.needs),
     timeoutSeconds: worker.timeoutSeconds ?? 30,
     memoryMb: worker.memoryMb ?? 512,

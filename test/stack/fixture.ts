@@ -107,7 +107,7 @@ const areas: readonly Area[] = [
 
 const house = { writes: ['house'], stamps: [], seals: [], opens: [] };
 
-/** What the functions of the fixture do: all that a function can do is done by one. */
+/** The access of the functions of the fixture: one of them does all that a function can do. */
 const access: AccessTable = {
   keys: {
     records: { house: '#houses#*', credential: '#credential#*' },

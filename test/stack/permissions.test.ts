@@ -15,7 +15,7 @@ const reading = new Reading(stage, 'prod');
 const roles = findResources([stage.service, stage.workers], 'AWS::IAM::Role');
 
 /** The statements of a function's role in the template. */
-function statementsOf(name: string): Statement[] {
+function listStatements(name: string): Statement[] {
   const id = (reading.functions.get(name)?.properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0] ?? '';
   const { Policies: policies } = roles[id]?.Properties as {
     Policies: { PolicyDocument: { Statement: Statement[] } }[];
@@ -26,13 +26,13 @@ function statementsOf(name: string): Statement[] {
 const names = [...reading.functions.keys()];
 const formatName = (value: unknown): string => reading.readWord(value);
 const may = (name: string, action: string, resource: string, keys: Record<string, string | string[]>): boolean =>
-  isAllowed({ role: statementsOf(name), formatName }, { action, resource, keys });
+  isAllowed({ role: listStatements(name), formatName }, { action, resource, keys });
 
 const ENVIRONMENT = 'environment_01K0G000000000000000000000';
 const LEADING = 'dynamodb:LeadingKeys';
 
 /** A partition key of a kind of row. */
-const keyOf = (pattern: string): string =>
+const makeKey = (pattern: string): string =>
   `${pattern.startsWith('#') ? ENVIRONMENT : ''}${pattern.replace('*', 'some#thing')}`;
 
 const list = (value: unknown): string[] =>
@@ -66,7 +66,7 @@ describe('The policy of each deployed function', () => {
     names.map((name) => [
       name,
       compilePolicy(
-        statementsOf(name).map(({ Effect, Action, Resource, Condition }) => ({
+        listStatements(name).map(({ Effect, Action, Resource, Condition }) => ({
           effect: Effect,
           actions: [Action].flat(),
           resources: list(Resource),
@@ -90,7 +90,7 @@ describe('The policy of each deployed function', () => {
         const ask = {
           action: `dynamodb:${action}`,
           resource: 'recordstable',
-          keys: { [LEADING]: keyOf(pattern), 'dynamodb:Attributes': ['pk', 'sk', 'hash'] },
+          keys: { [LEADING]: makeKey(pattern), 'dynamodb:Attributes': ['pk', 'sk', 'hash'] },
         };
         const expected = writes || (action === 'DeleteItem' && access?.erases === true);
         expect([name, kind, action, compiled.get(name)?.(ask)]).toEqual([name, kind, action, expected]);
@@ -117,7 +117,9 @@ describe('The policy of each deployed function', () => {
     'allows the write of %s only to the functions that make it',
     (kind, writers) => {
       const pattern = (table.keys.records as Readonly<Record<string, string>>)[kind] ?? '';
-      const able = names.filter((name) => may(name, 'dynamodb:PutItem', 'recordstable', { [LEADING]: keyOf(pattern) }));
+      const able = names.filter((name) =>
+        may(name, 'dynamodb:PutItem', 'recordstable', { [LEADING]: makeKey(pattern) }),
+      );
       expect(able.sort()).toEqual([...writers].sort());
     },
   );
@@ -172,7 +174,7 @@ test('the local service denies what the deployed policy denies', () => {
   for (const name of topology.functions.map((each) => each.name)) {
     const invocation = { id: '1', functionName: name, generation: 0 };
     for (const [kind, pattern] of Object.entries(table.keys.records)) {
-      const pk = keyOf(pattern);
+      const pk = makeKey(pattern);
       const input = { TableName: 'gatehouse-local-records', Item: { pk: { S: pk }, sk: { S: 'record' } } };
       const isDenied = policies.deny(invocation, 'table', 'PutItem', input) !== undefined;
       const deployed = may(name, 'dynamodb:PutItem', 'recordstable', { [LEADING]: pk });

@@ -34,7 +34,7 @@ export const passwordResetError = declareError({
 
 export const passwordResetNotFound = notFound('password reset');
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('password-reset') });
+const makeScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('password-reset') });
 
 /** A reset with its decrypted token. */
 export interface SentPasswordReset {
@@ -59,7 +59,7 @@ export async function stagePasswordReset(
   const owner = ownerKey('user', user.id);
   const { value: token, hash: tokenHash } = mintResetToken(environmentId, id);
   const [sealedToken, url] = await awaitAll([
-    envelopes().seal(scopeOf(environmentId), id, token),
+    envelopes().seal(makeScope(environmentId), id, token),
     makeResetUrl(environmentId, token),
   ]);
   const at = clock.timestamp();
@@ -94,7 +94,7 @@ export async function stagePasswordReset(
 /** A stored reset with its decrypted token, by one KMS call at most. */
 export async function openPasswordReset(record: PasswordResetRecord): Promise<SentPasswordReset> {
   const { environmentId, id } = record;
-  const token = await envelopes().openText(scopeOf(environmentId), id, record.sealedToken as Uint8Array);
+  const token = await envelopes().openText(makeScope(environmentId), id, record.sealedToken as Uint8Array);
   return { record, token, url: await makeResetUrl(environmentId, token) };
 }
 

@@ -24,15 +24,15 @@ export function environmentOfInvitationToken(token: string): string | undefined 
   return key && environmentIdOf(key.ulid);
 }
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('invitation') });
+const makeScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('invitation') });
 
 /** Encrypts a token for its invitation, by one KMS call at most, none while the environment's data key is cached. */
 export const sealToken = (environmentId: string, id: string, token: string): Promise<Uint8Array> =>
-  envelopes().seal(scopeOf(environmentId), id, token);
+  envelopes().seal(makeScope(environmentId), id, token);
 
 /** Decrypts the token of an invitation. */
 export const openToken = ({ environmentId, id, token }: InvitationRecord): Promise<string> =>
-  envelopes().openText(scopeOf(environmentId), id, token as Uint8Array);
+  envelopes().openText(makeScope(environmentId), id, token as Uint8Array);
 
 /** The page that accepts an invitation: the environment's own, otherwise the hosted one. */
 export async function makeAcceptUrl(environmentId: string, token: string): Promise<string> {

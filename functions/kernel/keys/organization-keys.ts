@@ -62,7 +62,7 @@ const namingKey = (environmentId: string, organizationId: string) => ({
   sk: sha256Hex(organizationId),
 });
 
-const contextOf = (environmentId: string, organizationId: string, keyId: string): Record<string, string> => ({
+const makeContext = (environmentId: string, organizationId: string, keyId: string): Record<string, string> => ({
   environment_id: environmentId,
   organization_id: organizationId,
   purpose: keyPurpose('organization-key'),
@@ -100,7 +100,7 @@ export async function createOrganizationKey(
   const command = new GenerateDataKeyCommand({
     KeyId: settings().GATEHOUSE_KMS_KEY,
     KeySpec: 'AES_256',
-    EncryptionContext: contextOf(environmentId, organizationId, keyId),
+    EncryptionContext: makeContext(environmentId, organizationId, keyId),
   });
   const [{ Plaintext, CiphertextBlob }] = await awaitAll([
     kmsClient().send(command).catch(rethrowKmsError),
@@ -206,7 +206,7 @@ function withKey<T>({ environmentId, organizationId, key }: KeyPlace, work: (key
     const command = new DecryptCommand({
       KeyId: settings().GATEHOUSE_KMS_KEY,
       CiphertextBlob: key.wrappedKey,
-      EncryptionContext: contextOf(environmentId, organizationId, key.keyId),
+      EncryptionContext: makeContext(environmentId, organizationId, key.keyId),
     });
     const { Plaintext } = await kmsClient().send(command).catch(rethrowKmsError);
     if (Plaintext === undefined) throw new SealedValueError();

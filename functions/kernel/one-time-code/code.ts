@@ -54,7 +54,7 @@ export const sealedPartOf = (record: SealedCode & { expiresAt: number }) => ({
 /** The result of checking a code: the code is accepted only if it is `valid`. */
 export type CodeOutcome = 'valid' | 'invalid' | 'expired' | 'too_many_attempts' | 'used';
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('one-time-code') });
+const makeScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('one-time-code') });
 
 /** Makes a new code: six digits, each code equally likely. */
 export const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
@@ -67,7 +67,7 @@ export const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DI
 export async function sealCode(environmentId: string, codeId: string, code: string, at = clock.timestamp()) {
   return {
     codeId,
-    sealedCode: await envelopes().seal(scopeOf(environmentId), codeId, code),
+    sealedCode: await envelopes().seal(makeScope(environmentId), codeId, code),
     codeExpiresAt: isoAfter(at, CODE_SECONDS),
     expiresAt: Math.ceil(Date.parse(at) / 1_000) + CODE_SECONDS + KEPT_SECONDS,
   };
@@ -75,7 +75,7 @@ export async function sealCode(environmentId: string, codeId: string, code: stri
 
 /** Decrypts the code, for the responses that show it. */
 export const openCode = (environmentId: string, { codeId, sealedCode }: SealedCode): Promise<string> =>
-  envelopes().openText(scopeOf(environmentId), codeId, sealedCode as Uint8Array);
+  envelopes().openText(makeScope(environmentId), codeId, sealedCode as Uint8Array);
 
 /**
  * Compares an entered code with the stored one. The attempt is counted before the comparison, by one conditional write, so

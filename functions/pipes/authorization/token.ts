@@ -52,16 +52,16 @@ export async function findUnfinished(environmentId: string, code: string): Promi
 /** Reads the authorization of a token; undefined if the token is unknown, used or expired. */
 export const findAuthorization = (token: string): Promise<AuthorizationRecord | undefined> => links.find(token);
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('connection-authorization') });
+const makeScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('connection-authorization') });
 
 /** Encrypts an authorization's secrets, bound to its id. */
 export const sealAuthorization = (
   { environmentId, id }: { environmentId: string; id: string },
   secrets: AuthorizationSecrets,
-): Promise<Uint8Array> => envelopes().seal(scopeOf(environmentId), id, JSON.stringify(secrets));
+): Promise<Uint8Array> => envelopes().seal(makeScope(environmentId), id, JSON.stringify(secrets));
 
 /** Decrypts an authorization's secrets. */
 export const openAuthorization = async (record: AuthorizationRecord): Promise<AuthorizationSecrets> =>
   JSON.parse(
-    await envelopes().openText(scopeOf(record.environmentId), record.id, record.sealed as Uint8Array),
+    await envelopes().openText(makeScope(record.environmentId), record.id, record.sealed as Uint8Array),
   ) as AuthorizationSecrets;

@@ -14,7 +14,7 @@ interface SealingIdentity {
   id: string;
 }
 
-const scopeOf = ({ environmentId, organizationId }: SealingIdentity) => ({
+const makeScope = ({ environmentId, organizationId }: SealingIdentity) => ({
   environmentId,
   organizationId,
   purpose: keyPurpose('data-integration-configuration'),
@@ -22,10 +22,10 @@ const scopeOf = ({ environmentId, organizationId }: SealingIdentity) => ({
 
 /** Encrypts an organization's secrets, bound to it and the record. */
 export const sealConfiguration = (record: SealingIdentity, secrets: ConfigurationSecrets): Promise<Uint8Array> =>
-  envelopes().seal(scopeOf(record), record.id, JSON.stringify(secrets));
+  envelopes().seal(makeScope(record), record.id, JSON.stringify(secrets));
 
 /** Decrypts an organization's secrets. */
 export const openConfiguration = async (record: ConfigurationRecord): Promise<ConfigurationSecrets> =>
   JSON.parse(
-    await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array),
+    await envelopes().openText(makeScope(record), record.id, record.sealed as Uint8Array),
   ) as ConfigurationSecrets;

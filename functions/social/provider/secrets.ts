@@ -9,12 +9,12 @@ export interface ProviderSecrets {
   applePrivateKey?: string | undefined;
 }
 
-const scopeOf = (environmentId: string) => ({ environmentId, purpose: keyPurpose('social-provider') });
+const makeScope = (environmentId: string) => ({ environmentId, purpose: keyPurpose('social-provider') });
 
 /** Encrypts a provider's secrets, bound to its environment and name. */
 export const sealProvider = (environmentId: string, provider: string, secrets: ProviderSecrets): Promise<Uint8Array> =>
-  envelopes().seal(scopeOf(environmentId), provider, JSON.stringify(secrets));
+  envelopes().seal(makeScope(environmentId), provider, JSON.stringify(secrets));
 
 /** Decrypts a provider's secrets. */
 export const openProvider = async ({ environmentId, id, sealed }: SocialProviderRecord): Promise<ProviderSecrets> =>
-  JSON.parse(await envelopes().openText(scopeOf(environmentId), id, sealed as Uint8Array)) as ProviderSecrets;
+  JSON.parse(await envelopes().openText(makeScope(environmentId), id, sealed as Uint8Array)) as ProviderSecrets;

@@ -14,7 +14,7 @@ export interface ConnectionSecrets {
 
 type Owner = Pick<ConnectionRecord, 'environmentId' | 'organizationId' | 'id'>;
 
-const scopeOf = ({ environmentId, organizationId }: Owner) => ({
+const makeScope = ({ environmentId, organizationId }: Owner) => ({
   environmentId,
   organizationId,
   purpose: keyPurpose('sso-connection'),
@@ -26,12 +26,12 @@ export async function sealConnection(owner: Owner, secrets: ConnectionSecrets): 
   const keys = [...Object.values(single), ...Object.values(spEncryptionKeys)];
   return keys.every((key) => key === undefined)
     ? undefined
-    : envelopes().seal(scopeOf(owner), owner.id, JSON.stringify(secrets));
+    : envelopes().seal(makeScope(owner), owner.id, JSON.stringify(secrets));
 }
 
 /** Decrypts the secrets of a connection, with at most one KMS request in a minute. */
 export async function openConnection(record: ConnectionRecord): Promise<ConnectionSecrets> {
   if (record.sealed === undefined) return {};
-  const opened = await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array);
+  const opened = await envelopes().openText(makeScope(record), record.id, record.sealed as Uint8Array);
   return JSON.parse(opened) as ConnectionSecrets;
 }

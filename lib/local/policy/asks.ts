@@ -30,7 +30,7 @@ export interface Names {
   /** The ARN of a key that a call names by its id, its ARN or its alias. */
   keyArn: (name: string) => string;
   /** The condition keys of a KMS key that is not one of the stage's own. */
-  keysOf: (arn: string) => ConditionKeys;
+  listKeys: (arn: string) => ConditionKeys;
 }
 
 /** The dependencies that speak the AWS JSON protocol. */
@@ -55,7 +55,7 @@ const ASKS: Readonly<Record<Engine, (names: Names, operation: string, request: R
   ],
 };
 
-/** What a call asks of IAM: every action that it needs, each with its resource. All of them must be allowed. */
+/** Lists every action that a call needs of IAM, each with its resource. All of them must be allowed. */
 export const listAsks = (names: Names, engine: Engine, operation: string, input: object): Ask[] =>
   ASKS[engine](names, operation, input);
 
@@ -116,7 +116,7 @@ function listKeyAsks(names: Names, operation: string, request: Request): Ask[] {
   const { KeyId = '', EncryptionContext, Tags = [] } = request;
   const ask = (action: string, key: string, context: Record<string, string> = {}): Ask => {
     const resource = names.keyArn(key);
-    return { action: `kms:${action}`, resource, keys: { ...names.keysOf(resource), ...prefixed(CONTEXT, context) } };
+    return { action: `kms:${action}`, resource, keys: { ...names.listKeys(resource), ...prefixed(CONTEXT, context) } };
   };
   if (operation === 'ReEncrypt') {
     const { SourceKeyId = '', SourceEncryptionContext, DestinationKeyId = '', DestinationEncryptionContext } = request;

@@ -69,16 +69,16 @@ function compileConditions(conditions: Conditions): Test {
 
 function compileCondition(operator: string, key: string, wanted: readonly string[]): Test {
   const matches = compilePatterns(wanted);
-  const valuesOf = (keys: ConditionKeys): readonly string[] => [keys[key] ?? []].flat();
+  const listValues = (keys: ConditionKeys): readonly string[] => [keys[key] ?? []].flat();
   switch (operator) {
     case 'StringEquals':
-      return (keys) => valuesOf(keys).some((value) => wanted.includes(value));
+      return (keys) => listValues(keys).some((value) => wanted.includes(value));
     case 'StringNotEquals':
-      return (keys) => !valuesOf(keys).some((value) => wanted.includes(value));
+      return (keys) => !listValues(keys).some((value) => wanted.includes(value));
     case 'ForAllValues:StringLike':
-      return (keys) => valuesOf(keys).every(matches);
+      return (keys) => listValues(keys).every(matches);
     case 'ForAnyValue:StringLike':
-      return (keys) => valuesOf(keys).some(matches);
+      return (keys) => listValues(keys).some(matches);
     case 'Null':
       return (keys) => wanted.includes(String(keys[key] === undefined));
     default:

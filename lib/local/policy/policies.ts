@@ -36,7 +36,7 @@ export class Policies {
     this.#names = {
       arnOf,
       keyArn: (name) => (name.startsWith('arn:') ? name : arnOf('kms', `key/${name}`)),
-      keysOf: (arn) => keysOf(arn, own),
+      listKeys: (arn) => listKeys(arn, own),
     };
   }
 
@@ -106,7 +106,7 @@ function makeResources(topology: Topology, { kmsKey, evidenceKey }: OwnKeys): Re
  * The condition keys of a KMS key. The local KMS stores no tags: each key that is not one of the stage's own counts as one that the
  * vault made for an organization.
  */
-function keysOf(arn: string, { kmsKey, evidenceKey }: OwnKeys): ConditionKeys {
+function listKeys(arn: string, { kmsKey, evidenceKey }: OwnKeys): ConditionKeys {
   const owner = { 'aws:ResourceAccount': arn.split(':')[4] ?? account };
   if (arn === kmsKey || arn === evidenceKey) return owner;
   return {

@@ -147,7 +147,7 @@ const sealValue = operation({
   },
 });
 
-/** What the functions of the trial may write and decrypt. For `trial-mail` it only encrypts. */
+/** The access of the functions of the trial. For `trial-mail` it only encrypts. */
 export const trialAccess: AccessTable = {
   keys: {
     records: {
