@@ -41,7 +41,7 @@ export interface Claimant {
 
 /** The organizations of a user's active memberships. */
 export interface Choices {
-  /** Those that the user's proofs may enter, so that the agent may act there. */
+  /** The organizations that the user's proofs may enter, so that the agent may act there. */
   organizations: Choice[];
   /** The ids of the others. */
   closed: string[];

@@ -97,10 +97,10 @@ describe('the hosted claim page of an agent', () => {
     const page = await claimByPassword(agent, person);
     expect(page.text).toContain('Connect this agent?');
     await requireSso(strict);
-    const answer = await person.submit(page, { do: 'approve' });
-    expect(CODE.test(answer.text)).toBe(false);
+    const response = await person.submit(page, { do: 'approve' });
+    expect(CODE.test(response.text)).toBe(false);
     // The page leads to the connection of the organization.
-    expect(answer.text).toContain('/x/sso/start');
+    expect(response.text).toContain('/x/sso/start');
   });
 
   test('denies a code for an organization that requires its connection since it was shown', async () => {
