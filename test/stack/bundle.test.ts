@@ -68,11 +68,15 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The output of a script in a separate process. */
-function run(script: string): { stdout: string; stderr: string } {
+/** Runs a script in a child process, which may call the table of this process. */
+async function run(script: string): Promise<{ stdout: string; stderr: string }> {
   // Jest's environment is a copy, so a child process would get the variables from before the test.
   const options = { encoding: 'utf8', env: process.env } as const;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
-  return { stdout: stdout.trim(), stderr };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', script], options, (_, stdout, stderr) =>
+      resolve({ stdout: stdout.trim(), stderr }),
+    );
+  });
 }
 
 describe('Bundles', () => {
@@ -203,7 +207,7 @@ describe('Bundles', () => {
       const [listed, { data }] = await call('GET');
       const isFetchLoaded = process.moduleLoadList.some((name) => name.includes('undici'));
       console.log(created, listed, data.map((each) => each.id).join() === id, isFetchLoaded);`;
-    const printed = run(script);
+    const printed = await run(script);
     await table.stop();
     expect(printed).toEqual({ stdout: '201 200 true false', stderr: '' });
   });
@@ -232,22 +236,22 @@ describe('Bundles', () => {
       };
       const results = [await update({ password: 'correct horse battery' }), await update({ first_name: 'Ada' })];
       console.log(JSON.stringify(results));`;
-    const printed = run(script);
+    const printed = await run(script);
     await table.stop();
     expect(printed).toEqual({ stdout: '[[403,"never"],[404,null]]', stderr: '' });
   });
 
-  test('operations on users work on a Node without argon2, which is loaded only when a password is hashed', () => {
+  test('operations on users work on a Node without argon2, which is loaded only when a password is hashed', async () => {
     const script = `
       delete process.getBuiltinModule('node:crypto').argon2;
       const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});
       console.log(typeof handler);`;
-    expect(run(script)).toEqual({ stdout: 'function', stderr: '' });
+    expect(await run(script)).toEqual({ stdout: 'function', stderr: '' });
   });
 
-  test('files that are loaded on demand exist', () => {
+  test('files that are loaded on demand exist', async () => {
     const script = `const { Liquid } = await import(${JSON.stringify(join(folder, 'sessions-http', 'apart-liquidjs.mjs'))}); console.log(new Liquid().parseAndRenderSync('{{ 1 | plus: 1 }}'));`;
-    expect(run(script)).toEqual({ stdout: '2', stderr: '' });
+    expect(await run(script)).toEqual({ stdout: '2', stderr: '' });
   });
 
   test("no bundle imports Node's own modules statically, which would load all of their members", () => {
