@@ -9,6 +9,7 @@ import { AwsCalls, readText } from './aws-calls.ts';
 import { checkCertificates, checkDns, checkPasskeys, checkResponse } from './domain.ts';
 import { checkSending, type Finding, tried } from '../../functions/environment-attention/public.ts';
 import { checkStageSender, readSender } from './mail.ts';
+import { checkQuotas } from './quotas.ts';
 import { checkStacks, type DeployedStacks, readStacks } from './stacks.ts';
 
 /** The AWS account and region that the settings of the shell select. */
@@ -76,6 +77,7 @@ export async function examine({ place, settings, servers, now }: Examined): Prom
   const names = { settings, stacks, isProtected, servers, now };
   const others = await awaitAll([
     tried('lambda-quota', () => checkConcurrency(aws, isProtected)),
+    checkQuotas(aws, settings),
     ...(stacks.service === undefined
       ? []
       : [tried('alarm-address', () => checkAlarmAddress({ ...place, stage }, isProtected))]),

@@ -44,6 +44,9 @@ afterAll(() => {
   names.close();
 });
 
+/** A load that the quotas of a new account cover. */
+const LOAD = { expectedSignIns: 20, expectedRefreshes: 150, expectedChecks: 200 };
+
 async function found(
   change: (world: World) => void = () => undefined,
   chosen: Record<string, unknown> = {},
@@ -81,6 +84,42 @@ describe('The examination of a stage', () => {
     const { state, text, next } = findings.find(({ name }) => name === 'passkeys') ?? {};
     expect([state, text]).toEqual(['note', expect.stringMatching(/to localhost; .*login\.example\.com no browser/)]);
     expect(next?.join(' ')).toContain('enable another sign-in method');
+  });
+
+  test('names each quota that the load of twenty million users exceeds, with the request for a higher one', async () => {
+    const findings = await found(() => undefined, {
+      expectedSignIns: 300,
+      expectedRefreshes: 3_000,
+      expectedChecks: 5_000,
+    });
+    const short = findings.filter(({ state }) => state !== 'ok');
+    expect(short.map(({ name }) => name)).toEqual(['throttle', 'quota-table-reads', 'quota-invocations', 'quota-mail']);
+    expect(short.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/only 500 requests a second; .* needs 9800$/),
+      expect.stringMatching(/^only 40000 read units a second of a table; .* needs \d{5}$/),
+      expect.stringMatching(/^only 10000 invocations a second .* needs 11600$/),
+      expect.stringMatching(/^only 14 mails a second by SES; .* needs 100$/),
+    ]);
+    expect(short[0]?.next?.join()).toContain('"throttleRate"');
+    for (const [at, code] of ['L-CF0CBE56', 'L-B99A9384', 'L-CDEF9B6B'].entries())
+      expect(short[at + 1]?.next?.join()).toContain(`--quota-code ${code} --desired-value`);
+  });
+
+  test('compares the quotas of a stage that states a load, and of no other', async () => {
+    const quotas = async (chosen: object) =>
+      (await found(() => undefined, { ...chosen })).filter(({ name }) => /^(quota-|throttle)/.test(name));
+    expect(await quotas({})).toEqual([]);
+    expect((await quotas(LOAD)).map(({ name, state }) => [name, state])).toEqual(
+      [
+        'throttle',
+        'quota-table-reads',
+        'quota-table-writes',
+        'quota-api',
+        'quota-kms',
+        'quota-invocations',
+        'quota-mail',
+      ].map((name) => [name, 'ok']),
+    );
   });
 
   const stack = (status: string) => (world: World) => {

@@ -31,6 +31,8 @@ export interface World {
   stacks: Record<string, Stack>;
   parameters: string[];
   executions: number;
+  /** The quotas of the account by `service/code`. */
+  quotas: Record<string, number>;
   mailFrom: string | undefined;
   identities: Record<string, object>;
   ses: object;
@@ -66,13 +68,19 @@ export const completeWorld = (url: string): World => ({
   },
   parameters: ['/cdk-bootstrap/hnb659fds/version'],
   executions: 1_000,
+  quotas: {
+    'dynamodb/L-CF0CBE56': 40_000,
+    'dynamodb/L-AB614373': 40_000,
+    'apigateway/L-8A5B8E43': 10_000,
+    'kms/L-6E3AF000': 10_000,
+  },
   mailFrom: 'Acme <no-reply@mail.example.com>',
   identities: { 'example.com': { IdentityType: 'DOMAIN', VerifiedForSendingStatus: true } },
   ses: {
     ProductionAccessEnabled: true,
     SendingEnabled: true,
     EnforcementStatus: 'HEALTHY',
-    SendQuota: { Max24HourSend: 50_000 },
+    SendQuota: { Max24HourSend: 50_000, MaxSendRate: 14 },
   },
   subscriptions: [
     { SubscriptionArn: `arn:aws:sns:eu-west-1:${ACCOUNT}:gatehouse-prod-alarms:1`, Endpoint: 'ops@example.com' },
@@ -155,6 +163,13 @@ const services: Readonly<Record<string, (world: World, asked: Asked) => FakeResp
     const { CertificateArn } = JSON.parse(body) as { CertificateArn: string };
     const found = certificates[CertificateArn];
     return found ? { body: { Certificate: found } } : failed(400, 'ResourceNotFoundException', CertificateArn);
+  },
+  servicequotas: ({ quotas }, { body }) => {
+    const { ServiceCode, QuotaCode } = JSON.parse(body) as { ServiceCode: string; QuotaCode: string };
+    const Value = quotas[`${ServiceCode}/${QuotaCode}`];
+    return Value === undefined
+      ? failed(400, 'NoSuchResourceException', `${ServiceCode} has no quota ${QuotaCode}`)
+      : { body: { Quota: { Value } } };
   },
   apigateway: ({ domainNames }, { name }) => {
     const certificateArn = domainNames[name];

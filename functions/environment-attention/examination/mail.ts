@@ -72,3 +72,17 @@ export async function checkSending(region: string): Promise<Finding> {
   }
   return ok('mail-sending', `SES sends to all addresses, ${most} mails a day`);
 }
+
+/** Checks whether SES sends as many mails a second as a stage needs at its peak. @param needed mails a second */
+export async function checkSendingRate(region: string, needed: number): Promise<Finding> {
+  const { readAccount } = await import('../ses/apart.ts');
+  const rate = (await readAccount(region)).SendQuota?.MaxSendRate ?? 0;
+  const text = `${rate} mails a second by SES; the stated load needs ${needed}`;
+  if (rate >= needed) return ok('quota-mail', text);
+  return missing(
+    'quota-mail',
+    `only ${text}`,
+    '$ aws service-quotas request-service-quota-increase --service-code ses --quota-code L-CDEF9B6B ' +
+      `--desired-value ${needed} --region ${region}`,
+  );
+}
