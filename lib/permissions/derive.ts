@@ -43,6 +43,16 @@ const CARRIERS = new Set([
   'functions/kernel/storage/returning.ts#updateReturning',
   'functions/kernel/storage/unit.ts#commitSingleWrite',
   'functions/kernel/storage/unit.ts#commitTogether',
+  'functions/radar/profile/entity.ts#updateProfile',
+]);
+
+/** Carriers that other files call with the parameters of a write. */
+const TAKERS = new Set([
+  'functions/kernel/limits/conditional.ts#remove',
+  'functions/kernel/limits/conditional.ts#update',
+  'functions/kernel/storage/batch.ts#writeBatch',
+  'functions/kernel/storage/returning.ts#deleteReturning',
+  'functions/kernel/storage/returning.ts#updateReturning',
 ]);
 
 /** Declarations that remove rows of any kind: all rows of an owner, by the index of owned rows. */
@@ -138,11 +148,23 @@ export class Derivation {
     const keyKind = KEY_WRITERS[id];
     if (keyKind !== undefined) own.writes.push(keyKind);
     const isKnown = CARRIERS.has(id) || ERASERS.has(id) || keyKind !== undefined;
-    if (!isKnown && sendsWrites(declaration)) {
+    this.#own.set(declaration, own);
+    const isUnbound = this.#passesWrites(declaration) && !this.#namesRows(declaration);
+    if (!isKnown && (isUnbound || sendsWrites(declaration))) {
       throw new Error(`${id} sends a write to the table, but not by a collection: which kinds it writes is not known`);
     }
-    this.#own.set(declaration, own);
     return own;
+  }
+
+  /** Reports whether a declaration passes writes to one that sends them, for which it needs the keys of their rows. */
+  #passesWrites(declaration: Declaration): boolean {
+    return this.#sources.listUses(declaration).some(({ of }) => TAKERS.has(idOf(of)));
+  }
+
+  /** Reports whether a declaration writes rows of a kind, or uses a declaration that composes such a write. */
+  #namesRows(declaration: Declaration): boolean {
+    const composers = [declaration, ...this.#sources.listUses(declaration).map(({ of }) => of)];
+    return composers.some((each) => this.#ownOf(each).writes.length > 0);
   }
 
   #addUse(declaration: Declaration, use: Use, own: Own): void {

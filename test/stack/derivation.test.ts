@@ -67,6 +67,12 @@ describe('what a function writes', () => {
     expect(() => derive(code)).toThrow(/functions\/radar\/planted\.ts#http sends a write/);
   });
 
+  test('is not guessed for keys that are passed to the writes of others', () => {
+    const code = `import { writeBatch } from '../kernel/storage/batch.ts';
+      export const http = (rows) => writeBatch(rows.map((Key) => ({ DeleteRequest: { Key } })));`;
+    expect(() => derive(code)).toThrow(/functions\/radar\/planted\.ts#http sends a write/);
+  });
+
   test('is not guessed for keys that are not literals', () => {
     const code = `import { entity } from '../kernel/storage/entity.ts';
       const Row = entity({ model: model(name()), indexes: {} }); export const http = () => Row;`;
