@@ -38,6 +38,7 @@ const SMALL = new Set([
   'functions/kernel/events/relayed.ts',
   'functions/kernel/http/ping.ts',
   'functions/kernel/pages/host.ts',
+  'functions/kernel/search-text.ts',
   'functions/pages/captcha/find.ts',
   'functions/pages/invitation/inviter.ts',
   'functions/reference/page/curl.ts',

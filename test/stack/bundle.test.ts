@@ -71,12 +71,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Runs a script in a child process, which may call the table of this process. */
 async function run(script: string): Promise<{ stdout: string; stderr: string }> {
   // Jest's environment is a copy, so a child process would get the variables from before the test.
-  const options = { encoding: 'utf8', env: process.env } as const;
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--input-type=module', '-e', script], options, (_, stdout, stderr) =>
-      resolve({ stdout: stdout.trim(), stderr }),
-    );
-  });
+  const { env } = process;
+  const done = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env });
+  return { stdout: done.stdout.trim(), stderr: done.stderr };
 }
 
 describe('Bundles', () => {
