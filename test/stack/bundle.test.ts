@@ -67,7 +67,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The output of a script in a separate process. */
 /** Runs a script in a child process, which may call the table of this process. */
 async function run(script: string): Promise<{ stdout: string; stderr: string }> {
   // Jest's environment is a copy, so a child process would get the variables from before the test.

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import type * as assets from '../../functions/console/assets/apart.ts';
 import type * as plain from '../../functions/console/page/apart.ts';
@@ -55,7 +56,7 @@ test('the pages outside of a session are in a separate file, and escape what is 
 });
 
 /** Opens pages of the bundled function in a separate process with a session of an owner. @returns their statuses and titles */
-function openPages(link: string, paths: readonly string[]): unknown {
+async function openPages(link: string, paths: readonly string[]): Promise<unknown> {
   const script = `
     const { handler } = await import(${JSON.stringify(locate('index.mjs'))});
     const call = async (method, path, cookies, body) => handler({
@@ -73,9 +74,10 @@ function openPages(link: string, paths: readonly string[]): unknown {
       opened.push([statusCode, /<title>([^<]*)/.exec(body)?.[1]]);
     }
     console.log(JSON.stringify(opened));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    env: process.env,
+  // The child process calls the table of this one, which must not be blocked.
+  const { env } = process;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env,
   });
   if (stderr !== '') throw new Error(stderr);
   return JSON.parse(stdout);
@@ -112,7 +114,7 @@ test('the function loads a page of each section from a separate file, and shows 
     return { title, path: `/console/${entry?.path ?? ''}`.replace('{environment}', place) };
   });
   const paths = sections.map(({ path }) => path.replace(/\/$/, ''));
-  const opened = openPages(link, paths);
+  const opened = await openPages(link, paths);
   expect(opened).toEqual(sections.map(({ title }) => [200, expect.stringContaining(title)]));
   expect(sections.length).toBeGreaterThan(10);
 }, 60_000);
