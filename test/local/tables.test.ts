@@ -108,6 +108,17 @@ describe('writes and reads', () => {
     expect(await readItems(engine, TableName)).toHaveLength(15);
   });
 
+  test.each([
+    ['3 for the UTF-16 units of a text', 3, { S: 'é\u{1D11E}' }],
+    ['2 for a set of two', 2, { SS: ['x', 'y'] }],
+    ['nothing for a number', undefined, { N: '12345' }],
+  ])('the function size has %s', async (_, size, one) => {
+    await put(1, { one });
+    const ExpressionAttributeValues = { ':size': { N: String(size ?? 0) } };
+    const { Items } = await run('Scan', { FilterExpression: 'size(one) = :size', ExpressionAttributeValues });
+    expect(Items).toHaveLength(size === undefined ? 0 : 1);
+  });
+
   test('an index that includes two attributes returns no others', async () => {
     await put(1, { gsi4pk: { S: 'a' }, gsi4sk: { S: 'b' }, id: { S: 'i' }, secret: { S: 'x' } });
     const { Items } = await run('Query', { IndexName: 'gsi4', ...where('gsi4pk = :a') });

@@ -138,15 +138,20 @@ function evaluate(operand: Operand, item: Item | undefined, at: Placeholders): V
   if ('value' in operand) return at.values[operand.value];
   if ('path' in operand) return valueAt(item, operand.path, at);
   const value = valueAt(item, operand.size, at);
-  return value === undefined ? undefined : { N: String(computeLength(value)) };
+  const length = value && computeLength(value);
+  return length === undefined ? undefined : { N: String(length) };
 }
 
-/** The value of the function `size`. */
-function computeLength(value: Value): number {
+/**
+ * The value of the function `size`: UTF-16 units of a text, as DynamoDB counts them. Numbers, booleans and nulls have none, so no comparison
+ * with it is true.
+ */
+function computeLength(value: Value): number | undefined {
   const type = readType(value);
-  if (type === 'S' || type === 'B') return computeSize(value);
+  if (type === 'S') return (value.S as string).length;
+  if (type === 'B') return computeSize(value);
   if (type === 'M') return Object.keys(value.M as Item).length;
-  return Array.isArray(value[type]) ? (value[type] as unknown[]).length : 0;
+  return Array.isArray(value[type]) ? (value[type] as unknown[]).length : undefined;
 }
 
 const inOrder = (operator: string, order: number): boolean =>

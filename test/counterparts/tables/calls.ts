@@ -35,6 +35,10 @@ const conditions = [
   'begins_with(#one, :text) OR contains(#two, :text)',
   '#one IN (:a, :b) AND size(#two) > :number',
   '#version BETWEEN :number AND :more',
+  '#one < :more',
+  '#one <= :more',
+  '#one > :more OR #two >= :more',
+  'size(#one) < size(#two)',
   '#one.#two = :a OR #one[0] = :b',
 ];
 const updates = [
@@ -66,7 +70,7 @@ const placeholders = fc.record({ a: value, b: value }).map(({ a, b }) => (...exp
     ':type': { S: 'S' },
     ':text': { S: 'x' },
     ':number': { N: '1' },
-    ':more': { N: '7.5' },
+    ':more': { N: '7' },
     ':set': { SS: ['x', 'w'] },
     ':list': { L: [{ S: 'x' }] },
   };
