@@ -50,11 +50,12 @@ function run(): string | undefined {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   const options = ['-c', 'test/jest.config.mjs', '--reporters=default', '-i', 'areas/trust/history.test'];
   const env = { ...process.env, GATEHOUSE_TRUST_STEPS: '150' };
-  const { status, stderr } = spawnSync(process.execPath, [...flags, ...options], {
+  const { status, stderr, error } = spawnSync(process.execPath, [...flags, ...options], {
     cwd: folder,
     encoding: 'utf8',
     env,
   });
+  if (error !== undefined) throw error;
   if (status === 0) return undefined;
   const broken = [...stderr.matchAll(/breaks rule 1: (.*)\.$/gm)].map(([, reason = '']) => reason);
   const failed = [...stderr.matchAll(/✕ (.*) \(/g)].map(([, name = '']) => name);
@@ -70,7 +71,7 @@ for (const [place, { act, summary, then }] of RULES.entries()) {
   const found = run();
   const to = then === 'allowed' ? 'denied' : 'allowed';
   process.stdout.write(
-    `| \`${act}\` | ${summary} | ${to} | ${found?.replaceAll(/(org|user)_\w+/g, '…') ?? 'not found'} |\n`,
+    `| \`${act}\` | ${summary} | ${to} | ${found?.replaceAll(/(org|user)_\w+/g, '…').replaceAll('|', ' of ') ?? 'not found'} |\n`,
   );
 }
 rmSync(folder, { recursive: true, force: true });

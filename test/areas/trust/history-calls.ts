@@ -1,5 +1,5 @@
 import { call } from '../../support/service.ts';
-import { readEmail, type Step } from './history-steps.ts';
+import { findEmail, type Step } from './history-steps.ts';
 import { MEMBERSHIPS, pickAddress, pickDomain } from './history-world.ts';
 import { PASSWORD } from './tenants.ts';
 
@@ -21,13 +21,13 @@ export const changeMembership: Step = async (history) => {
         : await call('PUT', `${path}/${act}`);
   if (status < 300 && (act === 'deactivate' || act === 'remove')) ledger.ended.add(key);
   else if (status < 300) ledger.ended.delete(key);
-  return { what: `the application will ${act} ${readEmail(history, userId)} in ${name}: ${status}` };
+  return { what: `the application will ${act} ${findEmail(history, userId)} in ${name}: ${status}` };
 };
 
 export const changeAddress: Step = async (history) => {
   const { by, world } = history;
   const userId = by.pick(world.people);
-  const [former, email, email_verified] = [readEmail(history, userId), pickAddress(by), !by.isOneIn(4)];
+  const [former, email, email_verified] = [findEmail(history, userId), pickAddress(by), !by.isOneIn(4)];
   const { status } = await call('PUT', `/user_management/users/${userId}`, {
     email,
     email_verified,
@@ -65,7 +65,7 @@ export const askFactor: Step = async ({ by, world }) => {
 export const invite: Step = async (history) => {
   const { by, world, invitations } = history;
   const { id: organizationId, name } = by.pick(world.organizations);
-  const email = readEmail(history, by.pick(world.people));
+  const email = findEmail(history, by.pick(world.people));
   const made = await call<{ id: string; token: string }>('POST', '/user_management/invitations', {
     email,
     organization_id: organizationId,
@@ -78,7 +78,7 @@ export const invite: Step = async (history) => {
 export const accept: Step = async (history) => {
   const { by, world, ledger } = history;
   const userId = by.pick(world.people);
-  const email = readEmail(history, userId);
+  const email = findEmail(history, userId);
   const query = `email=${encodeURIComponent(email)}`;
   const { body } = await call<{ data: { id: string; state: string; organization_id: string }[] }>(
     'GET',

@@ -40,7 +40,7 @@ export interface Entered {
   organizationId: string | undefined;
 }
 
-/** The acts of the application or a person that an organization does not undo. */
+/** The acts of the application or of a person that an organization does not undo. */
 export interface Ledger {
   /** The memberships, `organization|person`, that were removed or deactivated by the application, and not given back. */
   ended: ReadonlySet<string>;
@@ -55,7 +55,7 @@ const owns = ({ domains }: State, organization: string, email: string): boolean 
 export const covers = (state: State, organization: string, { email, email_verified }: Person): boolean =>
   email_verified && owns(state, organization, email);
 
-/** Lists the changes of accounts and memberships that the words of a step did not allow. */
+/** The changes by a step to accounts and memberships that the words of the step did not allow; empty if nothing. */
 export function findChanges(before: State, after: State, words: Words, { ended }: Ledger): string[] {
   const { organizations, person, accepted } = words;
   // A provider may prove an address of its own organization in the same step.

@@ -15,7 +15,7 @@ export interface Session {
   entered: Entered;
 }
 
-/** The identity that an organization's provider sends. */
+/** The claims of an organization's provider about a person. */
 interface Identity {
   organization: Organization;
   email: string;
@@ -36,7 +36,7 @@ export interface History {
   ledger: { ended: Set<string>; links: Set<string> } & Ledger;
   sessions: Session[];
   waiting: Waiting[];
-  /** The identities that providers have sent for a sign-in that a person completed: they send them again. */
+  /** The identities for which a person completed a sign-in: their providers send them again. */
   linked: Identity[];
   invitations: { id: string; token: string; organizationId: string; email: string }[];
   directoryUsers: string[];
@@ -50,7 +50,7 @@ export interface Renewal {
   isMoved: boolean;
 }
 
-/** The outcome of a step: the words that were given, and the session. Without `words` the application or an administrator acted. */
+/** The result of a step: who spoke, and the session that it gave. Without `words` the application or an administrator acted. */
 export interface Outcome {
   what: string;
   words?: Words;
@@ -73,7 +73,7 @@ async function grant(grant_type: string, members: Record<string, unknown>) {
   );
 }
 
-export const readEmail = ({ state }: History, userId: string): string => state.people.get(userId)?.email ?? '';
+export const findEmail = ({ state }: History, userId: string): string => state.people.get(userId)?.email ?? '';
 
 /** The session of a browser that has returned to the application, if it has a code. */
 async function grantedAt(page: Page): Promise<Granted | undefined> {
@@ -88,7 +88,7 @@ export const signIn: Step = async (history) => {
   const person = by.pick(world.people);
   const own = world.organizations.filter(({ id }) => history.state.members.get(`${id}|${person}`)?.status === 'active');
   const { id: organizationId, name } = by.pick(own.length === 0 || by.isOneIn(6) ? world.organizations : own);
-  const first = await grant('password', { email: readEmail(history, person), password: PASSWORD });
+  const first = await grant('password', { email: findEmail(history, person), password: PASSWORD });
   const token = first.body.pending_authentication_token;
   const isAsked = first.body.code === 'organization_selection_required';
   const { status, body } = isAsked
@@ -100,14 +100,14 @@ export const signIn: Step = async (history) => {
   const isLost = first.body.code === 'invalid_credentials' && !history.claimed.has(person);
   const found = isLost ? ['the password no longer signs in'] : [];
   return {
-    what: `${readEmail(history, person)} signs in by password to ${isAsked ? name : 'the only organization'}: ${status}`,
+    what: `${findEmail(history, person)} signs in by password to ${isAsked ? name : 'the only organization'}: ${status}`,
     words: { person, organizations: [] },
     found,
     ...(status === 200 && { granted: body }),
   };
 };
 
-/** An identity that a provider sends: one that was linked, a member's, or that of any person, sometimes with a subject of another person. */
+/** An identity that a provider sends: one that was linked, a member's, or any other person's, sometimes with a subject of another person. */
 function chooseIdentity(history: History): Identity & { isRepeated: boolean } {
   const { by, world, state } = history;
   const known = by.isOneIn(3) && history.linked.length > 0 ? by.pick(history.linked) : undefined;
@@ -116,7 +116,7 @@ function chooseIdentity(history: History): Identity & { isRepeated: boolean } {
   const { id } = organization;
   const members = [...state.members.keys()].filter((key) => key.startsWith(id)).map((key) => key.split('|')[1] ?? '');
   const among = members.length > 0 && !by.isOneIn(3) ? members : [...state.people.keys()];
-  const someone = by.isOneIn(8) ? pickAddress(by) : readEmail(history, by.pick(among));
+  const someone = by.isOneIn(8) ? pickAddress(by) : findEmail(history, by.pick(among));
   const email = known?.email ?? someone;
   const subject = known?.subject ?? (by.isOneIn(6) ? `id of ${pickAddress(by)}` : `id of ${email}`);
   return { organization, email, subject, isRepeated: known !== undefined };
@@ -139,7 +139,7 @@ export const comeThrough: Step = async (history) => {
   if (isWaiting) history.waiting.push({ page, person, organization, email, subject, invitedTo });
   const granted = await grantedAt(page);
   const what = `${name} sends ${email} as "${subject}"${invitation === undefined ? '' : ' with an invitation'}`;
-  // A person who is sent by the covering organization with the link of an invitation has accepted it.
+  // A person who is sent with the link of an invitation by the organization that covers the account has accepted it.
   const invited = [...state.people.values()].find((known) => known.email === invitation?.email);
   const isAccepted = invited !== undefined && covers(state, id, invited);
   const all = { ...words, ...(isAccepted && { accepted: id }) };
@@ -147,7 +147,7 @@ export const comeThrough: Step = async (history) => {
   return isWaiting ? outcome : { ...outcome, found: await explore(history, person, words, { page, email, subject }) };
 };
 
-/** A sign-in without a prompt of a browser that an organization's provider has signed in. */
+/** Finds what a browser that an organization's provider has signed in gets without a prompt. */
 async function explore(
   history: History,
   person: Browser,
@@ -163,15 +163,15 @@ async function explore(
   const link = [...ledger.links].find((known) => known.startsWith(`${words.organizations[0] ?? ''}|${subject}|`));
   const named = [...state.people.values()].find((known) => known.email === email)?.id;
   const holder = link?.split('|')[2] ?? named ?? '';
-  const checked = (entered: Entered): string[] => findEntry(state, words, entered, history);
+  const check = (entered: Entered): string[] => findEntry(state, words, entered, history);
   const isOpen = account.status === 200 && new URL(account.url).pathname.startsWith('/hosted/account');
   const isEnrolling = page.text.includes('data-copy=');
   return [
-    ...(isOpen ? checked({ userId: holder, organizationId: undefined }) : []).map((why) => `an account page ${why}`),
-    ...(isEnrolling ? checked({ userId: holder, organizationId: undefined }) : []).map((why) => `an enrolment ${why}`),
+    ...(isOpen ? check({ userId: holder, organizationId: undefined }) : []).map((why) => `an account page ${why}`),
+    ...(isEnrolling ? check({ userId: holder, organizationId: undefined }) : []).map((why) => `an enrolment ${why}`),
     ...(silent === undefined
       ? []
-      : checked({ userId: silent.user.id, organizationId: silent.organization_id }).map(
+      : check({ userId: silent.user.id, organizationId: silent.organization_id }).map(
           (why) => `a silent sign-in ${why}`,
         )),
   ];
@@ -187,11 +187,11 @@ export const linkByOwnSignIn: Step = async (history) => {
   const userId = by.isOneIn(5) ? by.pick(world.people) : named?.id;
   if (userId === undefined || !world.people.includes(userId))
     return { what: 'nobody signs in', words: { organizations: [] } };
-  const done = await signInByPassword(person, page, readEmail(history, userId)).catch(() => page);
+  const done = await signInByPassword(person, page, findEmail(history, userId)).catch(() => page);
   const granted = await grantedAt(done);
   if (granted !== undefined) history.linked.push({ organization, email, subject });
   return {
-    what: `${readEmail(history, userId)} signs in, as ${organization.name} asked for "${subject}": ${granted ? 'linked' : done.status}`,
+    what: `${findEmail(history, userId)} signs in, as ${organization.name} asked for "${subject}": ${granted ? 'linked' : done.status}`,
     words: {
       person: userId,
       organizations: [organization.id],
@@ -209,21 +209,21 @@ export const renew: Step = async ({ by, world, sessions, state }) => {
   if (session === undefined) return { what: 'no session to refresh', words: { organizations: [] } };
   const target = by.isOneIn(3) ? undefined : by.pick(world.organizations);
   const { status, body } = await refresh(session.refreshToken, target?.id);
-  const email = state.people.get(session.entered.userId)?.email ?? session.entered.userId;
+  const owner = state.people.get(session.entered.userId)?.email ?? session.entered.userId;
   return {
-    what: `a session of ${email} is refreshed to ${target?.name ?? 'where it is'}: ${status}`,
+    what: `a session of ${owner} is refreshed to ${target?.name ?? 'where it is'}: ${status}`,
     words: session.words,
     renewed: { session, isMoved: target !== undefined },
     ...(status === 200 && { granted: body }),
   };
 };
 
-/** The directory of the first organization acts on a user of its own with the address of any person. */
+/** The directory of the first organization acts on a user of its own with any person's address. */
 export const sync: Step = async (history) => {
   const { by, world, directoryUsers } = history;
   const { provider } = world;
   const words = { organizations: [provider.directory.organization_id] };
-  const email = by.isOneIn(4) ? pickAddress(by) : readEmail(history, by.pick(world.people));
+  const email = by.isOneIn(4) ? pickAddress(by) : findEmail(history, by.pick(world.people));
   const name = { givenName: 'Synced', familyName: `${by.below(100)}` };
   if (directoryUsers.length === 0 || by.isOneIn(3)) {
     const emails = [{ value: email, primary: true }];

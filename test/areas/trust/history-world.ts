@@ -75,7 +75,7 @@ interface Listed extends Member {
   user_id: string;
 }
 
-const COMPARED = [
+const PRESENTED = [
   'id',
   'email',
   'email_verified',
@@ -93,7 +93,7 @@ export async function readState({ organizations }: World): Promise<State> {
   const { body: users } = await call<{ data: Person[] }>('GET', '/user_management/users?limit=100');
   const people = users.data.map((user): [string, Person] => [
     user.id,
-    Object.fromEntries(COMPARED.map((name) => [name, user[name]])) as unknown as Person,
+    Object.fromEntries(PRESENTED.map((name) => [name, user[name]])) as unknown as Person,
   ]);
   const members: [string, Member][] = [];
   const domains: [string, string[]][] = [];

@@ -60,20 +60,23 @@ function remember({ state, ledger, sessions }: History, session: Session, subjec
   if (sessions.length > MOST_SESSIONS) sessions.shift();
   if (words.person === undefined || subject === undefined) return;
   for (const organization of words.organizations) {
-    const key = `${organization}|${entered.userId}`;
-    ledger.links.add(`${organization}|${subject}|${entered.userId}|${state.members.get(key)?.id ?? ''}`);
-    if (words.accepted === organization) ledger.ended.delete(key);
+    const member = state.members.get(`${organization}|${entered.userId}`);
+    ledger.links.add(`${organization}|${subject}|${entered.userId}|${member?.id ?? ''}`);
   }
 }
 
 /** Compares a step with rule 1, and remembers the session and the link that it made. */
-function checkOutcome(history: History, before: State, outcome: Outcome): string[] {
+function checkStep(history: History, before: State, outcome: Outcome): string[] {
   const { words, granted, subject, renewed, found = [] } = outcome;
   if (words === undefined) return found;
   const { state, ledger, sessions } = history;
   const broken = [...found, ...findChanges(before, state, words, ledger)];
   for (const [id, { email_verified }] of before.people) {
     if (!email_verified && state.people.get(id)?.email_verified === true) history.claimed.add(id);
+  }
+  for (const [key, { status }] of state.members) {
+    const isAccepted = words.accepted !== undefined && key.startsWith(words.accepted) && status === 'active';
+    if (isAccepted && before.members.get(key)?.status !== 'active') ledger.ended.delete(key);
   }
   if (granted === undefined) return broken;
   const { id: userId } = granted.user;
@@ -123,20 +126,20 @@ export async function runHistory(
   };
   const history: History = { by, world, state: await readState(world), ledger, ...more };
   const counts: Counts = { steps: 0, sessions: 0, links: 0, moves: 0 };
-  const reported: string[] = [];
+  const log: string[] = [];
   for (; counts.steps < steps; counts.steps += 1) {
     const before = history.state;
     const outcome = await by.pick(STEPS)(history);
     history.state = await readState(world);
-    reported.push(`${counts.steps + 1}. ${outcome.what}`);
-    report(reported.at(-1) ?? '');
-    const broken = checkOutcome(history, before, outcome);
+    log.push(`${counts.steps + 1}. ${outcome.what}`);
+    report(log.at(-1) ?? '');
+    const broken = checkStep(history, before, outcome);
     if (outcome.granted !== undefined) counts.sessions += 1;
     if (outcome.granted !== undefined && outcome.renewed?.isMoved === true) counts.moves += 1;
     counts.links = ledger.links.size;
     if (broken.length === 0) continue;
     const names = `${NAMES.map((name, at) => `${name} is ${world.organizations[at]?.id ?? ''}`).join(', ')}`;
-    throw new Error(`Seed ${seed} breaks rule 1: ${broken.join('; ')}.\n${names}\n${reported.join('\n')}`);
+    throw new Error(`Seed ${seed} breaks rule 1: ${broken.join('; ')}.\n${names}\n${log.join('\n')}`);
   }
   return counts;
 }
