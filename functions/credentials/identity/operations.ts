@@ -49,7 +49,7 @@ const listSsoIdentities = operation({
     ]);
     if (user === undefined) throw fail(userNotFound);
     const data = identities.filter((identity) => !isOfContract(identity)).map(presentSsoIdentity);
-    return { status: 200, body: { object: 'list' as const, data } };
+    return { status: 200, body: { object: 'list' as const, data, list_metadata: { before: null, after: null } } };
   },
 });
 

@@ -68,7 +68,11 @@ const SsoIdentity = z
   .meta({ id: 'SsoIdentity' });
 
 export const SsoIdentities = z
-  .object({ object: z.literal('list'), data: z.array(SsoIdentity) })
+  .object({
+    object: z.literal('list'),
+    data: z.array(SsoIdentity),
+    list_metadata: z.object({ before: z.null(), after: z.null() }),
+  })
   .meta({ id: 'SsoIdentityList' });
 
 /** An account at a connection as the API shows it. */

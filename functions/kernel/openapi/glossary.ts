@@ -18,6 +18,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   connectionId: 'The id of a connection (`conn_…`).',
   connection_id: 'The id of a connection (`conn_…`).',
   contact_id: 'The id of an IT contact of the organization.',
+  identity_id: 'The `id` of an account at a connection.',
   delivery_id: 'The id of a delivery of the webhook endpoint.',
   'path.external_id': 'Your own id of the record.',
   'path.id': 'The id of the record.',
