@@ -182,6 +182,30 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(proved.body.user.id);
   });
 
+  test('links an account to the first person who proves an address for it, and never to a second one', async () => {
+    provider.account = { sub: '1234' };
+    const waiting: { email: string; token: string }[] = [];
+    for (const email of ['ada@example.com', 'mallory@example.com']) {
+      const asked = await redeem((await signIn()).result.code);
+      const given = await grant({
+        grant_type: 'urn:gatehouse:oauth:grant-type:email-completion',
+        email_completion_token: asked.body.email_completion_token ?? '',
+        email,
+      });
+      waiting.push({ email, token: given.body.pending_authentication_token ?? '' });
+    }
+    const outcomes = [];
+    for (const { email, token } of waiting) {
+      const [mail] = await messages(email);
+      const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+      const grant_type = 'urn:gatehouse:oauth:grant-type:email-verification:code';
+      outcomes.push(await grant({ grant_type, pending_authentication_token: token, code }));
+    }
+    const [first, second] = outcomes;
+    expect([first?.status, second?.status]).toEqual([200, 400]);
+    expect((await enter()).user.id).toBe(first?.body.user.id);
+  });
+
   test('is rejected for new users if sign-up is disabled', async () => {
     await settings({ sign_up: false });
     const { result: parameters } = await signIn();
