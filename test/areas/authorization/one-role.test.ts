@@ -21,7 +21,11 @@ test('a role that a group replaces gives no permission, also on an instance that
   await addMember(group, member);
   await idle();
   const [cold] = await startInstances('authorization', 1);
-  const check = { permission_slug: PERMISSION, resource_type_slug: 'organization', resource_external_id: organizationId };
+  const check = {
+    permission_slug: PERMISSION,
+    resource_type_slug: 'organization',
+    resource_external_id: organizationId,
+  };
   const path = `/authorization/organization_memberships/${member}/check`;
   const response = await cold?.call<{ authorized: boolean }>('POST', path, check);
   cold?.stop();
