@@ -9,6 +9,12 @@ import { stageRemovalOfIdentities } from './stage.ts';
 
 const identityNotFound = notFound('sso identity');
 
+/** Reads the identities of a user; undefined if there is no such user. */
+async function readIdentities(environmentId: string, userId: string) {
+  const [user, identities] = await awaitAll([findUser(environmentId, userId), findIdentities(environmentId, userId)]);
+  return user && identities;
+}
+
 const listIdentities = operation({
   id: 'users.list_identities',
   method: 'GET',
@@ -21,11 +27,7 @@ const listIdentities = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [user, identities] = await awaitAll([
-      findUser(environmentId, params.id),
-      findIdentities(environmentId, params.id),
-    ]);
-    if (user === undefined) throw fail(userNotFound);
+    const identities = await orFail(readIdentities(environmentId, params.id), () => fail(userNotFound));
     return { status: 200, body: identities.filter(isOfContract).map(presentIdentity) };
   },
 });
@@ -43,11 +45,7 @@ const listSsoIdentities = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const [user, identities] = await awaitAll([
-      findUser(environmentId, params.id),
-      findIdentities(environmentId, params.id),
-    ]);
-    if (user === undefined) throw fail(userNotFound);
+    const identities = await orFail(readIdentities(environmentId, params.id), () => fail(userNotFound));
     const data = identities.filter((identity) => !isOfContract(identity)).map(presentSsoIdentity);
     return { status: 200, body: { object: 'list' as const, data, list_metadata: { before: null, after: null } } };
   },

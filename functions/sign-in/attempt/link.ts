@@ -11,7 +11,7 @@ import {
 import { findPasskeys } from '../../passkeys/public.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { SSO_PROVIDER } from '../../organization-sso/public.ts';
-import { type Justification, may } from '../../trust/public.ts';
+import { type Justification, may, organizationWord, speaks } from '../../trust/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { describeRequest } from '../../kernel/messages/describe-request.ts';
 import { accountChangedMail } from '../../kernel/messages/templates/account-changed.ts';
@@ -29,7 +29,7 @@ export function withPendingLink(attempt: Attempt): Attempt {
   const link = attempt.flow?.link;
   if (link === undefined || link.userId !== attempt.user.id) return attempt;
   const known = readAuthority(attempt);
-  const isAdded = known.some(({ word }) => word === `organization:${link.organizationId}`);
+  const isAdded = speaks(known, organizationWord(link.organizationId));
   const organizationId = attempt.flow?.organizationId ?? link.organizationId;
   const membership = attempt.organizationId === organizationId ? attempt.membership : undefined;
   const authority = isAdded ? known : [...known, ...link.proofs];
