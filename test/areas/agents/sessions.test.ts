@@ -45,8 +45,8 @@ async function chain() {
 type Chain = Awaited<ReturnType<typeof chain>>;
 
 /**
- * The changes that end delegated sessions, the resulting state of the tokens of both agents, and the code of a refresh of the second one if it is
- * another.
+ * The changes that end delegated sessions, the resulting state of the tokens of both agents, and the codes that a refresh of the second one may
+ * have, if they are others.
  */
 const ENDS: readonly [string, (held: Chain) => Promise<unknown>, string, string, string?][] = [
   [
@@ -103,11 +103,12 @@ const ENDS: readonly [string, (held: Chain) => Promise<unknown>, string, string,
     'user_session_ended',
   ],
   [
+    // A worker removes the refresh token soon after the response, and with it what the first code is read from.
     'deleting the organization',
     ({ member }) => call('DELETE', `/organizations/${member.organizationId}`),
     'session_revoked',
     'session_revoked',
-    'user_not_member_of_organization',
+    'user_not_member_of_organization, invalid_refresh_token',
   ],
 ];
 
@@ -125,7 +126,8 @@ describe('an agent token', () => {
       expect(((await end(held)) as { status: number }).status).toBeLessThan(300);
       const name = (state: string) => (state === '404' ? 'not_found' : state);
       expect(await readStates(held)).toEqual([name(above), name(own)]);
-      expect((await refresh(held.below, held.child.refresh_token)).body.code).toBe(name(refreshed));
+      const { code } = (await refresh(held.below, held.child.refresh_token)).body;
+      expect(name(refreshed).split(', ')).toContain(code);
       if (above !== 'valid')
         expect((await refresh(held.top, held.parent.refresh_token)).status).toBeGreaterThanOrEqual(400);
       await idle();
