@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 
 import { compareMakers, readSources } from '../../bin/makers.ts';
+import { RULES } from '../../functions/trust/authority/rules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const table = readFileSync(`${root}/functions/trust/MAKERS.md`, 'utf8');
@@ -18,6 +19,12 @@ const OPERATION = 'export const planted = operation({ id: ';
 
 test('the table of makers names every function that makes a secret or token, and its callers', () => {
   expect(compareMakers(table, sources)).toEqual([]);
+});
+
+test('every act of the rules is asked about by a door', () => {
+  const asked = [...sources].filter(([file]) => !file.startsWith('functions/trust/')).map(([, text]) => text);
+  const acts = [...new Set(RULES.map(({ act }) => act))];
+  expect(acts.filter((act) => !asked.some((text) => text.includes(`act: '${act}'`)))).toEqual([]);
 });
 
 describe('the check of makers reports a new operation that', () => {

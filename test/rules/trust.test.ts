@@ -52,6 +52,13 @@ const govern = (membership: 'none' | 'pending' | 'active' | 'inactive', covering
   covering,
 });
 
+const leave = (isCovered: boolean, isManaged: boolean): Act => ({
+  act: 'leave',
+  organizationId: 'A',
+  isCovered,
+  isManaged,
+});
+
 /** The acts that each authority may do, or what it has to prove instead. */
 const CASES: readonly (readonly [summary: string, Authority, Act, 'allowed' | DenialReason])[] = [
   ['nothing enters nothing', nothing, enter('A'), 'authority_unknown'],
@@ -164,8 +171,9 @@ const CASES: readonly (readonly [summary: string, Authority, Act, 'allowed' | De
   ['a deactivated one too', a, govern('inactive', ['A']), 'allowed'],
   ['a guest’s account is not', a, govern('active'), 'not_covered'],
 
-  ['a covered person does not leave', person, { act: 'leave', organizationId: 'A', isCovered: true }, 'governed'],
-  ['a guest leaves', person, { act: 'leave', organizationId: 'A', isCovered: false }, 'allowed'],
+  ['a covered person does not leave the organization that manages them', person, leave(true, true), 'governed'],
+  ['a covered person leaves an organization that does not', person, leave(true, false), 'allowed'],
+  ['a guest leaves', person, leave(false, true), 'allowed'],
 
   ['nothing mints nothing', nothing, { act: 'mint', organizationId: 'A' }, 'authority_unknown'],
   ['the environment mints', person, { act: 'mint', organizationId: undefined }, 'allowed'],

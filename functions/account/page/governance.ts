@@ -1,7 +1,7 @@
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
 import { findUserMemberships, type OrganizationMembershipRecord } from '../../memberships/public.ts';
-import { coversAccount } from '../../trust/public.ts';
+import { coversAccount, may } from '../../trust/public.ts';
 import { findRequirement } from '../session/proof.ts';
 import { lazily, type Visit } from '../session/visit.ts';
 
@@ -52,6 +52,19 @@ export const findGovernors = (visit: Visit): Promise<Governor[]> =>
     const found = known ?? (await findOrganizations(visit.environmentId, [organizationId])).get(organizationId);
     return [...byDirectory, { organizationId, name: found?.name ?? '', by: 'sso' }];
   });
+
+/** The governor of a membership that the user may not leave (the act `leave` of trust); undefined if they may. */
+export function findLeavingGovernor(
+  { user, verdict }: Visit,
+  governors: readonly Governor[],
+  { membership, organization }: Member,
+): Governor | undefined {
+  const governor = governors.find(({ organizationId }) => organizationId === organization.id);
+  const isManaged = governor !== undefined && membership.status !== 'pending';
+  const isCovered = coversAccount(organization, user);
+  const facts = { act: 'leave' as const, organizationId: organization.id, isCovered, isManaged };
+  return may(verdict?.authority ?? [], facts).isAllowed ? undefined : governor;
+}
 
 /** The sentence that names a governor as the reason for which the user cannot change something. */
 export const explainGovernor = ({ translate }: Visit, { name, by }: Governor): string =>

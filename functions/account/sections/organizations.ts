@@ -3,17 +3,20 @@ import { html, type Html } from '../../kernel/pages/html.ts';
 import { stageMembershipEnd } from '../../memberships/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { touchUserVersion } from '../../users/public.ts';
-import { explainGovernor, findGovernors, findMembers, type Governor, type Member } from '../page/governance.ts';
+import {
+  explainGovernor,
+  findGovernors,
+  findLeavingGovernor,
+  findMembers,
+  type Governor,
+  type Member,
+} from '../page/governance.ts';
 import { stageNotice } from '../page/notice.ts';
 import { type AccountPage, accountPage, changeNotAllowed } from '../page/page-operations.ts';
 import { PageFailure } from '../../kernel/pages/error-page.ts';
 import { accountForm, hidden, renderPage } from '../page/render.ts';
 import { stageStay } from '../session/stage.ts';
 import type { Visit } from '../session/visit.ts';
-
-/** The governor of a membership: its organization's directory or single sign-on. */
-const findGovernor = (governors: readonly Governor[], { organization }: Member): Governor | undefined =>
-  governors.find(({ organizationId }) => organizationId === organization.id);
 
 function memberItem(visit: Visit, member: Member, governor: Governor | undefined): Html {
   const { translate } = visit;
@@ -57,7 +60,7 @@ export const organizationsPage: AccountPage = {
         members.length === 0
           ? undefined
           : html`<ul class="records">
-              ${members.map((member) => memberItem(visit, member, findGovernor(governors, member)))}
+              ${members.map((member) => memberItem(visit, member, findLeavingGovernor(visit, governors, member)))}
             </ul>`,
     };
   },
@@ -66,7 +69,7 @@ export const organizationsPage: AccountPage = {
     const [members, governors] = await awaitAll([findMembers(visit), findGovernors(visit)]);
     const member = members.find(({ membership }) => membership.id === id);
     if (member === undefined) return { to: 'organizations' };
-    const governor = findGovernor(governors, member);
+    const governor = findLeavingGovernor(visit, governors, member);
     if (governor !== undefined) {
       const content = { title: translate('organizations.title'), lead: explainGovernor(visit, governor) };
       throw new PageFailure(changeNotAllowed, renderPage(visit, content));

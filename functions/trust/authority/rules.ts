@@ -76,6 +76,8 @@ export interface Leaving {
   organizationId: string;
   /** True if the organization's word covers the account. */
   isCovered: boolean;
+  /** True if the organization's directory manages the membership, or its single sign-on is required for the address. */
+  isManaged: boolean;
 }
 
 /** A key, link or grant that acts for the environment, an organization or a person. */
@@ -263,8 +265,13 @@ export const RULES: readonly Rule[] = [
   ),
   rule('govern', 'the organization does not cover the account', always, 'not_covered'),
 
-  rule('leave', 'the organization covers the account', ({ isCovered }) => isCovered, 'governed'),
-  rule('leave', 'the organization does not cover the account', always, 'allowed'),
+  rule(
+    'leave',
+    'the organization covers the account, and manages the membership by its directory or single sign-on',
+    ({ isCovered, isManaged }) => isCovered && isManaged,
+    'governed',
+  ),
+  rule('leave', 'the organization does not cover the account, or does not manage the membership', always, 'allowed'),
 
   rule('mint', 'nothing known was proved', (_, by) => isUnknown(by), 'authority_unknown'),
   rule('mint', 'the environment, or the person, has spoken', (_, by) => byPerson(by) || isOperator(by), 'allowed'),

@@ -234,6 +234,9 @@ describe('an account that an organization governs', () => {
     const organizations = await ada.open('organizations');
     expect(readText(organizations)).toContain('Engines manages your account');
     expect(organizations.text).not.toContain('>Leave<');
+    await call('PUT', `/organizations/${organizationId}`, { domain_data: [] });
+    const left = await ada.person.submit(await ada.open('organizations'));
+    expect(readText(left)).toContain('You left the organization');
   });
 
   test('is changed neither by a password nor by a mailed code if the domain requires single sign-on', async () => {
