@@ -3,7 +3,7 @@ import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { readSubject } from '../../kernel/events/subject.ts';
-import { readEvents, readSubjectEvents } from './reading.ts';
+import { readEvents, readSubjectEvents } from '../../kernel/events/reading.ts';
 import { EventList, ListEvents, ListSubjectEvents, presentEvent } from './schema.ts';
 
 const emptyRange = declareError({

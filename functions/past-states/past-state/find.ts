@@ -1,4 +1,4 @@
-import { readSubjectEvents } from '../../events/public.ts';
+import { readSubjectEvents } from '../../kernel/events/reading.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import type { EventName } from '../../kernel/events/catalogue/names.ts';
 import type { EventRecord } from '../../kernel/events/entity.ts';

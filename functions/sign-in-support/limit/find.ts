@@ -5,7 +5,7 @@ import { readSubject } from '../../kernel/events/subject.ts';
 import { computeNetwork } from '../../kernel/limits/client-network.ts';
 import { type Count, readCounts } from '../../kernel/limits/counter.ts';
 import { findLimit, type Limit } from '../../kernel/limits/named-limits.ts';
-import { readSubjectEvents } from '../../events/public.ts';
+import { readSubjectEvents } from '../../kernel/events/reading.ts';
 import { findFactors } from '../../mfa/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type CountedPerson, listCounters, type PersonCounter } from './rules.ts';

@@ -1,30 +1,21 @@
-import type * as z from 'zod';
+import { clock } from '../clock.ts';
+import { awaitAll } from '../concurrency.ts';
+import type { EventRecord } from './entity.ts';
+import { partitionKey, partitionsBetween, subjectPartition, subjectPartitionKey } from './partitions.ts';
+import { settledUntil } from './settlement.ts';
+import type { Subject } from './subject.ts';
+import { firstUlidAt, readTime } from '../id-format.ts';
+import { afterId, beforeId, type Reading, queryRange, type RangeFilter, type RangeKey } from '../storage/range.ts';
+import { joinReadings, mergeReadings } from '../storage/reading.ts';
+import type { Window } from '../storage/window.ts';
 
-import { clock } from '../../kernel/clock.ts';
-import { awaitAll } from '../../kernel/concurrency.ts';
-import type { EventRecord } from '../../kernel/events/entity.ts';
-import {
-  partitionKey,
-  partitionsBetween,
-  subjectPartition,
-  subjectPartitionKey,
-} from '../../kernel/events/partitions.ts';
-import { settledUntil } from '../../kernel/events/settlement.ts';
-import type { Subject } from '../../kernel/events/subject.ts';
-import { firstUlidAt, readTime } from '../../kernel/id-format.ts';
-import {
-  afterId,
-  beforeId,
-  type Reading,
-  queryRange,
-  type RangeFilter,
-  type RangeKey,
-} from '../../kernel/storage/range.ts';
-import { joinReadings, mergeReadings } from '../../kernel/storage/reading.ts';
-import type { Window } from '../../kernel/storage/window.ts';
-import type { ListEvents } from './schema.ts';
-
-type Query = Pick<z.output<typeof ListEvents>, 'events' | 'range_start' | 'range_end' | 'organization_id'>;
+/** Selects events by their names, their time (RFC 3339) and their organization. */
+interface Query {
+  events: readonly string[];
+  range_start?: string | undefined;
+  range_end?: string | undefined;
+  organization_id?: string | undefined;
+}
 
 const firstIdAt = (milliseconds: number): string => `event_${firstUlidAt(milliseconds)}`;
 

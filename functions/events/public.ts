@@ -1,2 +1,0 @@
-/** The events of a user, an organization or an address, for other modules. */
-export { readSubjectEvents } from './event/reading.ts';
