@@ -10,7 +10,6 @@ export const corpora: readonly string[] = [
   'test/areas/console/matrix.test.ts',
   // Every function of a stage as it is deployed.
   'test/stack/bundle.test.ts',
-  'test/stack/lazy-schemas.test.ts',
   // Every stage of cdk.json, synthesised with cdk-nag.
   'test/stack/settings.test.ts',
   // Stops and crashes of the local service in each of its states; every command.

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSecretKey, type Hash, type KeyObject } from 'node:crypto';
 
-import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** Time-outs of an AWS client, in milliseconds. */
@@ -136,41 +136,3 @@ export const clientOptions = (waits: Waits = {}) => ({
 /** Completes the client of the table, which was made with {@link clientOptions}. */
 export const completeTable = (client: DynamoDBDocumentClient): DynamoDBDocumentClient =>
   makeHandler.withTable?.(client, handlerOptions({})) ?? client;
-
-/** A client of the SDK, whichever its service. */
-interface Client {
-  config: Pick<DynamoDBClient['config'], 'signer' | 'defaultUserAgentProvider'>;
-  middlewareStack: { remove: (name: string) => boolean; add: (middleware: never, options: never) => void };
-}
-
-type BuildMiddleware = (next: (args: BuildArguments) => Promise<unknown>) => (args: BuildArguments) => Promise<unknown>;
-interface BuildArguments {
-  request: { headers: Record<string, string> };
-}
-
-/**
- * Takes work out of each call of a client that has the same result every time: the SDK makes a signer, composes its user agent from the
- * features of the call, and prepares log lines that nothing reads. Together that is a sixth of the client's CPU time. Signatures, retries,
- * time-outs, the correction of the clock and the trace header are the SDK's own.
- */
-export function trimmed<C extends Client>(client: C): C {
-  const { config, middlewareStack } = client;
-  const { signer: makeSigner } = config;
-  let signer: ReturnType<typeof makeSigner> | undefined;
-  config.signer = (scheme) => (signer ??= makeSigner(scheme));
-  let agent: Promise<string> | undefined;
-  const setAgent: BuildMiddleware = (next) => async (args) => {
-    args.request.headers['user-agent'] = await (agent ??= composeAgent(config));
-    return next(args);
-  };
-  middlewareStack.add(setAgent as never, { name: 'constantUserAgent', step: 'build', override: true } as never);
-  middlewareStack.remove('getUserAgentMiddleware');
-  middlewareStack.remove('loggerMiddleware');
-  return client;
-}
-
-/** The header User-Agent of the SDK without the features of a call. */
-const composeAgent = async ({ defaultUserAgentProvider }: Client['config']): Promise<string> =>
-  (await defaultUserAgentProvider())
-    .map(([name, version]) => (version === undefined ? name : `${name}${name.includes('/') ? '#' : '/'}${version}`))
-    .join(' ');

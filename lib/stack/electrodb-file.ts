@@ -26,7 +26,7 @@ const shared = Object.values(SHARED).flat();
 
 /**
  * A module with the interface of ElectroDB that loads {@link ELECTRODB_FILE} when the first entity is built. The keys and rows of most
- * records are made without an entity (`functions/kernel/storage/row-format.ts`), and reading 140 KiB is a fifth of a cold start.
+ * records are made without an entity (`functions/kernel/storage/row-format.ts`), and reading 170 KiB is a fifth of a cold start.
  */
 export const electroDbLoader = [
   "import { createRequire } from 'node:module';",

@@ -10,9 +10,6 @@ import ts from 'typescript';
 import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { APART_NAMESPACE, isApart } from './apart.ts';
 import { electroDbLoader } from './electrodb-file.ts';
-import { LAZY_SCHEMAS, withLazySchemas } from './lazy-schemas.ts';
-import { leanElectroDb } from './lean-electrodb.ts';
-import { LEAN_SDK, leanSdk } from './lean-sdk.ts';
 import { withPureConstants } from './pure-constants.ts';
 import { SECTIONS_FILE } from './sections.ts';
 
@@ -30,8 +27,7 @@ interface Replacement {
 }
 
 /**
- * Replacements of packages of which functions use only a part. ElectroDB is a file of its own (see {@link electroDbLoader}), converted to
- * modules (see {@link leanElectroDb}). Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
+ * Replacements of packages of which functions use only a part. ElectroDB is a file of its own (see {@link electroDbLoader}). Its model validator, a JSON schema engine, is left out, because each model was validated in tests.
  */
 const replacements: Readonly<Record<string, Replacement>> = {
   electrodb: { importer: /[/\\]functions[/\\]/, contents: electroDbLoader },
@@ -61,29 +57,8 @@ const replacements: Readonly<Record<string, Replacement>> = {
 /** Zod's generator of JSON schemas, which is left out because the OpenAPI document is made at build time. */
 const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)\.js$/;
 
-/** Zod's registry of descriptions for JSON schemas: each description is a copy of the schema. */
-const DESCRIBED = /^ {4}(describe|meta)\((\.{3})?\w+\) \{\n(?: {8}.*\n)+ {4}\},$/gm;
-
-/** The file of Zod in which schemas get descriptions. */
-const DESCRIBING_FILE = /[/\\]classic[/\\]schemas\.js$/;
-
 /** The mark of a secret member of a body (`secret` of kernel/values.ts), by which responses to operators are redacted. */
 const SECRET_MARK = /\bformat: 'password'/;
-
-/**
- * Zod's schemas without their descriptions, which no bundle reads. Only the mark of secrets stays.
- * @throws Error if Zod's source has changed
- */
-function undescribed(source: string): string {
-  const leftOut = [
-    'if (words.length === 0) return core.globalRegistry.get(this);',
-    "if (words[0]?.format !== 'password') return this;",
-    "const marked = this.clone(); core.globalRegistry.add(marked, { format: 'password' }); return marked;",
-  ].join(' ');
-  const contents = source.replaceAll(DESCRIBED, `    $1(...words) { ${leftOut} },`);
-  if (contents.split(leftOut).length !== 3) throw new Error('Zod describes its schemas differently');
-  return contents;
-}
 
 /** A module with the same exports, each of which throws an error that it was left out. */
 function leftOut(source: string): string {
@@ -92,28 +67,6 @@ function leftOut(source: string): string {
     "const leftOut = () => { throw new Error('JSON schemas are not made in a bundle.'); };",
     ...names.map(([, declared, renamed = declared]) => `export { leftOut as ${renamed} };`),
   ].join('\n');
-}
-
-/** The registration of an error class of an SDK client. */
-const REGISTERED = /^n0_registry\.registerError\((\w+)\$, \w+\);$/gm;
-
-/** The error classes that functions test with `instanceof` or read members of, by client. */
-const KEPT_ERRORS: Readonly<Record<string, ReadonlySet<string>>> = {
-  'client-kms': new Set(),
-  'client-dynamodb': new Set(['TransactionCanceledException', 'ConditionalCheckFailedException']),
-};
-
-/**
- * The schemas of an SDK client without the classes of errors that functions only compare by name: an error that is not registered
- * is the client's common exception with this name.
- * @throws Error if the SDK's source has changed
- */
-function withoutErrorClasses(path: string, source: string): string {
-  const kept = KEPT_ERRORS[/[/\\](client-[\w-]+)[/\\]/.exec(path)?.[1] ?? ''];
-  if (kept === undefined) return source;
-  const contents = source.replaceAll(REGISTERED, (line, name: string) => (kept.has(name) ? line : ''));
-  if (contents === source) throw new Error(`${path} registers its errors differently`);
-  return contents;
 }
 
 /**
@@ -230,11 +183,11 @@ const renderGuides = (data: string): string => `
     JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString());`;
 
 /**
- * Leaves code out of a bundle that the functions of this project do not need. The KiB that each part saves, minified: ElectroDB in a file of its own 140; in that file its
- * JSON schema engine 28, and methods and schemas that nothing uses 11; constants marked as pure 2 to 300 (a worker without its area's
- * operations); the clients of SES and SNS 96, and 44 of their schemas; the error classes of the clients of KMS and DynamoDB 30; classes of those that are never made 6; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON schemas 16;
- * endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`). Zod's
- * descriptions have no size, but each would make a copy of its schema when a function is loaded, and so would each schema be built then.
+ * Leaves code out of a bundle that the functions of this project do not need: whole files and packages, and parts of our own files. No text
+ * of a package is changed. The KiB that each part saves, minified: ElectroDB in a file of its own 170; in that file its JSON schema
+ * engine 28; constants of our own files marked as pure 2 to 300 (a worker without its area's operations); the clients of SES and SNS 96;
+ * classes of the SDK that are never made 6; texts of the OpenAPI document 5 to 40; files without side effects 0 to 46; zod's JSON
+ * schemas 16; endpoint discovery 8; package versions 4. Without any of them a function exceeds its budget (`test/bench/budgets.ts`).
  */
 export const lean: Plugin = {
   name: NAMESPACE,
@@ -246,9 +199,6 @@ export const lean: Plugin = {
       );
       build.onLoad({ filter, namespace: NAMESPACE }, () => ({ contents, resolveDir: ELECTRODB, loader: 'js' }));
     }
-    build.onLoad({ filter: /[/\\]electrodb[/\\]src[/\\]\w+\.js$/ }, async ({ path }) => ({
-      contents: leanElectroDb(path, await readFile(path, 'utf8')),
-    }));
     // Importing a file of this project has no side effects (words.config.mjs checks it), so unused files are left out.
     build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, async ({ path, pluginData, resolveDir, importer, kind }) => {
       if (pluginData === NAMESPACE) return undefined;
@@ -256,23 +206,7 @@ export const lean: Plugin = {
       return { path: found.path, errors: found.errors, sideEffects: false };
     });
     build.onLoad({ filter: JSON_SCHEMAS }, async ({ path }) => ({ contents: leftOut(await readFile(path, 'utf8')) }));
-    build.onLoad({ filter: LAZY_SCHEMAS }, async ({ path }) => {
-      const contents = withLazySchemas(path, await readFile(path, 'utf8'));
-      return { contents: DESCRIBING_FILE.test(path) ? undescribed(contents) : contents, loader: 'js' };
-    });
-    // The schemas of the commands of SDK clients: esbuild would keep all of those with computed members, such as paths of
-    // REST calls.
-    build.onLoad(
-      { filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]dist-es[/\\]schemas[/\\]\w+\.js$/ },
-      async ({ path }) => ({
-        contents: withPureConstants(path, withoutErrorClasses(path, await readFile(path, 'utf8'))),
-      }),
-    );
     build.onLoad({ filter: UNUSED_BY_CLIENTS }, ({ path }) => ({ contents: thrower(basename(path, '.js')) }));
-    build.onLoad({ filter: LEAN_SDK }, async ({ path }) => ({
-      contents: leanSdk(path, await readFile(path, 'utf8')),
-      loader: 'js',
-    }));
     // An SDK client only reads its version from its package.json.
     build.onLoad({ filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };

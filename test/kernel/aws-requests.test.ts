@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 
-import { clientOptions, trimmed } from '../../functions/kernel/aws-requests.ts';
+import { clientOptions } from '../../functions/kernel/aws-requests.ts';
 
 interface Reply {
   status?: number;
@@ -44,19 +44,17 @@ afterEach(() => {
 
 let credentials = { accessKeyId: 'AKIAFIRST', secretAccessKey: 'secret', expiration: new Date(Date.now() + 3_600_000) };
 const makeClient = () =>
-  trimmed(
-    new DynamoDBClient({
-      endpoint,
-      region: 'eu-central-1',
-      maxAttempts: 2,
-      credentials: async () => credentials,
-      ...clientOptions(),
-    }),
-  );
+  new DynamoDBClient({
+    endpoint,
+    region: 'eu-central-1',
+    maxAttempts: 2,
+    credentials: async () => credentials,
+    ...clientOptions(),
+  });
 const read = (client: DynamoDBClient) =>
   client.send(new GetItemCommand({ TableName: 'records', Key: { pk: { S: 'a' }, sk: { S: 'b' } } }));
 
-describe('an SDK client that prepares its calls only once', () => {
+describe('an SDK client with the options of the functions', () => {
   test('signs each call, with its region and its service', async () => {
     const client = makeClient();
     await read(client);

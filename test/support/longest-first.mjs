@@ -10,7 +10,6 @@ const LONGEST = [
   'test/local/persistence.test.ts',
   'test/stack/bundle.test.ts',
   'test/stack/settings.test.ts',
-  'test/stack/lazy-schemas.test.ts',
   'test/local/commands.test.ts',
   'test/stack/stage.test.ts',
   'test/stack/real.test.ts',

@@ -1,6 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 
-import { clientOptions, trimmed } from '../aws-requests.ts';
+import { clientOptions } from '../aws-requests.ts';
 import { clock } from '../clock.ts';
 import { perSettings } from '../settings.ts';
 import { createEnvelopes, type Envelopes } from './envelopes.ts';
@@ -8,7 +8,7 @@ import type { StageKeyScope } from './key-wrapper.ts';
 import { kmsKeyWrapper } from './kms-key-wrapper.ts';
 
 const ofThisProcess = perSettings((current): { kms: KMSClient; envelopes: Envelopes<StageKeyScope> } => {
-  const kms = trimmed(new KMSClient({ maxAttempts: 2, ...clientOptions() }));
+  const kms = new KMSClient({ maxAttempts: 2, ...clientOptions() });
   const wrapper = kmsKeyWrapper({ kms, keyId: current.GATEHOUSE_KMS_KEY });
   return { kms, envelopes: createEnvelopes({ wrapper, now: clock.now }) };
 });

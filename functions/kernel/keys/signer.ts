@@ -1,6 +1,6 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 
-import { clientOptions, trimmed } from '../aws-requests.ts';
+import { clientOptions } from '../aws-requests.ts';
 import { perSettings } from '../settings.ts';
 import { KeyServiceUnavailable } from './errors.ts';
 
@@ -47,6 +47,6 @@ function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
 
 /** The signer of audit log seals and receipts, with the stage's evidence key. */
 export const evidenceSigner = perSettings((current): Signer => {
-  const kms = trimmed(new KMSClient({ maxAttempts: 3, ...clientOptions() }));
+  const kms = new KMSClient({ maxAttempts: 3, ...clientOptions() });
   return kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY);
 });

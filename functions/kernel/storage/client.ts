@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-import { clientOptions, completeTable, trimmed } from '../aws-requests.ts';
+import { clientOptions, completeTable } from '../aws-requests.ts';
 import { forgetWriters, guarded } from './epoch.ts';
 
 let client: DynamoDBDocumentClient | undefined;
@@ -13,7 +13,7 @@ let client: DynamoDBDocumentClient | undefined;
 export function tableClient(): DynamoDBDocumentClient {
   client ??= guarded(
     completeTable(
-      DynamoDBDocumentClient.from(trimmed(new DynamoDBClient({ maxAttempts: 2, ...clientOptions() })), {
+      DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 2, ...clientOptions() }), {
         marshallOptions: { removeUndefinedValues: true },
       }),
     ),
