@@ -6,10 +6,10 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 
-import { changeTable } from '../functions/kernel/openapi/change-table.ts';
-import { openApiDocument } from '../functions/kernel/openapi/document.ts';
-import { operatorTable } from '../functions/kernel/openapi/operator-table.ts';
-import { printJson } from '../functions/kernel/openapi/print.ts';
+import { changeTable } from '../lib/openapi/change-table.ts';
+import { openApiDocument } from '../lib/openapi/document.ts';
+import { operatorTable } from '../lib/openapi/operator-table.ts';
+import { printJson } from '../lib/openapi/print.ts';
 import { areas } from '../functions/registry.ts';
 import { printHelp } from './usage.ts';
 

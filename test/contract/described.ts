@@ -1,7 +1,7 @@
 import type { Area } from '../../functions/kernel/area.ts';
-import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
-import { listErrorResponses } from '../../functions/kernel/openapi/error-responses.ts';
-import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import { listErrorResponses } from '../../lib/openapi/error-responses.ts';
+import type { JsonSchema } from '../../functions/reference/document/format.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
 import { renderExample } from '../../functions/reference/page/example.ts';
 import { findBodySchema, follower } from '../../functions/reference/page/schema.ts';

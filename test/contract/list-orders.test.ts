@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
-import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import type { JsonSchema } from '../../functions/reference/document/format.ts';
 import { follower } from '../../functions/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 import { call, idle, reset, sdk } from '../support/service.ts';

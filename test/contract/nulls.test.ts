@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type * as z from 'zod';
 
 import { withoutNulls } from '../../functions/kernel/http/nulls.ts';
-import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
-import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import type { JsonSchema } from '../../functions/reference/document/format.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
 import { renderExample } from '../../functions/reference/page/example.ts';
 import { findBodySchema, follower, variantsOf } from '../../functions/reference/page/schema.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 
-import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
 import { listOperations } from '../../functions/reference/navigation/navigation.ts';
 import { listParameters, listShapes } from '../../functions/reference/page/bodies.ts';
 import { findBodySchema, follower } from '../../functions/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 
-/** The numbers of today. They only fall: describe a new parameter or member with `.describe`, or in `kernel/openapi/glossary.ts`. */
+/** The numbers of today. They only fall: describe a new parameter or member with `.describe`, or in `lib/openapi/glossary.ts`. */
 const MOST_PARAMETERS = 0;
 const MOST_MEMBERS = 0;
 

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../kernel/openapi/change-table.ts';
+import type { FieldKind } from '../change-table.ts';
 import { CHANGES } from '../change-table.ts';
 import type { Sent } from './declare.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../kernel/openapi/change-table.ts';
+import type { FieldKind } from '../change-table.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { CHANGES } from '../change-table.ts';
 import { type Column, members, panel, table, words } from '../view/parts.ts';

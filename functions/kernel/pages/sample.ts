@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** A page with sample values. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
+import type { OpenApiDocument } from './format.ts';
 
 let text: string | undefined;
 

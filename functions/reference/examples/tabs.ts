@@ -1,7 +1,7 @@
 import { renderAddress, renderCurl } from '../../kernel/http/curl.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Described } from '../navigation/navigation.ts';
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { JsonSchema } from '../document/format.ts';
 import { renderExample } from '../page/example.ts';
 import { phrase } from '../page/prose.ts';
 import { findBodySchema, type Follow, isKeyed } from '../page/schema.ts';

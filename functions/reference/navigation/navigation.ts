@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { OpenApiDocument } from '../document/format.ts';
+import type { JsonSchema } from '../document/format.ts';
 import { AREA_GROUPS, areaTitle, ENVIRONMENT_SECTION, resourceTitle } from './titles.ts';
 
 /** An operation of the document with its position. */

@@ -5,7 +5,7 @@ import { type Described, readNavigation, resourceAddress } from '../navigation/n
 import { listParameters, listShapes, type Shape } from './bodies.ts';
 import { listErrorCodes, listErrors } from './errors.ts';
 import { listEventTypes } from './events.ts';
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { JsonSchema } from '../document/format.ts';
 import { errorNote, eventNote, MANY_OPERATIONS } from './notes.ts';
 import { CONTEXT, type Content, exampleEvent, receptionNote } from './pages.ts';
 import { findBodySchema, type Follow, follower, type Member, reachedFrom } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { JsonSchema } from '../document/format.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import { prose } from './prose.ts';
 import { type Follow, describeLine, describeType, listMembers, type Member, variantsOf } from './schema.ts';

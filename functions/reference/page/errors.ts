@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { OpenApiDocument } from '../document/format.ts';
+import type { JsonSchema } from '../document/format.ts';
 import { type Described, readNavigation } from '../navigation/navigation.ts';
 import { follower } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
-import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { OpenApiDocument } from '../document/format.ts';
+import type { JsonSchema } from '../document/format.ts';
 import { type Described, listOperations } from '../navigation/navigation.ts';
 import { variantsOf } from './schema.ts';
 

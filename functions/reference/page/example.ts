@@ -1,5 +1,5 @@
 import { type Follow, variantsOf } from './schema.ts';
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { JsonSchema } from '../document/format.ts';
 
 const DEEPEST = 8;
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { JsonSchema } from '../document/format.ts';
 import { type Html, html } from '../../kernel/pages/html.ts';
 import type { Examples } from '../examples/recorded.ts';
 import { listExecutedCode, minimalExample, renderResponse, renderTabs } from '../examples/tabs.ts';

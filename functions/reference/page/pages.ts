@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
+import type { OpenApiDocument } from '../document/format.ts';
 import { Html, html } from '../../kernel/pages/html.ts';
 import type { Examples } from '../examples/recorded.ts';
 import { GUIDES } from '../guides/list.ts';

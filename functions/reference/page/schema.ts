@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { JsonSchema } from '../document/format.ts';
 
 /** Reads the schemas of one document. */
 export type Follow = (node: JsonSchema) => JsonSchema;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+import type { JsonSchema } from '../document/format.ts';
 import {
   type Described,
   listOperations,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkOS } from '@workos-inc/node';
 
 import { clock } from '../../../functions/kernel/clock.ts';
-import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
+import { openApiDocument } from '../../../lib/openapi/document.ts';
 import { renderNodeCall, SDK_CALLS } from '../../../functions/reference/examples/node-sdk.ts';
 import { type Examples, type OperationExample, readExamples } from '../../../functions/reference/examples/recorded.ts';
 import { UNEXECUTED_IDS, whyUnexecuted } from '../../../functions/reference/examples/unexecuted.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
+import { openApiDocument } from '../../../lib/openapi/document.ts';
 import { digestCode, EXAMPLE_URL } from '../../../functions/reference/examples/executed.ts';
 import { readExamples } from '../../../functions/reference/examples/recorded.ts';
 import { listCode } from '../../../functions/reference/examples/tabs.ts';

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
+import { openApiDocument } from '../../../lib/openapi/document.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
 import { html } from '../../../functions/kernel/pages/html.ts';
 import { referenceArea } from '../../../functions/reference/area.ts';

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 
+import type { JsonSchema } from '../../functions/reference/document/format.ts';
 import { showNulls } from './nulls.ts';
-
-/** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
-export type JsonSchema = Record<string, unknown>;
 
 /** The side that a schema describes: a request or a response. */
 export type Side = 'input' | 'output';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { printJson } from '../../../functions/kernel/openapi/print.ts';
-import type { JsonSchema } from '../../../functions/kernel/openapi/schemas.ts';
-import { SharedParts } from '../../../functions/kernel/openapi/shared-parts.ts';
+import { printJson } from '../../lib/openapi/print.ts';
+import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import { SharedParts } from '../../lib/openapi/shared-parts.ts';
 
 describe('parts of the document', () => {
   const id: JsonSchema = { name: 'id', in: 'path' };

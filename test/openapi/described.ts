@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-import { type Area, area } from '../../../functions/kernel/area.ts';
-import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
-import { notFound } from '../../../functions/kernel/errors.ts';
-import { messages } from '../../../functions/kernel/http/error-response.ts';
-import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
-import { type Operation, operation } from '../../../functions/kernel/operation.ts';
+import { type Area, area } from '../../functions/kernel/area.ts';
+import { apiKey } from '../../functions/kernel/authentication/api-key.ts';
+import { notFound } from '../../functions/kernel/errors.ts';
+import { messages } from '../../functions/kernel/http/error-response.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import { type Operation, operation } from '../../functions/kernel/operation.ts';
 
 export const Thing = z
   .object({ object: z.literal('thing'), id: z.string(), at: z.iso.datetime() })

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../../functions/kernel/operation.ts';
 import { isReplaying } from './error-responses.ts';
-import type { JsonSchema, SchemaOf } from './schemas.ts';
+import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { SchemaOf } from './schemas.ts';
 import type { PartName, SharedParts } from './shared-parts.ts';
 
 const idempotencyKey: JsonSchema = {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
-import { anyCaller } from '../../../functions/kernel/authentication/caller.ts';
-import { declareError, general, notFound } from '../../../functions/kernel/errors.ts';
+import { anyCaller } from '../../functions/kernel/authentication/caller.ts';
+import { declareError, general, notFound } from '../../functions/kernel/errors.ts';
 import {
   bareErrorForm,
   messages,
   messagesWith400,
   messagesWithBadRequest,
   oauthErrors,
-} from '../../../functions/kernel/http/error-response.ts';
-import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
-import { Schemas } from '../../../functions/kernel/openapi/schemas.ts';
-import { pageMembers } from '../../../functions/kernel/pagination.ts';
+} from '../../functions/kernel/http/error-response.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import { Schemas } from '../../lib/openapi/schemas.ts';
+import { pageMembers } from '../../functions/kernel/pagination.ts';
 import { makeArea, described, read, variant } from './described.ts';
 
 const Part = z.object({ count: z.number().int().default(1) }).meta({ id: 'Part' });

@@ -1,6 +1,9 @@
-import type { Area } from '../area.ts';
-import { type RequiredPermission, requiredPermission } from '../authentication/operator-permission.ts';
-import { requiredStepUp, type StepUp } from '../authentication/step-up.ts';
+import type { Area } from '../../functions/kernel/area.ts';
+import {
+  type RequiredPermission,
+  requiredPermission,
+} from '../../functions/kernel/authentication/operator-permission.ts';
+import { requiredStepUp, type StepUp } from '../../functions/kernel/authentication/step-up.ts';
 
 /** True for an operation that accepts an environment's API key, and so an operator's grant, or only that grant. */
 export const acceptsOperators = ({ auth }: Area['operations'][number]): boolean =>

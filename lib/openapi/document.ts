@@ -1,24 +1,14 @@
 import type * as z from 'zod';
 
-import type { Area } from '../area.ts';
-import { type DeclaredError, general } from '../errors.ts';
-import type { Method, Operation } from '../operation.ts';
+import type { Area } from '../../functions/kernel/area.ts';
+import { type DeclaredError, general } from '../../functions/kernel/errors.ts';
+import type { Method, Operation } from '../../functions/kernel/operation.ts';
 import { describeParameters } from './parameters.ts';
 import { describeBodies, describeFromGlossary } from './glossary.ts';
 import { InputIssue, errorSchema, listErrorResponses } from './error-responses.ts';
-import { type JsonSchema, Schemas } from './schemas.ts';
+import type { JsonSchema, OpenApiDocument } from '../../functions/reference/document/format.ts';
+import { Schemas } from './schemas.ts';
 import { SharedParts } from './shared-parts.ts';
-
-/** An OpenAPI 3.1 document as plain data. */
-export interface OpenApiDocument {
-  openapi: string;
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
-  security: Record<string, readonly string[]>[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, JsonSchema>>;
-  components: Record<string, Record<string, JsonSchema>>;
-}
 
 /** The contract's revision that the operations implement; `info.version` of the document. */
 const CONTRACT_REVISION = '10.4.0';

@@ -1,29 +1,10 @@
 import * as z from 'zod';
 
-import type { Area } from '../area.ts';
-import type { Operation } from '../operation.ts';
+import type { Area } from '../../functions/kernel/area.ts';
+import type { Operation } from '../../functions/kernel/operation.ts';
+import type { ChangeEntry, FieldKind } from '../../functions/console/change-table.ts';
 import { acceptsOperators } from './operator-table.ts';
-import type { JsonSchema } from './schemas.ts';
-
-/**
- * The kind of a member in a form: one of several values, or a type. `lines` is a list of texts, `map` an object whose members are
- * removed by null, `json` any other value, `secret` a text that no response shows. A `?` at the end means that null resets the member.
- */
-export type FieldKind = readonly string[] | string;
-
-/** A change that a form can make, of a version that was read before. */
-export interface ChangeEntry {
-  /** The operation that reads what is changed. */
-  read: string;
-  /** True if members that are not sent return to their default, so that a form sends all of them. */
-  whole: boolean;
-  /** True if the API can rehearse the change. */
-  rehearsed: boolean;
-  /** The groups in which members that are not sent are unchanged; any other group is replaced as a whole. */
-  merged?: readonly string[];
-  /** The members of the body by their path, such as `methods.password`. */
-  fields: Readonly<Record<string, FieldKind>>;
-}
+import type { JsonSchema } from '../../functions/reference/document/format.ts';
 
 /** The forms of the changes that declare `ifMatch`, by the id of the operation. */
 export function changeTable(areas: readonly Area[]): Record<string, ChangeEntry> {
