@@ -165,6 +165,7 @@ function makeControls(runtime: Runtime, environment: LocalEnvironment) {
     idleness: () => runtime.idleness(),
     variables: givenVariables,
     counters: () => runtime.counters.read(),
+    keyCounters: () => runtime.counters.readKeys(),
     clearCounters: () => runtime.counters.clear(),
     consoleLink: () => createConsoleLink(LOCAL_OWNER),
     timeline: runtime.timeline,

@@ -210,6 +210,25 @@ describe('consumed capacity', () => {
     expect(await consumed('DeleteItem', { Key: key(1) })).toEqual(units(1));
   });
 
+  test('is counted by partition key of the table and of each index, condition checks included', async () => {
+    await put(2, indexed);
+    const TransactItems = [
+      { Put: { TableName, Item: { ...key(2), ...indexed, gsi1pk: { S: 'j' } } } },
+      { ConditionCheck: { TableName, Key: key(3), ConditionExpression: 'attribute_not_exists(pk)' } },
+    ];
+    const { ConsumedCapacity } = await run('TransactWriteItems', { TransactItems, ReturnConsumedCapacity: 'KEYS' });
+    const [{ Keys }] = ConsumedCapacity as unknown as [{ Keys: unknown }];
+    expect(Keys).toEqual([
+      { key: key(2).pk.S, units: 2 },
+      { index: 'gsi1', key: 'i', units: 2 },
+      { index: 'gsi1', key: 'j', units: 2 },
+      { key: key(3).pk.S, units: 2 },
+    ]);
+    const where = { KeyConditionExpression: 'gsi1pk = :a', ExpressionAttributeValues: { ':a': { S: 'j' } } };
+    const read = await run('Query', { TableName, IndexName: 'gsi1', ...where, ReturnConsumedCapacity: 'KEYS' });
+    expect(read.ConsumedCapacity).toMatchObject({ Keys: [{ index: 'gsi1', key: 'j', units: 0.5 }] });
+  });
+
   test('of a transaction is twice that of its writes', async () => {
     await put(2);
     const TransactItems = [

@@ -13,6 +13,7 @@ import { creations } from './scenarios/creations.ts';
 import { directorySync } from './scenarios/directory-sync.ts';
 import { faults } from './scenarios/faults.ts';
 import { groups } from './scenarios/groups.ts';
+import { hot } from './scenarios/hot.ts';
 import { load } from './scenarios/load.ts';
 import { longTests } from './scenarios/long-tests.ts';
 import { openfga } from './scenarios/openfga.ts';
@@ -39,6 +40,7 @@ const scenarios = [
   openfga,
   groups,
   directorySync,
+  hot,
   longTests,
 ];
 

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { IdpHost } from '../idp/identity-provider.ts';
 import type { NewFeedback } from '../messages/feedback.ts';
 import type { CapturedMessage } from '../messages/outbox.ts';
-import type { FunctionCounters } from '../proxy/counters.ts';
+import type { FunctionCounters, KeyCounters } from '../proxy/counters.ts';
 import type { Fault, NewFault } from '../proxy/faults.ts';
 import type { PendingMessages } from '../queues.ts';
 import type { Timeline } from '../timeline/timeline.ts';
@@ -53,6 +53,7 @@ export interface Controls {
   /** The variables with which a process on this machine reaches the engines of the functions. */
   variables: () => Record<string, string>;
   counters: () => Record<string, FunctionCounters>;
+  keyCounters: () => readonly KeyCounters[];
   clearCounters: () => void;
   timeline: Timeline;
   /** The newest events in the table. */

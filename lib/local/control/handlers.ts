@@ -62,7 +62,7 @@ export function makeHandlers(controls: Controls): Readonly<Record<string, Handle
       body: await untilIdle(controls, Number(query.get('wait_ms') ?? 0)),
     }),
     'GET variables': () => ({ status: 200, body: { data: controls.variables() } }),
-    'GET counters': () => ({ status: 200, body: { data: controls.counters() } }),
+    'GET counters': () => ({ status: 200, body: { data: controls.counters(), keys: controls.keyCounters() } }),
     'DELETE counters': () => {
       controls.clearCounters();
       return { status: 200, body: { cleared: true } };

@@ -1,6 +1,6 @@
 import type { Index } from './definition.ts';
 import type { Table } from './table.ts';
-import { computeItemSize } from './values.ts';
+import { computeItemSize, type Item } from './values.ts';
 import type { Row } from './rows.ts';
 
 const READ_BYTES = 4_096;
@@ -16,42 +16,55 @@ const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / WRIT
 interface Units {
   table: number;
   indexes: Map<string, number>;
+  keys: KeyUnits[];
 }
 
-/** The capacity that an operation consumes, by table and index; it counts nothing unless the request wants it. */
+/** The units of one partition key of the table, or of an index. */
+export interface KeyUnits {
+  index?: string | undefined;
+  key: string;
+  units: number;
+}
+
+/**
+ * The capacity that an operation consumes, by table and index; it counts nothing unless the request wants it. `KEYS`, which DynamoDB does
+ * not have, adds the units by partition key.
+ */
 export class Meter {
   readonly #wanted: string | undefined;
   readonly #tables = new Map<string, Units>();
 
-  /** @param wanted the request's ReturnConsumedCapacity: `TOTAL` or `INDEXES`; nothing is counted otherwise */
+  /** @param wanted the request's ReturnConsumedCapacity: `TOTAL`, `INDEXES` or `KEYS`; nothing is counted otherwise */
   constructor({ ReturnConsumedCapacity: wanted }: { ReturnConsumedCapacity?: string }) {
-    this.#wanted = wanted === 'TOTAL' || wanted === 'INDEXES' ? wanted : undefined;
+    this.#wanted = wanted === 'TOTAL' || wanted === 'INDEXES' || wanted === 'KEYS' ? wanted : undefined;
   }
 
-  /** Adds the units of a read. */
-  addRead(table: string, units: number, index?: string): void {
+  /** Adds the units of a read of a partition. */
+  addRead(table: string, key: string, units: number, index?: string): void {
     if (this.#wanted === undefined) return;
     const of = this.#of(table);
     if (index === undefined) of.table += units;
     else of.indexes.set(index, (of.indexes.get(index) ?? 0) + units);
+    if (this.#wanted === 'KEYS') of.keys.push({ index, key, units });
   }
 
   /**
    * Adds the units of a write: one for each KB of the larger of both rows, and for each index that changes.
    * @param factor 2 within a transaction
    */
-  addWrite(table: Table, former: Row | undefined, row: Row | undefined, factor: 1 | 2): void {
+  addWrite({ table, pk, former }: Written, row: Row | undefined, factor: 1 | 2): void {
     if (this.#wanted === undefined) return;
-    this.addRead(table.name, factor * writeUnits(Math.max(former?.size ?? 0, row?.size ?? 0)));
+    this.addRead(table.name, pk, factor * writeUnits(Math.max(former?.size ?? 0, row?.size ?? 0)));
     if (former === row) return;
     for (const index of table.indexes) {
-      const units = computeIndexUnits(table, index, former, row);
-      if (units > 0) this.addRead(table.name, factor * units, index.name);
+      for (const { key, units } of computeIndexUnits(table, index, former, row)) {
+        this.addRead(table.name, key, factor * units, index.name);
+      }
     }
   }
 
   #of(table: string): Units {
-    const units = this.#tables.get(table) ?? { table: 0, indexes: new Map<string, number>() };
+    const units = this.#tables.get(table) ?? { table: 0, indexes: new Map<string, number>(), keys: [] };
     this.#tables.set(table, units);
     return units;
   }
@@ -68,7 +81,7 @@ export class Meter {
   }
 
   #list(): object[] {
-    return [...this.#tables].map(([TableName, { table, indexes }]) => {
+    return [...this.#tables].map(([TableName, { table, indexes, keys }]) => {
       const CapacityUnits = [...indexes.values()].reduce((sum, units) => sum + units, table);
       if (this.#wanted === 'TOTAL') return { TableName, CapacityUnits };
       const GlobalSecondaryIndexes = Object.fromEntries(
@@ -79,19 +92,29 @@ export class Meter {
         CapacityUnits,
         Table: { CapacityUnits: table },
         ...(indexes.size > 0 && { GlobalSecondaryIndexes }),
+        ...(keys.length > 0 && { Keys: keys }),
       };
     });
   }
 }
 
+/** A row that a write changes. */
+interface Written {
+  table: Table;
+  pk: string;
+  former: Row | undefined;
+}
+
 /** The units of a change of an index: two writes if its key changes, none if the index has nothing that changed. */
-function computeIndexUnits(table: Table, index: Index, former: Row | undefined, row: Row | undefined): number {
-  const [before, after] = [former, row].map((one) => one && table.project(index, one));
-  const sizes = [before, after].map((item) => (item === undefined ? 0 : computeItemSize(item)));
-  if (before === undefined || after === undefined) return before === after ? 0 : writeUnits(Math.max(...sizes));
+function computeIndexUnits(table: Table, index: Index, former: Row | undefined, row: Row | undefined): KeyUnits[] {
   const { hash, range } = index.keys;
-  if (before[hash]?.S !== after[hash]?.S || before[range]?.S !== after[range]?.S) {
-    return sizes.reduce((sum, size) => sum + writeUnits(size), 0);
-  }
-  return table.isSame(before, after) ? 0 : writeUnits(Math.max(...sizes));
+  const items = [former, row].flatMap((one): Item[] =>
+    [one && table.project(index, one)].filter((item) => item !== undefined),
+  );
+  const writes = items.map((item) => ({ key: String(item[hash]?.S), units: writeUnits(computeItemSize(item)) }));
+  const [before, after] = items;
+  if (before === undefined || after === undefined) return writes;
+  if (before[hash]?.S !== after[hash]?.S || before[range]?.S !== after[range]?.S) return writes;
+  const key = String(after[hash]?.S);
+  return table.isSame(before, after) ? [] : [{ key, units: Math.max(...writes.map(({ units }) => units)) }];
 }

@@ -31,7 +31,7 @@ export function get(table: Table, request: ReadRequest): object {
   const meter = new Meter(request);
   const { pk, sk } = table.readKey(request.Key ?? {});
   const row = table.rows.find(pk, sk);
-  meter.addRead(table.name, readUnits(row?.size ?? 0, request.ConsistentRead));
+  meter.addRead(table.name, pk, readUnits(row?.size ?? 0, request.ConsistentRead));
   return { ...(row && { Item: projected(row.item, given) }), ...meter.one() };
 }
 
@@ -78,7 +78,7 @@ export function getBatch(findTable: FindTable, request: BatchGetRequest): object
         left.push(key);
         continue;
       }
-      meter.addRead(name, readUnits(row?.size ?? 0, wanted.ConsistentRead));
+      meter.addRead(name, pk, readUnits(row?.size ?? 0, wanted.ConsistentRead));
       if (row !== undefined) items.push(projected(row.item, given));
     }
     if (left.length > 0) UnprocessedKeys[name] = { ...wanted, Keys: left };
@@ -104,7 +104,7 @@ export function transactGet(findTable: FindTable, request: TransactGetRequest): 
     const { pk, sk } = table.readKey(Get.Key ?? {});
     const row = table.rows.find(pk, sk);
     bytes += row?.size ?? 0;
-    meter.addRead(table.name, 2 * readUnits(row?.size ?? 0, true));
+    meter.addRead(table.name, pk, 2 * readUnits(row?.size ?? 0, true));
     return row === undefined ? {} : { Item: projected(row.item, given) };
   });
   if (bytes > limits.transactionBytes) throw transactionTooLarge();
@@ -131,7 +131,8 @@ export function query(table: Table, request: ReadRequest): object {
   const isForward = request.ScanIndexForward !== false;
   const start = request.ExclusiveStartKey && readStart(table, index, request.ExclusiveStartKey, range.hash);
   if (start !== undefined && !isWithin(range, start.sort)) throw outsideOfRange();
-  return page(table, index, request, given, (limit) => table.rows.query(index, range, isForward, start, limit));
+  const read = (limit: number): Iterable<Row> => table.rows.query(index, range, isForward, start, limit);
+  return page(table, index, request, given, { key: range.hash, read });
 }
 
 function findIndex(table: Table, { IndexName, ConsistentRead }: ReadRequest): Index | undefined {
@@ -147,7 +148,7 @@ export function scan(table: Table, request: ReadRequest): object {
   if (request.IndexName !== undefined) throw invalid('The local engine scans tables, not indexes');
   const given = readExpressions(request);
   const start = request.ExclusiveStartKey && readStart(table, undefined, request.ExclusiveStartKey, undefined);
-  return page(table, undefined, request, given, () => table.rows.scan(start));
+  return page(table, undefined, request, given, { key: '', read: () => table.rows.scan(start) });
 }
 
 /** The place after which a page begins. @throws TableError */
@@ -179,7 +180,7 @@ function page(
   index: Index | undefined,
   request: ReadRequest,
   given: Given,
-  read: (limit: number) => Iterable<Row>,
+  { key, read }: { key: string; read: (limit: number) => Iterable<Row> },
 ): object {
   const { Limit = Infinity, Select } = request;
   if (Limit < 1) {
@@ -204,7 +205,7 @@ function page(
     if (isCut) break;
   }
   const meter = new Meter(request);
-  meter.addRead(table.name, readUnits(bytes, request.ConsistentRead), index?.name);
+  meter.addRead(table.name, key, readUnits(bytes, request.ConsistentRead), index?.name);
   return {
     ...(Select === 'COUNT' ? {} : { Items: items }),
     Count: count,

@@ -117,7 +117,7 @@ export function write(database: Database, table: Table, kind: WriteKind, request
   commit(database, [[prepared, row]]);
   const attributes = returned(ReturnValues, prepared.former?.item, row?.item, prepared.places);
   const meter = new Meter(request);
-  meter.addWrite(table, prepared.former, row, 1);
+  meter.addWrite(prepared, row, 1);
   return { ...(attributes && { Attributes: attributes }), ...meter.one() };
 }
 
@@ -182,7 +182,7 @@ export function transact(database: Database, findTable: FindTable, request: Tran
   if (bytes > limits.transactionBytes) throw transactionTooLarge();
   commit(database, made);
   const meter = new Meter(request);
-  for (const [{ table, former }, row] of made) meter.addWrite(table, former, row, 2);
+  for (const [one, row] of made) meter.addWrite(one, row, 2);
   return meter.all();
 }
 
@@ -224,6 +224,6 @@ export function writeBatch(database: Database, findTable: FindTable, request: Ba
   const made = prepared.map((one) => [one, one.make()] as const);
   commit(database, made);
   const meter = new Meter(request);
-  for (const [{ table, former }, row] of made) meter.addWrite(table, former, row, 1);
+  for (const [one, row] of made) meter.addWrite(one, row, 1);
   return { UnprocessedItems: {}, ...meter.all() };
 }

@@ -1,3 +1,4 @@
+import type { KeyUnits } from '../dynamodb/capacity.ts';
 import type { Invocation } from '../invocations.ts';
 import type { Dependency } from './dependency.ts';
 
@@ -11,6 +12,15 @@ export interface FunctionCounters {
    */
   serialRoundTrips: number;
   invocations: number;
+  readUnits: number;
+  writeUnits: number;
+}
+
+/** The units of one partition key of the table, or of an index. */
+export interface KeyCounters {
+  /** The index; absent for the table itself. */
+  index?: string | undefined;
+  key: string;
   readUnits: number;
   writeUnits: number;
 }
@@ -37,6 +47,7 @@ const WRITES = /^(Put|Update|Delete|Transact(Write)|BatchWrite)/;
 export class Counters {
   #functions = new Map<string, FunctionCounters>();
   #invocations = new Map<string, Chains>();
+  #keys = new Map<string, KeyCounters>();
   measuresCapacity = false;
 
   /** Counts a call; the returned function marks its end. Calls without an invocation are counted under `runtime`. */
@@ -70,10 +81,23 @@ export class Counters {
   addCapacity(invocation: Invocation | undefined, operation: string, response: object): void {
     const { ConsumedCapacity } = response as { ConsumedCapacity?: Capacity | Capacity[] };
     const counters = this.#of(invocation?.functionName ?? 'runtime');
-    for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
-      if (WRITES.test(operation)) counters.writeUnits += CapacityUnits;
-      else counters.readUnits += CapacityUnits;
+    const kind = WRITES.test(operation) ? 'writeUnits' : 'readUnits';
+    for (const { CapacityUnits = 0, Keys = [] } of [ConsumedCapacity ?? []].flat()) {
+      counters[kind] += CapacityUnits;
+      for (const { index, key, units } of Keys) this.#keyOf(index, key)[kind] += units;
     }
+  }
+
+  #keyOf(index: string | undefined, key: string): KeyCounters {
+    const address = `${index} ${key}`;
+    const counters = this.#keys.get(address) ?? { index, key, readUnits: 0, writeUnits: 0 };
+    this.#keys.set(address, counters);
+    return counters;
+  }
+
+  /** The units by partition key of the table and of its indexes, those of condition checks included. */
+  readKeys(): KeyCounters[] {
+    return [...this.#keys.values()];
   }
 
   /** All counters by function. */
@@ -85,6 +109,7 @@ export class Counters {
   clear(): void {
     this.#functions = new Map();
     this.#invocations = new Map();
+    this.#keys = new Map();
   }
 
   #of(functionName: string): FunctionCounters {
@@ -96,4 +121,5 @@ export class Counters {
 
 interface Capacity {
   CapacityUnits?: number;
+  Keys?: readonly KeyUnits[];
 }

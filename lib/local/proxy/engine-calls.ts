@@ -68,7 +68,7 @@ export class EngineCalls {
       if (failure !== undefined) return failure;
       if (fault?.kind === 'partial') return await this.#putHalf(input as Entries, invocation);
       const measures = dependency === 'table' && counters.measuresCapacity;
-      const sent = measures ? { ReturnConsumedCapacity: 'TOTAL', ...input } : input;
+      const sent = measures ? { ReturnConsumedCapacity: 'KEYS', ...input } : input;
       const reply = await this.#forward(operation, sent, invocation);
       if (fault?.kind === 'lost_response') return 'lost';
       if (measures && reply.status < 300) counters.addCapacity(invocation, operation, reply.body);
