@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { formatDateTime } from '../../locale.ts';
+import { nameBrowser, nameUserAgent } from '../../user-agent-name.ts';
 import type { Block } from '../content.ts';
 import type { Setting } from '../template.ts';
 
@@ -22,36 +23,12 @@ export const RequestValues = z
 
 export type RequestOfMail = z.input<typeof RequestValues>;
 
-/** The names by which browsers are recognized, the more specific before those that they also contain. */
-const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\b(?:OPR|Opera)\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-];
-const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-const nameIn = (list: typeof BROWSERS, text: string): string | undefined =>
-  list.find(([pattern]) => pattern.test(text))?.[1];
-
 /**
  * The browser and system of a User-Agent, such as "Chrome, macOS"; undefined for a program. Only known names are returned,
  * so that a mail never contains a text that its sender chose.
  */
-export function describeDevice(userAgent: string): string | undefined {
-  const browser = nameIn(BROWSERS, userAgent);
-  return browser && [browser, nameIn(SYSTEMS, userAgent)].filter(Boolean).join(', ');
-}
+export const describeDevice = (userAgent: string): string | undefined =>
+  nameBrowser(userAgent) && nameUserAgent(userAgent);
 
 /** The blocks that say from where and when a mail was requested; none if the request is not known. */
 export function requestFacts(request: z.output<typeof RequestValues>, { translate, locale }: Setting): Block[] {
