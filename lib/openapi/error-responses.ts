@@ -36,7 +36,7 @@ export function listErrorResponses(operation: Operation, area: { errorForm: Erro
   if (isKeyed) all.push(general.unauthorized, general.forbidden, general.tooManyRequests, general.unavailable);
   if (hasBody) all.push(general.malformedBody, general.payloadTooLarge);
   if (hasBody || operation.query !== undefined || isReplaying(operation)) {
-    all.push({ ...general.invalidParameters, status: form.invalidStatus });
+    all.push(general.invalidParameters);
   }
   if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest, general.environmentFenced);
   if (isReplaying(operation)) all.push(general.idempotencyMismatch);

@@ -39,8 +39,7 @@ export async function callCheapestRead(area: Area): Promise<{ statusCode: number
     rawBody: '',
   };
   try {
-    const form = operation.errorForm ?? area.errorForm;
-    return { statusCode: (await execute({ operation, area: area.name, request, params, form })).status };
+    return { statusCode: (await execute({ operation, area: area.name, request, params })).status };
   } catch (error) {
     if (error instanceof Failure && error.declared.status < 500) return { statusCode: error.declared.status };
     throw error;

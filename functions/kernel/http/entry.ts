@@ -169,7 +169,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   exchange.form = operation.errorForm ?? area.errorForm;
   addLogContext({ operation: operation.id });
   const request = readRequest(event, { id: exchange.requestId, sourceIp, viewerPlace: viewerPlace(event) });
-  const call: Call = { operation, area: area.name, request, params, form: exchange.form };
+  const call: Call = { operation, area: area.name, request, params };
   if (operation.browser === 'any-origin') exchange.browser = operation.browser;
   if (operation.browser === true) {
     const browser = { isRegistered: Promise.resolve(false), credentials: operation.credentials === true };

@@ -74,11 +74,12 @@ export function errorResponse(failure: Failure, form: ErrorForm): ErrorResponse 
 }
 
 /**
- * A kernel error in an error format. OAuth and SCIM have their own codes for invalid input, and some operations report a
+ * A kernel error in an error format, each of which has its own status of invalid input. OAuth and SCIM have their own codes for invalid input, and some operations report a
  * body that cannot be parsed with another code.
  */
-export function inForm(error: DeclaredError, { name, malformed }: ErrorForm): DeclaredError {
+export function inForm(declared: DeclaredError, { name, malformed, invalidStatus }: ErrorForm): DeclaredError {
   const { code } = general.malformedBody;
+  const error = declared === general.invalidParameters ? { ...declared, status: invalidStatus } : declared;
   if (name === 'scim' && error.status === 400) {
     if (error.code === general.invalidParameters.code) return { ...error, code: 'invalidValue' };
     return error.code === code ? { ...error, code: 'invalidSyntax' } : error;

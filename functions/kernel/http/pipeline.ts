@@ -33,7 +33,6 @@ export interface Call {
   area: string;
   request: IncomingRequest;
   params: Record<string, string>;
-  form: { invalidStatus: 400 | 422 };
   /** A function that is called with the caller as soon as it is known. */
   onCaller?: (caller: Caller) => void;
   /** Reports whether the called environment registered the origin of the calling page. */
@@ -124,7 +123,7 @@ interface Input {
   body: unknown;
 }
 
-function readInput({ operation, request, form }: Call): Input {
+function readInput({ operation, request }: Call): Input {
   const body = operation.body === undefined ? undefined : bodyValue(operation, request);
   const query = operation.query && parseInput(operation.query, queryObject(request.rawQuery));
   const parsed = operation.body && parseBody(operation.body, body);
@@ -132,13 +131,12 @@ function readInput({ operation, request, form }: Call): Input {
   if (issues.length > 0) {
     const [named] = issues.flatMap(({ field }) => operation.memberErrors?.[field.split('.', 1)[0] ?? ''] ?? []);
     const error = named ?? operation.bodyError?.(body);
-    throw error === undefined ? invalidInput(issues, form.invalidStatus) : new Failure(error, { issues });
+    throw error === undefined ? invalidInput(issues) : new Failure(error, { issues });
   }
   return { query: query?.value, body: parsed?.value };
 }
 
-const invalidInput = (issues: readonly Issue[], status: 400 | 422): Failure =>
-  new Failure({ ...general.invalidParameters, status }, { issues });
+const invalidInput = (issues: readonly Issue[]): Failure => new Failure(general.invalidParameters, { issues });
 
 /** The idempotency state of a call with an Idempotency-Key. */
 interface Memory {
@@ -193,7 +191,7 @@ async function attemptOnce(
 /** Runs the handler of an operation, and checks its response. */
 async function runHandler(
   operation: Operation,
-  { params, request, form, isFromRegisteredOrigin = noOrigin }: Call,
+  { params, request, isFromRegisteredOrigin = noOrigin }: Call,
   caller: Caller,
   input: Input,
   unit: Unit,
@@ -205,7 +203,7 @@ async function runHandler(
     environmentId: caller.environmentId,
     unit,
     fail: (error, details) => new Failure(error, details),
-    invalid: (issues) => invalidInput(issues, form.invalidStatus),
+    invalid: invalidInput,
     request,
     isFromRegisteredOrigin,
   } satisfies Parameters<AnyHandler>[0] as never);
@@ -272,12 +270,12 @@ async function findReplay(memory: Memory): Promise<CallResponse | undefined> {
   return found?.kind === 'response' ? { ...found.response, headers: { 'idempotent-replayed': 'true' } } : undefined;
 }
 
-function makeCallIdentity({ operation, request, form }: Call, caller: Caller): CallIdentity | undefined {
+function makeCallIdentity({ operation, request }: Call, caller: Caller): CallIdentity | undefined {
   const key = request.headers['idempotency-key'];
   if (operation.idempotency !== 'replay' || key === undefined || key === '') return undefined;
   if (key.length > 255) {
     const issue = { field: 'Idempotency-Key', code: 'too_big', message: 'has at most 255 characters' };
-    throw invalidInput([issue], form.invalidStatus);
+    throw invalidInput([issue]);
   }
   const { method, path, rawBody } = request;
   return { environmentId: caller.environmentId, proof: caller.proof, method, path, key, rawBody };

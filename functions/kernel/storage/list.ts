@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
+import { isPartitionKey } from './key-size.ts';
 import type { Reading } from './range.ts';
 import type { ListBound } from './row-format.ts';
 import type { StoredRow } from './together.ts';
@@ -44,9 +45,10 @@ export function makeList<T>(
   { isConsistent, parse, positionOf }: RowReader<T>,
 ): List<T> {
   async function* readQueries(query: PageQuery, limit = Infinity): AsyncGenerator<Reading<T>> {
-    let left = limit;
+    const { ':pk': partition } = query.ExpressionAttributeValues as { ':pk': string };
+    let left = isPartitionKey(partition) ? limit : 0;
     let next: PageQuery['ExclusiveStartKey'];
-    do {
+    while (left > 0) {
       const { Items = [], LastEvaluatedKey } = await tableClient().send(
         new QueryCommand({
           ...query,
@@ -60,7 +62,8 @@ export function makeList<T>(
       const last = Items.at(-1);
       const records = Items.flatMap((row) => parse(row) ?? []);
       yield next === undefined || last === undefined ? { records } : { records, reached: positionOf(last) };
-    } while (next !== undefined && left > 0);
+      if (next === undefined) return;
+    }
   }
 
   async function* records(query: PageQuery, limit?: number): AsyncGenerator<T> {

@@ -57,10 +57,21 @@ export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement:
   type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
 
   /** The table and the key of a row, made of the attributes in its primary key. */
-  const makeKey = (key: object): RowAddress => ({
-    TableName: settings().GATEHOUSE_TABLE,
-    Key: { ...rowFormat(model).makeKey(key as Record<string, unknown>) },
-  });
+  const makeKey = (key: object): RowAddress => {
+    const values = key as Record<string, unknown>;
+    const { makeKey: make, checkKeys } = rowFormat(model);
+    const Key = { ...make(values) };
+    checkKeys(Key, values);
+    return { TableName: settings().GATEHOUSE_TABLE, Key };
+  };
+
+  const makeItem = (record: Recorded): Record<string, unknown> => {
+    const values = record as unknown as Record<string, unknown>;
+    const { makeRow, checkKeys } = rowFormat(model);
+    const Item = makeRow(values);
+    checkKeys(Item, values);
+    return Item;
+  };
 
   const describeChange = (id: unknown, changed: readonly string[]): RecordChange => ({
     kind: rowFormat(model).kind,
@@ -74,7 +85,7 @@ export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement:
     change: describeChange(record.id, changed),
     params: {
       TableName: settings().GATEHOUSE_TABLE,
-      Item: rowFormat(model).makeRow(record as unknown as Record<string, unknown>),
+      Item: makeItem(record),
       ...condition,
     },
   });

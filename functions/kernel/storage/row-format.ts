@@ -1,4 +1,5 @@
 import type { AnyEntity, Model } from './entity.ts';
+import { checkKeySize } from './key-size.ts';
 import type { RowKey } from './row.ts';
 import type { StoredRow } from './together.ts';
 
@@ -44,6 +45,11 @@ export interface RowFormat {
   /** The key of a row, made of the attributes in it. @throws TypeError if one is missing */
   makeKey: (values: Values) => RowKey;
   /**
+   * Checks the keys of a row to be written, or only that of the table.
+   * @throws Failure of an invalid input if one is longer than DynamoDB accepts
+   */
+  checkKeys: (row: RowKey | StoredRow, values: Values) => void;
+  /**
    * The row of a record, with the keys of its indexes. @throws TypeError if an attribute is missing or has a value of another type
    */
   makeRow: (record: Values) => StoredRow;
@@ -86,6 +92,7 @@ export function rowFormat(model: Model<AnyEntity> | AnyEntity): RowFormat {
   const format: RowFormat = {
     kind: schema.model.entity,
     makeKey: compileKey(schema),
+    checkKeys: compileKeyCheck(schema),
     makeRow: isSimple ? compileRow(schema) : makeRowByEntity(schema, open),
     makeListKeys: compileLists(schema),
     sortAttribute: (index) => schema.indexes[index]?.sk?.composite.at(-1) ?? 'id',
@@ -100,6 +107,19 @@ function compileKey({ indexes }: EntitySchema): RowFormat['makeKey'] {
   if (primary?.sk === undefined) throw new Error('An entity has a primary key with a sort key');
   const [pk, sk] = [compileTemplate(primary.pk), compileTemplate(primary.sk)];
   return (values) => ({ pk: pk(values), sk: sk(values) });
+}
+
+function compileKeyCheck({ indexes }: EntitySchema): RowFormat['checkKeys'] {
+  const keys = Object.values(indexes).flatMap(({ pk, sk }) => [
+    { ...pk, part: 'partition' as const },
+    ...(sk === undefined ? [] : [{ ...sk, part: 'sort' as const }]),
+  ]);
+  return (row, values) => {
+    for (const { field, part, composite } of keys) {
+      const text = (row as StoredRow)[field];
+      if (typeof text === 'string') checkKeySize(text, part, composite, values);
+    }
+  };
 }
 
 /** @param isPartial True if missing attributes are empty in the key, as in an index whose condition accepts records without them */

@@ -3,6 +3,7 @@ import { BatchGetCommand, type BatchGetCommandOutput, GetCommand } from '@aws-sd
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
+import { isRowKey } from './key-size.ts';
 import type { RowKey } from './row.ts';
 
 /** A row in the form in which the table stores it. */
@@ -80,6 +81,7 @@ let current: Wave | undefined;
  * Reads one row, strongly consistent, by a GetItem, or within {@link readTogether} as a part of the wave's BatchGetItem.
  */
 export async function readRow(key: RowKey): Promise<StoredRow | undefined> {
+  if (!isRowKey(key)) return undefined;
   if (current !== undefined) return current.add(key);
   return (await readRows([key])).get(addressOf(key));
 }
