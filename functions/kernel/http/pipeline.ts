@@ -9,7 +9,7 @@ import { type CallIdentity, findStoredResponse, storeResponse } from '../idempot
 import type { Operation } from '../operation.ts';
 import { respondToDryRun, isDryRun } from './dry-run.ts';
 import type { IncomingRequest } from './incoming-request.ts';
-import { backOff, TRIES } from '../storage/background.ts';
+import { backOff, TRIES, TURN_TRIES } from '../storage/background.ts';
 import { settleEarlyReads } from '../concurrency.ts';
 import { Unit } from '../storage/unit.ts';
 import { checkPrecondition, withEtag } from './precondition.ts';
@@ -74,12 +74,16 @@ interface Author {
 }
 
 /** Executes a call, again after each conflict. */
-async function attempt(call: Call, author: Author, input: Input, state: Omit<Attempt, 'done'>): Promise<CallResponse> {
+async function attempt(call: Call, author: Author, input: Input, state: Omit<Attempt, 'unit'>): Promise<CallResponse> {
   const done = new Map<string, Promise<unknown>>();
-  for (let at = 1; at <= TRIES; at += 1) {
+  let tries = TRIES;
+  for (let at = 1; at <= tries; at += 1) {
     await backOff(at);
-    const response = await attemptOnce(call, author, input, { ...state, done });
+    const { caller } = author;
+    const unit = new Unit(caller.environmentId, caller.actor, done, state.dryRun);
+    const response = await attemptOnce(call, author, input, { ...state, unit });
     if (response !== undefined) return response;
+    if (unit.hasTurn) tries = TURN_TRIES;
   }
   throw new Failure(call.operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
 }
@@ -145,11 +149,11 @@ interface Memory {
   former: IdempotencyRow | undefined;
 }
 
-/** The state of a call over its attempts. */
+/** One attempt of a call. */
 interface Attempt {
   memory: Memory | undefined;
-  done: Map<string, Promise<unknown>>;
   dryRun: boolean;
+  unit: Unit;
 }
 
 /** Executes a call once. Returns undefined after a conflict, or if an earlier call's record was deleted. */
@@ -157,11 +161,10 @@ async function attemptOnce(
   call: Call,
   author: Author,
   input: Input,
-  { memory, done, dryRun }: Attempt,
+  { memory, dryRun, unit }: Attempt,
 ): Promise<CallResponse | undefined> {
   const { operation, request } = call;
   const { caller, act } = author;
-  const unit = new Unit(caller.environmentId, caller.actor, done, dryRun);
   try {
     const response = await runHandler(operation, call, caller, input, unit);
     await checkPrecondition(operation, request, async (read) => {

@@ -45,7 +45,8 @@ export async function readVersion(environmentId: string, name: string): Promise<
 export function raiseHead(environmentId: string, name: string, from: number): Write[] {
   return Array.from({ length: HEAD_COPIES }, (_, copy) => {
     const created = heads.create({ environmentId, id: name, copy });
-    return from === 0 ? created.write : heads.revise({ ...created.record, version: from }, {}).write;
+    const { write } = from === 0 ? created : heads.revise({ ...created.record, version: from }, {});
+    return { ...write, isTurn: true };
   });
 }
 

@@ -180,6 +180,11 @@ export class Unit<Name extends EventName = EventName> {
     this.#events.length = 0;
   }
 
+  /** Reports whether it writes a row that all changes of a set of rows write, one after the other. */
+  get hasTurn(): boolean {
+    return this.#writes.some(({ isTurn }) => isTurn === true);
+  }
+
   /** Reports whether there are any writes to commit. */
   get isEmpty(): boolean {
     return this.#writes.length === 0 && this.#events.length === 0;

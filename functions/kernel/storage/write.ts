@@ -41,6 +41,8 @@ export interface Write {
   params: WriteParams;
   /** The change; absent if the write changes no record, or repeats data of another. */
   change?: RecordChange;
+  /** True if all changes of a set of rows write this row, so that a call which conflicts in it only has to wait for its turn. */
+  isTurn?: boolean;
 }
 
 /** A write with the meaning of its failed condition: an error, or (if absent) a conflict that is retried. */

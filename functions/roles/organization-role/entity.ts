@@ -78,9 +78,12 @@ export function writeRoleOrder(
   former: RoleOrderRecord | undefined,
   order: { roleIds: readonly string[]; defaultRoleId: string | undefined },
 ): Write {
-  if (former !== undefined) return roleOrders.revise(former, order).write;
   const owner = ownerKey('organization', organizationId);
-  return roleOrders.create({ environmentId, id: organizationId, owner, ...order }).write;
+  const { write } =
+    former === undefined
+      ? roleOrders.create({ environmentId, id: organizationId, owner, ...order })
+      : roleOrders.revise(former, order);
+  return { ...write, isTurn: true };
 }
 
 /** All roles of an organization's own, by one strongly consistent Query. */
