@@ -80,6 +80,18 @@ describe('an organization', () => {
     expect((await call('PUT', `/organizations/${id}`, pending)).status).toBe(200);
   });
 
+  test('is not given a held domain by a place behind other domains of its request', async () => {
+    await create({ name: 'First', domain_data: [{ domain: 'held.example', state: 'verified' }] });
+    const domain_data = ['a', 'b', 'held'].map((name) => ({ domain: `${name}.example`, state: 'pending' }));
+    const taken = { status: 409, body: { code: 'domain_already_claimed' } };
+    expect(await call('POST', '/organizations', { name: 'Second', domain_data })).toMatchObject(taken);
+    const { id } = await create({ name: 'Third' });
+    expect(await call('PUT', `/organizations/${id}`, { domain_data })).toMatchObject(taken);
+    const kept = { domain_data: domain_data.slice(0, 2) };
+    expect((await call('PUT', `/organizations/${id}`, kept)).status).toBe(200);
+    expect(await call('PUT', `/organizations/${id}`, { domain_data })).toMatchObject(taken);
+  });
+
   test('has a unique stripe_customer_id', async () => {
     const [first, second] = [await create({ name: 'First' }), await create({ name: 'Second' })];
     const stripe_customer_id = 'cus_1';

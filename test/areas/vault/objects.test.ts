@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { addFault, call, eventually, idle, reset, sdk } from '../../support/service.ts';
+import { readRows } from '../../support/users.ts';
 
 interface Metadata {
   id: string;
@@ -128,8 +129,12 @@ describe('an update of a vault object', () => {
     expect(body.data.filter(({ current_version }) => current_version)).toHaveLength(1);
     expect(body.data[0]).toMatchObject({ current_version: true, size: 3 });
     expect(new Set(body.data.map(({ etag }) => etag)).size).toBe(50);
+    // Without the removal of older versions, the list would have the newest 50 all the same.
+    const countStored = async () => (await readRows(id)).filter((kind) => kind === 'vault-version').length;
+    expect(await countStored()).toBe(50);
     expect((await call('DELETE', `/vault/v1/kv/${id}`)).status).toBe(200);
     expect((await call('GET', `/vault/v1/kv/${id}/versions`)).status).toBe(404);
+    expect(await countStored()).toBe(0);
   });
 });
 
