@@ -2,7 +2,7 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import type { HeldSession } from '../../kernel/pages/session.ts';
 import { environmentOfSignIn } from '../../kernel/authentication/client.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { findOpenEnvironment } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { browserValue } from '../../kernel/http/browser.ts';
@@ -74,7 +74,7 @@ export const accountAddress = (environmentId: string, page?: string): string =>
 /** Finds the environment in the path `/hosted/account/{client_id}/…`; undefined if there is none. */
 export async function findPlace(request: IncomingRequest, clientId: string): Promise<Place | undefined> {
   const environmentId = environmentOfSignIn(clientId);
-  if (environmentId === undefined || (await findEnvironment(environmentId)) === undefined) return undefined;
+  if (environmentId === undefined || (await findOpenEnvironment(environmentId)) === undefined) return undefined;
   const [surroundings, options] = await awaitAll([
     findSurroundings(environmentId, request),
     findSettings(environmentId, accountSettings),

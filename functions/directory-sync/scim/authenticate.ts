@@ -1,5 +1,5 @@
 import type { Authenticator, Caller } from '../../kernel/authentication/caller.ts';
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { findOpenEnvironment } from '../../kernel/authentication/environment.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
@@ -33,7 +33,7 @@ async function lookUp(hash: string): Promise<DirectoryRecord | undefined> {
   const { environmentId, directoryId } = locator;
   const [directory, environment] = await awaitAll([
     findDirectory(environmentId, directoryId),
-    findEnvironment(environmentId),
+    findOpenEnvironment(environmentId),
   ]);
   return environment === undefined ? undefined : directory;
 }

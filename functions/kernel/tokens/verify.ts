@@ -1,5 +1,5 @@
 import { makeClientId } from '../authentication/api-key.ts';
-import { findEnvironment } from '../authentication/environment.ts';
+import { findOpenEnvironment } from '../authentication/environment.ts';
 import { clock } from '../clock.ts';
 import { awaitAll } from '../concurrency.ts';
 import { parseJson } from '../json.ts';
@@ -42,7 +42,7 @@ export async function verifyToken(
 ): Promise<VerifiedClaims | undefined> {
   const { keySet, typ } = tokenKinds[kind];
   const [environment, keys, { JwtVerifier }] = await awaitAll([
-    findEnvironment(environmentId),
+    findOpenEnvironment(environmentId),
     findSigningKeys(environmentId, keySet),
     loadLibrary(),
   ]);

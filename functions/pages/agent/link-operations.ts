@@ -4,7 +4,7 @@ import { findClaimReference } from '../../agents/public.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { startFlow } from '../../sign-in-flows/public.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
-import { findEnvironment } from '../../kernel/authentication/environment.ts';
+import { findOpenEnvironment } from '../../kernel/authentication/environment.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { operation } from '../../kernel/operation.ts';
 import { PageBody } from '../../kernel/pages/html.ts';
@@ -42,7 +42,7 @@ const composeAddress = ({ client_id: clientId = '', claim_attempt_token: token =
 
 /** The open attempt of a link with the page's surroundings; only the surroundings for a link that has ended. */
 async function openLink(environmentId: string, { claim_attempt_token: token = '' }: Asked, request: IncomingRequest) {
-  if (environmentId === '' || (await findEnvironment(environmentId)) === undefined)
+  if (environmentId === '' || (await findOpenEnvironment(environmentId)) === undefined)
     return { surroundings: await plainSurroundings(request), reference: undefined };
   const [surroundings, reference] = await awaitAll([
     findSurroundings(environmentId, request),

@@ -1,6 +1,8 @@
 import { environmentIdOf, makeClientId } from '../../kernel/authentication/api-key.ts';
+import { findOpenEnvironment } from '../../kernel/authentication/environment.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import type { EventOrigin } from '../../kernel/events/catalogue/context.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { redirectTo } from '../../kernel/http/callback.ts';
@@ -127,7 +129,7 @@ export function startFlow(
 
 /**
  * Reads a sign-in that is in progress by one GetItem. Returns undefined if it is unknown, completed, expired or of another
- * environment.
+ * environment, or if the environment is suspended.
  */
 export async function loginFlow(environmentId: string, id: string): Promise<AuthorizationRequest | undefined> {
   const flow = await findLoginFlow(id);
@@ -144,8 +146,11 @@ export function environmentOfFlow(id: string): { environmentId: string; hash: st
 export async function findLoginFlow(id: string): Promise<AuthorizationRequest | undefined> {
   const key = environmentOfFlow(id);
   if (key === undefined) return undefined;
-  const record = await loginFlows.get(key.environmentId, key.hash);
-  if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) return undefined;
+  const [record, environment] = await awaitAll([
+    loginFlows.get(key.environmentId, key.hash),
+    findOpenEnvironment(key.environmentId),
+  ]);
+  if (environment === undefined || record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) return undefined;
   const opened = derivedOpen([id], sealInfo(record), record.sealed as Uint8Array);
   const parameters = JSON.parse(Buffer.from(opened).toString('utf8')) as AuthorizationParameters;
   return { ...parameters, environmentId: record.environmentId, id, record };
