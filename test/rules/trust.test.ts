@@ -16,7 +16,14 @@ const nothing: Authority = [];
 const factorOnly: Authority = [{ method: 'factor', word: 'environment', at: 0 }];
 const unknown: Authority = [{ method: 'unknown', word: 'environment', at: 0 }];
 
-const entry = { act: 'enter', isMember: true, requiresSso: false, hasConnection: false, asksFactor: false } as const;
+const entry = {
+  act: 'enter',
+  isMember: true,
+  requiresSso: false,
+  hasConnection: false,
+  asksFactor: false,
+  lacksFactor: false,
+} as const;
 const enter = (organizationId: string | undefined, more: Partial<Extract<Act, { act: 'enter' }>> = {}): Act => ({
   ...entry,
   organizationId,
@@ -101,6 +108,8 @@ const CASES: readonly (readonly [summary: string, Authority, Act, 'allowed' | De
     'authentication_method_not_allowed',
   ],
   ['a person’s factor was asked for at the sign-in', person, enter('V', { asksFactor: true }), 'allowed'],
+  ['a renewal needs the factor that is required now', person, enter('V', { lacksFactor: true }), 'mfa_enrollment'],
+  ['but not after A’s provider, for A', a, enter('A', { lacksFactor: true }), 'allowed'],
   [
     'an operator enters, without the single sign-on of the person',
     operator,

@@ -16,6 +16,7 @@ export function admit(organizationId?: string, proof: Partial<Proof> = {}): Verd
     requiresSso: false,
     hasConnection: false,
     asksFactor: false,
+    lacksFactor: false,
     covering: [],
   });
   if (!verdict.isAllowed) throw new Error(`The proof is not sufficient: ${verdict.reason}`);

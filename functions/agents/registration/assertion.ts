@@ -97,7 +97,13 @@ export async function findRenewable(registration: RegistrationRecord, issuedAt?:
   // The agent of a user without a membership has no permissions, and enters nothing.
   const isMember = found.holderState.membershipId !== undefined;
   const authority = readRegistrationProofs(registration);
-  const entry = await askEntry({ user, authority, organizationId: isMember ? organizationId : undefined, isMember });
+  const entry = await askEntry({
+    user,
+    authority,
+    organizationId: isMember ? organizationId : undefined,
+    isMember,
+    isRenewal: true,
+  });
   return entry.isAllowed ? found : { state: 'ended' };
 }
 

@@ -18,6 +18,6 @@ export async function mayDelegate(
   const authority = readSessionProofs(session);
   const isMember = membershipId !== undefined;
   const sso = session.organizationId === organizationId ? ungoverned(organizationId) : undefined;
-  const entry = await askEntry({ user, authority, organizationId, isMember, sso });
+  const entry = await askEntry({ user, authority, organizationId, isMember, sso, isRenewal: true });
   return entry.isAllowed;
 }

@@ -19,25 +19,17 @@ import {
 } from '../../memberships/public.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
-import { askAction, askEntry, rejectEntry, usableFactors } from '../../sign-in/public.ts';
+import { askAction, askEntry, rejectEntry } from '../../sign-in/public.ts';
 import type { Entry, Verdict } from '../../trust/public.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { HOSTED_REDIRECT_MEMBER } from '../../kernel/compatibility.ts';
 import { settings } from '../../kernel/settings.ts';
-import { asksSecondFactor } from '../../sign-in-checks/public.ts';
 import { findOrganizationSso, type OrganizationSso, ungoverned } from '../../organization-sso/public.ts';
 import { actionFailure, REJECTIONS, respondWithTokens, ssoMembers } from './finish-sign-in.ts';
 import { tokenKeptBy } from './browser.ts';
 import type { GrantContext } from './context.ts';
-import {
-  enrolmentRequired,
-  invalidGrant,
-  invalidRequest,
-  membershipUnknown,
-  organizationUnknown,
-  ssoRequired,
-} from './errors.ts';
+import { invalidGrant, invalidRequest, membershipUnknown, organizationUnknown, ssoRequired } from './errors.ts';
 import type { AuthenticateResponse, RefreshToken } from './schema.ts';
 
 interface Subject {
@@ -160,17 +152,13 @@ async function checkSubject(
   organizationId: string | undefined,
   { prefetched, isAsked }: { prefetched: Prefetched | undefined; isAsked: boolean },
 ): Promise<{ verdict: Verdict<Entry>; subject: Subject }> {
-  const { environmentId, settings, fail } = context;
+  const { environmentId, fail } = context;
   await checkImpersonation(context, session);
   const isRead = prefetched !== undefined && prefetched.organizationId === organizationId;
-  const [[user, membership, organization, roles, flags, sso], factors] = await awaitAll([
-    isRead ? prefetched.reads : readAll(environmentId, session.userId, organizationId, isAsked),
-    settings.mfa === 'required' && asksSecondFactor(session.authMethod)
-      ? usableFactors(environmentId, session.userId)
-      : undefined,
-  ]);
+  const [user, membership, organization, roles, flags, sso] = await (isRead
+    ? prefetched.reads
+    : readAll(environmentId, session.userId, organizationId, isAsked));
   if (user === undefined) throw fail(invalidGrant);
-  if (factors?.length === 0) throw fail(enrolmentRequired, await listRedirects(environmentId, organizationId));
   const isMove = organizationId !== undefined && organizationId !== session.organizationId;
   const isMember = membership?.status === 'active' && organization !== undefined;
   if (organizationId !== undefined && !isMember) {
@@ -207,6 +195,7 @@ async function askRefresh(
     isMember: true,
     sso: isMove ? sso : organizationId === undefined ? undefined : ungoverned(organizationId),
     named: session.impersonator === undefined ? undefined : session.organizationId,
+    isRenewal: true,
   });
   if (entry.isAllowed) return entry;
   const outcome = rejectEntry(entry);

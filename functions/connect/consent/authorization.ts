@@ -168,6 +168,7 @@ export async function stageAuthorization(
   const { redirectUri, codeChallenge } = flow;
   return stageCode(
     unit,
+    verdict,
     { consent, scopes: pending.scopes.map(({ slug }) => slug), nonce: pending.nonce, authenticatedAt, chosenClaims },
     { redirectUri, codeChallenge, isUriNamed: flow.application?.isUriNamed ?? true },
   );

@@ -29,6 +29,8 @@ const GrantEntity = entity({
     nonce: { type: 'string' },
     /** Claims of the access token that the user chose on the consent page, by their names. */
     chosenClaims: { type: 'any', readOnly: true },
+    /** The proofs of the sign-in. One from before they were stored has none, and gets no further tokens. */
+    proofs: { type: 'any', readOnly: true },
     /** The time of the user's authentication, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true, readOnly: true },
     /**

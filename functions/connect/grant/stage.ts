@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts';
 import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Entry, Verdict } from '../../trust/public.ts';
 import type { ConsentRecord } from '../consent/entity.ts';
 import { type GrantRecord, grants } from './entity.ts';
 import { CODE_PREFIX, GRANT_PREFIX, writeReference } from './reference.ts';
@@ -30,8 +31,14 @@ export interface CodeBinding {
   codeChallenge?: string | undefined;
 }
 
-/** The attributes that every new grant has. */
-export function newGrant({ consent, scopes, nonce, authenticatedAt, chosenClaims }: Authorized) {
+/**
+ * The attributes that every new grant has.
+ * @param verdict the permission to enter the organization of the consent, with the proofs that the grant stores
+ */
+export function newGrant(
+  { authority: proofs }: Verdict<Entry>,
+  { consent, scopes, nonce, authenticatedAt, chosenClaims }: Authorized,
+) {
   const { environmentId, userId, applicationId, organizationId, resource, id: consentId } = consent;
   return {
     environmentId,
@@ -44,6 +51,7 @@ export function newGrant({ consent, scopes, nonce, authenticatedAt, chosenClaims
     resource,
     scopes: [...scopes],
     nonce,
+    proofs,
     authenticatedAt,
     chosenClaims,
   };
@@ -53,11 +61,16 @@ export function newGrant({ consent, scopes, nonce, authenticatedAt, chosenClaims
 export const expiryOfGrant = (endsAt: number): number => Math.ceil(endsAt / 1_000) + KEPT_SECONDS;
 
 /** Starts a grant with a code. @returns the code, of which only the hash is stored */
-export function stageCode(unit: Pick<Unit, 'stage'>, authorized: Authorized, binding: CodeBinding): string {
+export function stageCode(
+  unit: Pick<Unit, 'stage'>,
+  verdict: Verdict<Entry>,
+  authorized: Authorized,
+  binding: CodeBinding,
+): string {
   const secret = randomSecret(32, 'base64url');
   const until = clock.now() + CODE_MS;
   const { record, write } = grants.create({
-    ...newGrant(authorized),
+    ...newGrant(verdict, authorized),
     ...binding,
     codeHash: sha256Hex(secret),
     codeUntil: until,

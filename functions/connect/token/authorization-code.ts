@@ -10,7 +10,7 @@ import { readTogether } from '../../kernel/storage/together.ts';
 import { loadModel } from '../../roles/public.ts';
 import { clientOfTokenRequest } from '../client-secret/credentials.ts';
 import { type GrantRecord, grants } from '../grant/entity.ts';
-import { checkRows, findGrantRows, isGrantOf } from '../grant/find.ts';
+import { admitGrant, findGrantRows, isGrantOf } from '../grant/find.ts';
 import { CODE_PREFIX, readReference } from '../grant/reference.ts';
 import { stageEndOfGrant } from '../grant/stage.ts';
 import { concludeGrant, startTokens, writeRefreshToken } from './conclude.ts';
@@ -44,7 +44,7 @@ export const exchangeCode: TokenGrant = async (call) => {
   const [client, rows, model, settings, audiences] = await readTogether(() =>
     awaitAll([
       clientOfTokenRequest(call),
-      reference && findGrantRows(environmentId, reference),
+      reference && findGrantRows(environmentId, reference, { isForCode: true }),
       loadModel(environmentId),
       findSettings(environmentId, connectSettings),
       loadAudiences(environmentId),
@@ -59,10 +59,10 @@ export const exchangeCode: TokenGrant = async (call) => {
     throw new Failure(invalidGrant, { commitOnFailure: true });
   }
   checkProofs(rows.grant, body, client.kind);
-  const valid = checkRows(rows);
+  const valid = await admitGrant(rows, false);
   if (valid === undefined || (rows.grant.codeUntil ?? 0) <= clock.now()) throw new Failure(invalidGrant);
-  const { grant, consent, user } = valid;
-  return concludeGrant(call, { application, granted: grant, consent, user, model, settings, audiences }, (scopes) => {
+  const { grant } = valid;
+  return concludeGrant(call, { ...valid, application, granted: grant, model, settings, audiences }, (scopes) => {
     const { attributes, secret } = startTokens(settings, scopes);
     const { record, write } = grants.revise(grant, { isCodeUsed: true, codeChallenge: undefined, ...attributes });
     unit.stage(write);

@@ -5,6 +5,7 @@ import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { hashToken, newFamily, newGeneration } from '../../kernel/tokens/rotation.ts';
 import type { Model } from '../../roles/public.ts';
+import type { Entry, Verdict } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
 import { grantableScopes } from '../authorize/scope.ts';
@@ -27,6 +28,8 @@ export interface Concluding {
   granted: { scopes: readonly string[]; resource?: string | undefined };
   consent: ConsentRecord;
   user: UserRecord;
+  /** The permission to enter the organization of the grant, by the proofs of the sign-in. */
+  verdict: Verdict<Entry>;
   model: Model;
   settings: ConnectSettings;
   /** The audiences of the environment, read at the same time as the grant's rows. */
@@ -72,7 +75,7 @@ export function startTokens(settings: ConnectSettings, scopes: readonly string[]
  */
 export async function concludeGrant(
   { environmentId, body, unit }: TokenCall,
-  { application, granted, consent, user, model, settings, audiences, asked = [] }: Concluding,
+  { application, granted, consent, user, verdict, model, settings, audiences, asked = [] }: Concluding,
   stage: (scopes: readonly string[]) => Concluded,
 ): Promise<TokenResponse> {
   if (body.resource !== undefined && body.resource !== granted.resource) throw new Failure(invalidTarget);
@@ -86,5 +89,14 @@ export async function concludeGrant(
   const { grant, refreshToken } = stage(scopes);
   stageUseOfApplication(unit, application);
   const accessTokenSeconds = settings.access_token_seconds;
-  return issueTokens(environmentId, { application, grant, user, audience, scopes, accessTokenSeconds, refreshToken });
+  return issueTokens(environmentId, {
+    application,
+    grant,
+    user,
+    verdict,
+    audience,
+    scopes,
+    accessTokenSeconds,
+    refreshToken,
+  });
 }

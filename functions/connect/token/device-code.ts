@@ -7,6 +7,9 @@ import { Failure } from '../../kernel/errors.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { loadModel } from '../../roles/public.ts';
+import { findOrganizationSso } from '../../organization-sso/public.ts';
+import { askEntry } from '../../sign-in/public.ts';
+import type { Authority } from '../../trust/public.ts';
 import { findUser } from '../../users/public.ts';
 import { clientOfTokenRequest } from '../client-secret/credentials.ts';
 import { findConsent, isOwnConsent } from '../consent/entity.ts';
@@ -48,11 +51,12 @@ export const pollForDevice: TokenGrant = async (call) => {
   if (poll.kind !== 'approved') throw new Failure(RESPONSES[poll.kind], { commitOnFailure: true });
   const { request } = poll;
   const { userId, organizationId, consentId = '', authenticatedAt } = request;
-  const [user, consent, membership] = await readTogether(() =>
+  const [user, consent, membership, sso] = await readTogether(() =>
     awaitAll([
       findUser(environmentId, userId),
       findConsent(environmentId, userId, consentId),
       organizationId === undefined ? undefined : findMembership(environmentId, userId, organizationId),
+      organizationId === undefined ? undefined : findOrganizationSso(environmentId, organizationId),
     ]),
   );
   const isMember = organizationId === undefined || membership?.status === 'active';
@@ -61,12 +65,16 @@ export const pollForDevice: TokenGrant = async (call) => {
   if (!isMember || !isCurrent || !isComplete || !isOwnConsent(consent, user)) {
     throw new Failure(invalidGrant, { commitOnFailure: true });
   }
+  const authority = (request.proofs as Authority | undefined) ?? [];
+  const verdict = await askEntry({ user, authority, organizationId, isMember, sso });
+  if (!verdict.isAllowed) throw new Failure(invalidGrant, { commitOnFailure: true });
   const { scopes: asked = [], resource } = readDeviceApplication(request) ?? {};
   const granted = { scopes: asked, resource };
-  return concludeGrant(call, { application, granted, consent, user, model, settings, audiences }, (scopes) => {
+  const concluding = { application, granted, consent, user, verdict, model, settings, audiences };
+  return concludeGrant(call, concluding, (scopes) => {
     const { attributes, secret } = startTokens(settings, scopes);
     const { record, write } = grants.create({
-      ...newGrant({ consent, scopes: asked, authenticatedAt }),
+      ...newGrant(verdict, { consent, scopes: asked, authenticatedAt }),
       ...attributes,
     });
     unit.stage(write);

@@ -5,6 +5,7 @@ import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
+import type { Entry, Verdict } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { ApplicationRecord } from '../application/entity.ts';
 import type { GrantRecord } from '../grant/entity.ts';
@@ -17,6 +18,8 @@ export interface Issuing {
   /** The grant in the state that the unit of work writes. */
   grant: GrantRecord;
   user: UserRecord;
+  /** The permission to enter the organization of the grant. */
+  verdict: Verdict<Entry>;
   /** The resource (RFC 8707); undefined for the environment itself. */
   audience: string | undefined;
   scopes: readonly string[];

@@ -11,7 +11,7 @@ import { loadModel } from '../../roles/public.ts';
 import { splitScopes } from '../authorize/scope.ts';
 import { clientOfTokenRequest } from '../client-secret/credentials.ts';
 import { type GrantRecord, grants } from '../grant/entity.ts';
-import { checkRows, findGrantRows, isGrantOf } from '../grant/find.ts';
+import { admitGrant, findGrantRows, isGrantOf } from '../grant/find.ts';
 import { readReference, REFRESH_PREFIX } from '../grant/reference.ts';
 import { expiryOfGrant, isLiveGrant, stageEndOfGrant } from '../grant/stage.ts';
 import { concludeGrant, writeRefreshToken } from './conclude.ts';
@@ -59,11 +59,11 @@ export const refreshTokens: TokenGrant = async (call) => {
     stageEndOfGrant(unit, row);
     throw new Failure(invalidGrant, { commitOnFailure: true });
   }
-  const valid = rows && checkRows(rows);
+  const valid = rows && (await admitGrant(rows, true));
   if (valid === undefined) throw new Failure(invalidGrant);
-  const { grant, consent, user } = valid;
+  const { grant } = valid;
   const asked = splitScopes(body.scope);
-  return concludeGrant(call, { application, granted: grant, consent, user, model, settings, audiences, asked }, () => {
+  return concludeGrant(call, { ...valid, application, granted: grant, model, settings, audiences, asked }, () => {
     if (presented.kind === 'replaced') return { grant, refreshToken: presented.successor };
     const generation = newGeneration();
     const successor = writeRefreshToken(grant, `${token.family}${generation}`);

@@ -8,6 +8,7 @@ import {
   readRequirement,
   type RequiredSso,
 } from '../../organization-sso/public.ts';
+import { asksSecondFactor, type Method } from '../../sign-in-checks/public.ts';
 import {
   type AccountChange,
   type Authority,
@@ -22,6 +23,7 @@ import {
 import type { UserRecord } from '../../users/public.ts';
 import type { RejectedSignIn } from './attempt.ts';
 import { findFactorHash } from './factor.ts';
+import { usableFactors } from './prefetch.ts';
 import { findCovering } from './authority.ts';
 
 /** A person who enters an organization, or none. */
@@ -35,6 +37,8 @@ export interface Entering {
   sso?: OrganizationSso | undefined;
   /** The only organization that an operator named. */
   named?: string | undefined;
+  /** True if what an earlier sign-in gave is renewed: a factor that is required now has to be enrolled first. */
+  isRenewal?: boolean;
 }
 
 /** A denied entry, with the connections through which the missing proof can be given. */
@@ -54,6 +58,7 @@ export async function askEntry({
   organizationId,
   isMember,
   named,
+  isRenewal = false,
   ...read
 }: Entering): Promise<Verdict<Entry> | DeniedEntry> {
   const { environmentId } = user;
@@ -73,6 +78,7 @@ export async function askEntry({
     requiresSso: required !== undefined,
     hasConnection: connections.length > 0,
     asksFactor: covering.length > 0 && (await asksFactor(user)),
+    lacksFactor: isRenewal && (await lacksFactor(user, authority)),
     covering,
     named,
   });
@@ -95,6 +101,13 @@ export const askAccountChange = async (
 async function asksFactor(user: UserRecord): Promise<boolean> {
   const { mfa } = await findSettings(user.environmentId, signInSettings);
   return mfa === 'required' || (mfa === 'optional' && (await findFactorHash(user)) !== undefined);
+}
+
+/** Reports whether the environment requires a second factor after the person's own proofs, and the person has none. */
+async function lacksFactor({ environmentId, id }: UserRecord, authority: Authority): Promise<boolean> {
+  const isOwn = authority.some(({ method, word }) => word === 'environment' && asksSecondFactor(method as Method));
+  const { mfa } = await findSettings(environmentId, signInSettings);
+  return isOwn && mfa === 'required' && (await usableFactors(environmentId, id)).length === 0;
 }
 
 /** A denied entry as the end of a sign-in. */

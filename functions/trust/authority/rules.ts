@@ -12,6 +12,8 @@ export interface Entry {
   hasConnection: boolean;
   /** True if a sign-in by a method of the environment would ask this person for a second factor. */
   asksFactor: boolean;
+  /** True if what a sign-in by a method of the environment gave is renewed, and the person has no factor, which is required now. */
+  lacksFactor: boolean;
   /** The organizations among the authority's words that cover the account (`coversAccount`). */
   covering: readonly string[];
   /** The only organization that an operator named; undefined if the operator named the person. */
@@ -182,6 +184,12 @@ export const RULES: readonly Rule[] = [
     'enter',
     'a covering organization has spoken, and the person’s own factor, which is asked for here, was not proved',
     ({ asksFactor }, by) => !byPerson(by) && asksFactor && !showsOwnFactor(by),
+    'mfa_enrollment',
+  ),
+  rule(
+    'enter',
+    'what the person’s sign-in gave is renewed, and the person has no factor, which is required now',
+    ({ lacksFactor }) => lacksFactor,
     'mfa_enrollment',
   ),
   rule('enter', 'the person, or an organization that covers the account, has spoken', always, 'allowed'),

@@ -189,8 +189,11 @@ describe('a refresh token exchange', () => {
 
   test('requires no second factor from a user who signed in by single sign-on, even if the environment requires one', async () => {
     const userId = await makeUser();
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const organizationId = String(organization.id);
+    await writeMembership(await environment(), { userId, organizationId });
     await settings({ mfa: 'required' });
-    expect(await refresh({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });
+    expect(await refresh({ userId, organizationId, authMethod: 'sso' })).toMatchObject({ status: 200 });
     expect(await refresh({ userId })).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
   });
 });

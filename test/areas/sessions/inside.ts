@@ -44,8 +44,10 @@ export async function open(
   { organizationId, ...given }: Opening = {},
 ): Promise<{ session: SessionRecord; refreshToken: string }> {
   let opened: Awaited<ReturnType<typeof stageSession>> | undefined;
+  const isBySso = given.authMethod === 'sso' && organizationId !== undefined;
+  const proof = isBySso ? ({ method: 'sso', word: `organization:${organizationId}` } as const) : {};
   await applyWork(environmentId, systemActor, async (unit) => {
-    opened = await stageSession(unit, admit(organizationId), {
+    opened = await stageSession(unit, admit(organizationId, proof), {
       environmentId,
       userId: newId('user'),
       authMethod: 'password',

@@ -8,6 +8,7 @@ import { newId } from '../../../functions/kernel/ids.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import type { Connection } from '../../support/connection.ts';
+import { admit } from '../../support/admission.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
 import { findEnvironment } from './environment.ts';
@@ -63,7 +64,9 @@ async function prepareCodes(connection: Connection, size: number) {
   const authorized = () => ({ consent, scopes: SCOPES, authenticatedAt: clock.now() });
   const binding = { redirectUri, isUriNamed: false, codeChallenge: computeChallenge(VERIFIER) };
   const codes = await each(size, () =>
-    applyWork(environmentId, systemActor, async (unit) => stageCode(unit, authorized(), binding)),
+    applyWork(environmentId, systemActor, async (unit) =>
+      stageCode(unit, admit(organizationId), authorized(), binding),
+    ),
   );
   const common = { grant_type: 'authorization_code', client_id: made.client_id, code_verifier: VERIFIER };
   return codes.map((code) => ({ ...common, code }));
