@@ -36,7 +36,7 @@ const LOADED: Readonly<Record<string, unknown>> = {
   accounts: [{ id: 'identity_sample', provider: 'GoogleOAuth', name: 'Google', createdAt: AT, isUsable: true }],
   members: ['Acme', 'Globex'].map((name) => ({
     membership: { id: `om_${name}`, status: 'active' },
-    organization: { id: name, name },
+    organization: { id: name, name, presented: { domains: [] } },
   })),
   governors: [],
   sso: undefined,
