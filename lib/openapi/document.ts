@@ -8,6 +8,7 @@ import { describeBodies, describeFromGlossary } from './glossary.ts';
 import { InputIssue, errorSchema, listErrorResponses } from './error-responses.ts';
 import type { JsonSchema, OpenApiDocument } from '../../functions/reference/document/format.ts';
 import { Schemas } from './schemas.ts';
+import { DryRun, listSharedHeaders } from './shared-headers.ts';
 import { SharedParts } from './shared-parts.ts';
 
 /** The contract's revision that the operations implement; `info.version` of the document. */
@@ -148,7 +149,7 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       headers: HEADERS,
       parameters,
       responses,
-      schemas: { ...named, InputIssue },
+      schemas: { ...named, InputIssue, DryRun },
       securitySchemes: Object.fromEntries(
         listSchemes(inOrder.map(({ operation }) => operation)).map((name) => [name, findScheme(name)]),
       ),
@@ -200,7 +201,7 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, { schemas, type }) }),
     responses: {
-      ...successes(operation, schemas, type),
+      ...describeSuccesses(operation, parts, type),
       ...describeErrorResponses(area, operation, parts.responses),
       ...(parameters.length > 0 ? { 431: parts.responses.use(tooLong, { name: TOO_LONG, always: true }) } : {}),
     },
@@ -223,9 +224,13 @@ function requestBody(
   };
 }
 
-function successes(operation: Operation, schemas: Schemas, type: string): Record<string, JsonSchema> {
+function describeSuccesses(operation: Operation, parts: Parts, type: string): Record<string, JsonSchema> {
+  const [result] = listSharedHeaders(operation).flatMap(({ name, result: schema }) =>
+    schema ? [{ name, schema }] : [],
+  );
   const described = Object.entries(operation.responses).map(([status, schema]) => {
-    const body = schema === null ? undefined : schemas.of(schema, 'output');
+    const own = schema === null ? undefined : parts.schemas.of(schema, 'output');
+    const body = own && result && status === '200' ? { anyOf: [own, result.schema] } : own;
     const location =
       status === '302' || status === '303' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location, ...(operation.etag !== undefined && status === '200' ? ETAG : {}) };
@@ -234,7 +239,14 @@ function successes(operation: Operation, schemas: Schemas, type: string): Record
       { description: findPhrase(Number(status)), headers, ...(body && { content: describeContent(body, type) }) },
     ];
   });
-  return Object.fromEntries(described) as Record<string, JsonSchema>;
+  const successes = Object.fromEntries(described) as Record<string, JsonSchema>;
+  if (result === undefined || successes[200] !== undefined) return successes;
+  const rehearsed = {
+    description: findPhrase(200),
+    headers: REQUEST_ID,
+    content: { [type]: { schema: result.schema } },
+  };
+  return { 200: parts.responses.use(rehearsed, { name: result.name, always: true }), ...successes };
 }
 
 /**

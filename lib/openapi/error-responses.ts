@@ -2,6 +2,7 @@ import { type DeclaredError, general } from '../../functions/kernel/errors.ts';
 import { type ErrorForm, inForm, SCIM_ERROR_SCHEMA } from '../../functions/kernel/http/error-response.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
 import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import { listSharedHeaders } from './shared-headers.ts';
 
 /** The format of an error's body: the declaration's own format, otherwise the operation's. */
 type BodyForm = ErrorForm['name'] | 'text';
@@ -24,8 +25,8 @@ const ISSUES: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas
 
 /**
  * The error responses of an operation by status: those it declares, and those of the kernel: no key (401), a limited
- * key (403), an invalid body (400, 413), input that does not match its schema, a repeated Idempotency-Key with another
- * body (409), and 429 and 503 for authenticated operations. A code that an operation declares with several messages is
+ * key (403), an invalid body (400, 413), input that does not match its schema, the errors of shared headers, and 429 and 503
+ * for authenticated operations. A code that an operation declares with several messages is
  * listed with each of them.
  */
 export function listErrorResponses(operation: Operation, area: { errorForm: ErrorForm }): Map<number, DeclaredError[]> {
@@ -35,12 +36,11 @@ export function listErrorResponses(operation: Operation, area: { errorForm: Erro
   const all: DeclaredError[] = [...operation.errors];
   if (isKeyed) all.push(general.unauthorized, general.forbidden, general.tooManyRequests, general.unavailable);
   if (hasBody) all.push(general.malformedBody, general.payloadTooLarge);
-  if (hasBody || operation.query !== undefined || isReplaying(operation)) {
+  if (hasBody || operation.query !== undefined) {
     all.push(general.invalidParameters);
   }
   if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest, general.environmentFenced);
-  if (isReplaying(operation)) all.push(general.idempotencyMismatch);
-  if (operation.ifMatch !== undefined) all.push(general.preconditionFailed);
+  all.push(...listSharedHeaders(operation).flatMap(({ errors }) => errors));
 
   const byStatus = new Map<number, DeclaredError[]>();
   for (const [at, error] of all.map((each) => inForm(each, form)).entries()) {
@@ -56,10 +56,6 @@ export function listErrorResponses(operation: Operation, area: { errorForm: Erro
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
-
-/** Reports whether a repeated Idempotency-Key returns the first response. */
-export const isReplaying = (operation: Operation): boolean =>
-  operation.method !== 'GET' && operation.idempotency !== 'none';
 
 /**
  * The schema of an error's body, with one variant for each format of its errors.

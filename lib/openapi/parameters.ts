@@ -1,42 +1,10 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../functions/kernel/operation.ts';
-import { isReplaying } from './error-responses.ts';
 import type { JsonSchema } from '../../functions/reference/document/format.ts';
 import type { SchemaOf } from './schemas.ts';
+import { listSharedHeaders } from './shared-headers.ts';
 import type { PartName, SharedParts } from './shared-parts.ts';
-
-const idempotencyKey: JsonSchema = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'A repeated call with the same key and body within 24 hours gets the response of the first call, with the ' +
-    'header `idempotent-replayed: true`. With another body the response is a 409. If the call created a record that was ' +
-    'deleted since, the call is executed again.',
-  schema: { type: 'string', maxLength: 255 },
-};
-
-const dryRunHeader: JsonSchema = {
-  name: 'Gatehouse-Dry-Run',
-  in: 'header',
-  required: false,
-  description:
-    'With `true`, nothing is changed: all conditions are checked, and the response is 200 with `{object: "dry_run", would: {status, ' +
-    'body, writes, emits}}`, or the error that the call would have. `emits` has the data of events only for callers that may read events. New ids and times differ in the real call. `writes` does not include ' +
-    'later work in the background, such as the removal of a deleted record’s data.',
-  schema: { type: 'string', enum: ['true', 'false'] },
-};
-
-const ifMatchHeader: JsonSchema = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description:
-    'The `ETag` of the version that you read and changed. If the record has another version by now, the response is 412 and nothing is changed. ' +
-    'Instead, you can send `If-None-Match: *`: the call then only creates. If the record exists already, the response is 412.',
-  schema: { type: 'string', maxLength: 1_000 },
-};
 
 /** An operation's parameters: of its path, its query, and the headers that it reads. */
 export function describeParameters(operation: Operation, schemaOf: SchemaOf, shared: SharedParts): JsonSchema[] {
@@ -44,9 +12,7 @@ export function describeParameters(operation: Operation, schemaOf: SchemaOf, sha
   return [
     ...names.map((name) => pathParameter(operation.path, name, shared)),
     ...queryParameters(operation, schemaOf).map((node) => shared.use(node, nameParameter(node))),
-    ...(isReplaying(operation) ? [shared.use(idempotencyKey, { name: 'IdempotencyKey', always: true })] : []),
-    ...(operation.dryRun === true ? [shared.use(dryRunHeader, { name: 'DryRun', always: true })] : []),
-    ...(operation.ifMatch === undefined ? [] : [shared.use(ifMatchHeader, { name: 'IfMatch', always: true })]),
+    ...listSharedHeaders(operation).map(({ name, parameter: node }) => shared.use(node, { name, always: true })),
   ];
 }
 

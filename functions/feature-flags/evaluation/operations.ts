@@ -30,8 +30,9 @@ function readTargets(
   const given = context ?? {};
   const targets = typeof given === 'object' && !Array.isArray(given) ? contextTargets({ ...given }) : undefined;
   if (targets !== undefined) return targets;
+  const issue = { field: 'context', code: 'invalid_context', message: 'is not an object with at most 50 targets' };
   const errorDetails = invalidContext.message;
-  throw fail(invalidContext, { members: { ...members, errorCode: 'INVALID_CONTEXT', errorDetails } });
+  throw fail(invalidContext, { issues: [issue], members: { ...members, errorCode: 'INVALID_CONTEXT', errorDetails } });
 }
 
 const evaluateOne = operation({

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
-import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
+import { type Failure, type FailureDetails, general, type Issue } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
@@ -48,7 +48,7 @@ const addTarget = operation({
   auth: apiKey,
   operator: 'config.change',
   responses: { 204: null },
-  errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId],
+  errors: [flagNotFound, userNotFound, organizationNotFound, invalidResourceId, general.invalidParameters],
   emits: ['flag.rule_updated'],
   idempotency: 'none',
   dryRun: true,
@@ -89,7 +89,7 @@ const customTargetChange = {
   auth: apiKey,
   operator: 'config.change',
   responses: { 204: null },
-  errors: [flagNotFound],
+  errors: [flagNotFound, general.invalidParameters],
   emits: ['flag.rule_updated'],
   idempotency: 'none',
 } as const;

@@ -16,6 +16,14 @@ export const invalidClient = declareError({
   form: 'oauth',
 });
 
+/** The error for a request without a client id. */
+export const missingClient = declareError({
+  ...general.invalidParameters,
+  status: 400,
+  code: 'invalid_request',
+  form: 'oauth',
+});
+
 /**
  * Finds the environment of a public client id without a read; undefined for any other text, and for the environment of the
  * operators, whose only client is the console.
@@ -66,10 +74,7 @@ async function readClient(
   const { client_id: clientId, client_secret: secret } = (members ?? {}) as Record<string, unknown>;
   if (typeof clientId !== 'string' || clientId === '') {
     const issue = { field: 'client_id', code: 'required', message: 'is required' };
-    throw new Failure(
-      { ...general.invalidParameters, status: 400, code: 'invalid_request', form: 'oauth' },
-      { issues: [issue] },
-    );
+    throw new Failure(missingClient, { issues: [issue] });
   }
   const environmentId = findEnvironmentId(clientId);
   if (environmentId === undefined) throw new Failure(invalidClient);

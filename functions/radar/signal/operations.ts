@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { anyCaller } from '../../kernel/authentication/caller.ts';
-import { clientInBody, invalidClient } from '../../kernel/authentication/client.ts';
+import { clientInBody, invalidClient, missingClient } from '../../kernel/authentication/client.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { countAddress } from '../../kernel/limits/count-attempt.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -39,7 +39,7 @@ const createSignals = operation({
   browser: true,
   body: CreateSignals,
   responses: { 201: CreatedSignals },
-  errors: [invalidClient],
+  errors: [invalidClient, missingClient],
   errorForm: messagesWith400,
   emits: [],
   idempotency: 'none',

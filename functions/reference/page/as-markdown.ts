@@ -8,7 +8,7 @@ import { listEventTypes } from './events.ts';
 import type { JsonSchema } from '../document/format.ts';
 import { errorNote, eventNote, MANY_OPERATIONS } from './notes.ts';
 import { CONTEXT, type Content, exampleEvent, receptionNote } from './pages.ts';
-import { findBodySchema, type Follow, follower, type Member, reachedFrom } from './schema.ts';
+import { findBodySchema, findJsonSuccess, type Follow, follower, type Member, reachedFrom } from './schema.ts';
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 const json = (value: unknown): string => fence('json', JSON.stringify(value, null, 2));
@@ -63,12 +63,8 @@ function operationMarkdown(described: Described, { examples }: Content, follow: 
 }
 
 function responseShapes(operation: JsonSchema, follow: Follow): Shape[] {
-  const [first] = Object.entries(operation.responses as Record<string, JsonSchema>).filter(([status]) =>
-    /^2/.test(status),
-  );
-  const content = first && (follow(first[1]).content as Record<string, { schema?: JsonSchema }> | undefined);
-  const schema = content?.['application/json']?.schema;
-  return schema === undefined ? [] : listShapes(`Response ${first?.[0] ?? ''}`, schema, follow);
+  const success = findJsonSuccess(operation, follow);
+  return success === undefined ? [] : listShapes(`Response ${success.status}`, success.schema, follow);
 }
 
 const typeText = (type: Member['type']): string =>

@@ -6,7 +6,7 @@ import type { Described } from '../navigation/navigation.ts';
 import { listParameters, listShapes, renderFields } from './bodies.ts';
 import { listErrors, type OperationError } from './errors.ts';
 import { phrase, prose } from './prose.ts';
-import { findBodySchema, isKeyed, type Follow } from './schema.ts';
+import { findBodySchema, type Follow, isKeyed, listSuccesses } from './schema.ts';
 import { renderTry } from './try.ts';
 
 /** The values that the descriptions of all operations share. */
@@ -36,7 +36,7 @@ export function operationSection(described: Described, { baseUrl, follow, exampl
         ${prose(operation.description as string | undefined)} ${emits.length > 0 && emitted(emits)}
         ${parameters.length > 0 && renderFields({ caption: 'Parameters', fields: parameters, type: [] }, id)}
         ${body && listShapes('Request body', body, follow).map((shape) => renderFields(shape, id))}
-        ${successes(operation, id, follow)} ${errorList(listErrors(operation, follow), id)}
+        ${renderSuccesses(operation, id, follow)} ${errorList(listErrors(operation, follow), id)}
       </div>
       <aside aria-label="${`Examples of ${id}`}">
         ${renderTabs(described, example ?? minimalExample(described, follow), code)}
@@ -52,19 +52,13 @@ export const anchor = (id: string, label: string): Html =>
 const emitted = (names: readonly string[]): Html =>
   html`<p>Events: ${names.map((name) => html`<a href="/docs/event-types/${name}"><code>${name}</code></a> `)}</p>`;
 
-function successes(operation: JsonSchema, id: string, follow: Follow): Html {
-  const responses = Object.entries(operation.responses as Record<string, JsonSchema>)
-    .filter(([status]) => /^[123]/.test(status))
-    .map(([status, response]) => [status, follow(response)] as const);
-  return html`${responses.map(([status, response]) => {
-    const [content] = Object.entries((response.content ?? {}) as Record<string, { schema: JsonSchema }>);
-    const caption = `${status} ${String(response.description)}`;
+const renderSuccesses = (operation: JsonSchema, id: string, follow: Follow): Html =>
+  html`${listSuccesses(operation, follow).map(({ status, description, content }) => {
+    const caption = `${status} ${description}`;
     if (content === undefined) return html`<p>${caption}: no body</p>`;
-    const [type, { schema }] = content;
-    if (!/json$/.test(type)) return html`<p>${caption}: ${type}</p>`;
-    return listShapes(caption, schema, follow).map((shape) => renderFields(shape, id));
+    if (!/json$/.test(content.type)) return html`<p>${caption}: ${content.type}</p>`;
+    return listShapes(caption, content.schema, follow).map((shape) => renderFields(shape, id));
   })}`;
-}
 
 function errorList(errors: readonly OperationError[], id: string): Html | undefined {
   if (errors.length === 0) return undefined;

@@ -164,3 +164,37 @@ export function findBodySchema(operation: JsonSchema): JsonSchema | undefined {
   const body = operation.requestBody as { content?: Record<string, { schema?: JsonSchema }> } | undefined;
   return body?.content?.['application/json']?.schema;
 }
+
+/** A successful response of an operation. */
+export interface Success {
+  status: string;
+  description: string;
+  /** The media type and the schema of the body, if there is one. */
+  content?: { type: string; schema: JsonSchema };
+}
+
+/** The successful responses of an operation. A response that only a header causes is left out, since the header describes it. */
+export function listSuccesses(operation: JsonSchema, follow: Follow): Success[] {
+  const responses = Object.entries(operation.responses as Record<string, JsonSchema>);
+  return responses.flatMap(([status, node]): Success[] => {
+    if (!/^[123]/.test(status)) return [];
+    const response = follow(node);
+    const description = String(response.description);
+    const [content] = Object.entries((response.content ?? {}) as Record<string, { schema: JsonSchema }>);
+    if (content === undefined) return [{ status, description }];
+    const [type, { schema }] = content;
+    const own = variantsOf(schema).filter((variant) => !('x-caused-by-header' in variant));
+    if (own.length === variantsOf(schema).length) return [{ status, description, content: { type, schema } }];
+    return own.map((variant) => ({ status, description, content: { type, schema: variant } }));
+  });
+}
+
+/** The schema of the JSON body of an operation's first successful response, with its status. */
+export function findJsonSuccess(
+  operation: JsonSchema,
+  follow: Follow,
+): { status: string; schema: JsonSchema } | undefined {
+  const first = listSuccesses(operation, follow).find(({ status }) => status.startsWith('2'));
+  if (first?.content?.type !== 'application/json') return undefined;
+  return { status: first.status, schema: first.content.schema };
+}

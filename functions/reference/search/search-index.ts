@@ -11,7 +11,7 @@ import { type ErrorCode, listErrorCodes, listErrors } from '../page/errors.ts';
 import { listEventTypes } from '../page/events.ts';
 import { GUIDES } from '../guides/list.ts';
 import type { Content } from '../page/pages.ts';
-import { findBodySchema, type Follow, follower, type Member } from '../page/schema.ts';
+import { findBodySchema, findJsonSuccess, type Follow, follower, type Member } from '../page/schema.ts';
 import type { SearchEntry, SearchIndex } from './rank.ts';
 import { COMMON, PHRASES, SYNONYMS } from './synonyms.ts';
 
@@ -183,12 +183,8 @@ function listFields({ operation }: Described, follow: Follow): Member[] {
 }
 
 function responseFields(operation: JsonSchema, follow: Follow): Member[] {
-  const [success] = Object.entries(operation.responses as Record<string, JsonSchema>).filter(([status]) =>
-    /^2/.test(status),
-  );
-  const content = success && (follow(success[1]).content as Record<string, { schema?: JsonSchema }> | undefined);
-  const schema = content?.['application/json']?.schema;
-  return schema === undefined ? [] : listShapes('', schema, follow).flatMap(({ fields }) => fields);
+  const success = findJsonSuccess(operation, follow);
+  return success === undefined ? [] : listShapes('', success.schema, follow).flatMap(({ fields }) => fields);
 }
 
 /** One entry for each name of a field, at the first operation that has it. */

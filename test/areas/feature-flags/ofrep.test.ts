@@ -95,7 +95,8 @@ describe('the evaluation of all flags', () => {
     await newFlag('beta', { enabled: true });
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`t${at}`, { id: 'x' }]));
     for (const context of ['ada', 7, [], many]) {
-      const rejected = { errorCode: 'INVALID_CONTEXT', errorDetails: expect.stringContaining('context') };
+      const errors = [expect.objectContaining({ field: 'context' })];
+      const rejected = { errors, errorCode: 'INVALID_CONTEXT', errorDetails: expect.stringContaining('context') };
       expect(await evaluateAll(context)).toMatchObject({ status: 400, body: rejected });
       expect(await call('POST', `${ALL}/beta`, { context })).toMatchObject({
         status: 400,
