@@ -6,17 +6,18 @@ import { readTime } from './id-format.ts';
  */
 export type Partitionings = readonly { since: number; partitions: number }[];
 
-function hashId(text: string): number {
+/** One of a number of shards, by the hash of an id (FNV-1a): 0 or more, and less than the number. */
+export function chooseShard(id: string, shards: number): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return hash;
+  for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193) >>> 0;
+  return hash % shards;
 }
 
 /** The partition of a record, by its id. */
 export function choosePartitionIn(partitionings: Partitionings, id: string): string {
   const time = readTime(id);
   const range = partitionings.findLastIndex(({ since }) => since <= time);
-  return `${range}.${hashId(id) % (partitionings[range]?.partitions ?? 1)}`;
+  return `${range}.${chooseShard(id, partitionings[range]?.partitions ?? 1)}`;
 }
 
 /** The partitions of the records of a time range, in milliseconds since the epoch; of all records without one. */

@@ -2,7 +2,14 @@ import { isId } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
-import { childKey, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  childKey,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
 
 /**
  * An organization's audit trail: its last sealed segment, and its retention. Its id is the organization's. This area's
@@ -12,6 +19,7 @@ const TrailEntity = entity({
   model: model('audit-trail'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     ...dueAttributes,
     /** Retention in days; absent if not configured. */
     retentionDays: { type: 'number' },
@@ -20,7 +28,7 @@ const TrailEntity = entity({
     /** SHA-256 of the last seal's statement, hex. */
     sealHash: { type: 'string' },
   },
-  indexes: { primary: recordKey('audit-trail'), due: dueIndex('audit-trail') },
+  indexes: { primary: recordKey('audit-trail'), due: dueIndex('audit-trail'), owned: ownedIndex },
 });
 
 /**
@@ -31,6 +39,7 @@ const IntervalEntity = entity({
   model: model('audit-interval'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     ...dueAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
     state: { type: ['open', 'sealed', 'erased'] as const, required: true },
@@ -49,6 +58,7 @@ const IntervalEntity = entity({
     /** An organization's hours in one partition: a range of them is one strongly consistent Query. */
     primary: childKey('audit-interval', 'organizationId'),
     due: dueIndex('audit-interval'),
+    owned: ownedIndex,
   },
 });
 

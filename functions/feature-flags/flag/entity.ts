@@ -1,6 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { environmentKey, model, recordAttributes } from '../../kernel/storage/record.ts';
+import { environmentKey, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 import { workKind } from '../../kernel/storage/work.ts';
 
 /**
@@ -11,6 +11,7 @@ const FlagEntity = entity({
   model: model('flag'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     /** The slug, which is unique in the environment and never changes. */
     slug: { type: 'string', required: true, readOnly: true },
     name: { type: 'string', required: true },
@@ -21,7 +22,7 @@ const FlagEntity = entity({
     enabled: { type: 'boolean', required: true },
     defaultValue: { type: 'boolean', required: true },
   },
-  indexes: { primary: environmentKey('flag') },
+  indexes: { primary: environmentKey('flag'), owned: ownedIndex },
 });
 
 export type FlagRecord = RecordOf<typeof FlagEntity>;

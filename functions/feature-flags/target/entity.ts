@@ -1,6 +1,13 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { childKey, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  childKey,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
 import { listIds } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
@@ -12,10 +19,11 @@ const TargetEntity = entity({
   model: model('flag-target'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     /** Ids of flags. Ids of deleted flags are ignored, since an id is never used again. */
     flagIds: { type: 'any', required: true },
   },
-  indexes: { primary: recordKey('flag-target') },
+  indexes: { primary: recordKey('flag-target'), owned: ownedIndex },
 });
 
 export type TargetRecord = RecordOf<typeof TargetEntity>;
@@ -29,10 +37,11 @@ export const targets = collection(TargetEntity, 'internal');
 /** A target of a flag, in the flag's partition, with the same id as in {@link targets}. */
 const FlagMemberEntity = entity({
   model: model('flag-member'),
-  attributes: { ...recordAttributes, flagId: { type: 'string', required: true, readOnly: true } },
+  attributes: { ...recordAttributes, ...ownedAttributes, flagId: { type: 'string', required: true, readOnly: true } },
   indexes: {
     /** All targets of a flag: one strongly consistent Query for each megabyte (some 4,000 targets). */
     primary: childKey('flag-member', 'flagId'),
+    owned: ownedIndex,
   },
 });
 
@@ -47,11 +56,12 @@ const TallyEntity = entity({
   model: model('flag-tally'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     count: { type: 'number', required: true },
     /** The numbers of a flag's custom targets by type; absent if it never had one. */
     types: { type: 'any' },
   },
-  indexes: { primary: recordKey('flag-tally') },
+  indexes: { primary: recordKey('flag-tally'), owned: ownedIndex },
 });
 
 type TallyRecord = RecordOf<typeof TallyEntity>;

@@ -6,7 +6,7 @@ import type { Reading } from '../storage/range.ts';
 import {
   expiringAttributes,
   model,
-  ownedAttributes,
+  perhapsOwnedAttributes,
   ownedIndex,
   partition,
   recordAttributes,
@@ -28,7 +28,7 @@ const MessageEntity = entity({
   model: model(MESSAGE_ROW),
   attributes: {
     ...recordAttributes,
-    ...ownedAttributes,
+    ...perhapsOwnedAttributes,
     ...expiringAttributes,
     ...dueAttributes,
     channel: { type: ['email', 'sms'] as const, required: true },

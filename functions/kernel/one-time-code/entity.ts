@@ -1,6 +1,6 @@
 import { sha256Hex } from '../keys/hash.ts';
 import { collection } from '../storage/collection.ts';
-import { ownedRecord } from '../storage/record.ts';
+import { ownedRecord, perhapsOwnedAttributes } from '../storage/record.ts';
 import { type RecordOf, entity } from '../storage/entity.ts';
 import { codeAttributes } from './code.ts';
 
@@ -10,6 +10,7 @@ import { codeAttributes } from './code.ts';
  */
 const CurrentCodeEntity = entity(
   ownedRecord('current-code', {
+    ...perhapsOwnedAttributes,
     ...codeAttributes,
     /** Data that the code confirms, such as the new address of an email change. */
     detail: { type: 'string' },

@@ -5,7 +5,7 @@ import { settings } from '../settings.ts';
 import { backOff, TRIES } from './background.ts';
 import { tableClient } from './client.ts';
 import { isConditionFailure, StorageUnavailable } from './faults.ts';
-import { ENVIRONMENT_OWNER, ownerKey } from './record.ts';
+import { environmentOwners, ownerKey } from './record.ts';
 
 /**
  * Removes all rows of an owner, of any kind, a page at a time through the index of owned rows. It may be interrupted
@@ -22,25 +22,36 @@ export async function removeOwned(environmentId: string, owner: string): Promise
   return removed;
 }
 
-/** Owners directly below an environment that own rows themselves. */
-const OWNERS = ['organization', 'user'] as const;
+/** Number of organizations and users whose rows are removed at once. */
+const OWNERS_AT_ONCE = 10;
+
+/** The owner that a row of an environment names: an organization or a user, or one whose erasure is not complete. */
+function readOwner({ kind, id }: OwnedRow): string[] {
+  if (kind === 'organization' || kind === 'user') return [ownerKey(kind, id)];
+  return kind === ERASURE_ROW ? [id] : [];
+}
 
 /**
  * Removes an environment's records, those of its organizations and users first, so that an interrupted run finds these
- * again. Events and other rows with a TTL expire by themselves; nothing can refer to them any more.
+ * again. Rows of kinds that expire by themselves may have no owner; nothing can refer to them any more.
  */
 export async function removeEnvironment(environmentId: string): Promise<number> {
   let removed = 0;
-  for await (const rows of ownedRows(environmentId, ENVIRONMENT_OWNER)) {
-    for (const { kind, id } of rows) {
-      const owner = OWNERS.find((name) => name === kind);
-      if (owner !== undefined) removed += await removeOwned(environmentId, ownerKey(owner, id));
+  for (const owner of environmentOwners()) {
+    for await (const rows of ownedRows(environmentId, owner)) {
+      const owners = rows.flatMap(readOwner);
+      await mapConcurrently(owners, OWNERS_AT_ONCE, async (each) => {
+        removed += await removeOwned(environmentId, each);
+      });
+      await removeRows(environmentId, owner, rows);
+      removed += rows.length;
     }
-    await removeRows(environmentId, ENVIRONMENT_OWNER, rows);
-    removed += rows.length;
   }
   return removed;
 }
+
+/** The ElectroDB entity name of the row of a deleted owner. */
+export const ERASURE_ROW = 'erasure';
 
 interface OwnedRow {
   pk: string;

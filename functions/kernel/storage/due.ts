@@ -2,6 +2,7 @@ import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
 import { awaitAll } from '../concurrency.ts';
+import { chooseShard } from '../partitions.ts';
 import type { AnyEntity } from './entity.ts';
 import type { Recorded } from './record-writes.ts';
 
@@ -38,15 +39,9 @@ export const dueIndex = <const Kind extends string>(kind: Kind) =>
 
 /** The due attributes of a record with work that is due at a time, in milliseconds since the epoch. */
 export const dueOn = (id: string, milliseconds: number): { dueShard: string; dueAt: string } => ({
-  dueShard: computeShard(id),
+  dueShard: String(chooseShard(id, SHARDS)),
   dueAt: new Date(milliseconds).toISOString(),
 });
-
-function computeShard(id: string): string {
-  let sum = 0;
-  for (let at = 0; at < id.length; at += 1) sum = (sum * 31 + id.charCodeAt(at)) >>> 0;
-  return String(sum % SHARDS);
-}
 
 /** Time limit in ms of one run of {@link forEachDue}: less than the time-out of the schedules that call it. */
 const RUN_MS = 60_000;

@@ -13,6 +13,11 @@ export interface Model<E extends AnyEntity> {
 /** A record as an entity's model describes it. */
 export type RecordOf<M extends Model<AnyEntity>> = EntityItem<ReturnType<M>>;
 
+const schemas: object[] = [];
+
+/** The schemas of all entities whose files are loaded, for checks of them. */
+export const declaredSchemas = (): readonly object[] => schemas;
+
 /**
  * Declares an entity. ElectroDB takes a millisecond to build one, and a function has some twenty of which a request uses a
  * few, so each is built at its first use. Most calls use none: a deployed function does not even load ElectroDB then (`lib/stack/electrodb-file.ts`).
@@ -24,6 +29,7 @@ export function entity<
   S extends Schema<A, F, C, P>,
   P extends string = string,
 >(schema: S): Model<Entity<A, F, C, S, P>> {
+  schemas.push(schema);
   let built: Entity<A, F, C, S, P> | undefined;
   return Object.assign(() => (built ??= new Entity<A, F, C, S, P>(schema)), { schema });
 }

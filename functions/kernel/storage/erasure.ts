@@ -2,11 +2,11 @@ import { systemActor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
 import { log } from '../log.ts';
 import { applyWork } from './background.ts';
-import { removeOwned } from './cascade.ts';
+import { ERASURE_ROW, removeOwned } from './cascade.ts';
 import { collection } from './collection.ts';
 import { dueAttributes, dueIndex, dueOn, forEachDue, SECOND_RUN_MS } from './due.ts';
 import { entity } from './entity.ts';
-import { model, recordAttributes, recordKey } from './record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
 import type { Unit } from './unit.ts';
 import { unguarded } from './write.ts';
 
@@ -15,14 +15,15 @@ import { unguarded } from './write.ts';
  * any more. Until then no new record may use the id, since its rows would be erased too.
  */
 const ErasureEntity = entity({
-  model: model('erasure'),
+  model: model(ERASURE_ROW),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     ...dueAttributes,
     /** The time when the first sweep was complete (ISO 8601). */
     sweptAt: { type: 'string' },
   },
-  indexes: { primary: recordKey('erasure'), due: dueIndex('erasure') },
+  indexes: { primary: recordKey(ERASURE_ROW), due: dueIndex(ERASURE_ROW), owned: ownedIndex },
 });
 
 const erasures = collection(ErasureEntity, 'internal');

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import { collection } from './collection.ts';
 import { entity } from './entity.ts';
-import { model, recordAttributes } from './record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
 import type { RowKey } from './row.ts';
 import type { Write } from './write.ts';
 
@@ -19,7 +19,7 @@ const HEAD_COPIES = 4;
  */
 const HeadEntity = entity({
   model: model('head'),
-  attributes: { ...recordAttributes, copy: { type: 'number', required: true, readOnly: true } },
+  attributes: { ...recordAttributes, ...ownedAttributes, copy: { type: 'number', required: true, readOnly: true } },
   indexes: {
     primary: {
       pk: {
@@ -30,6 +30,7 @@ const HeadEntity = entity({
       },
       sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
     },
+    owned: ownedIndex,
   },
 });
 

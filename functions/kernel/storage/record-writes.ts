@@ -3,6 +3,7 @@ import type { EntityItem } from 'electrodb';
 import { clock } from '../clock.ts';
 import { settings } from '../settings.ts';
 import type { AnyEntity, Model } from './entity.ts';
+import { ENVIRONMENT_OWNER, environmentOwner } from './record.ts';
 import { rowFormat } from './row-format.ts';
 import type { Announcement, RecordChange, Write, WriteParams } from './write.ts';
 
@@ -15,6 +16,10 @@ export interface Recorded {
   version: number;
   createdAt: string;
   updatedAt: string;
+}
+
+interface Owned extends Recorded {
+  owner?: string | undefined;
 }
 
 /** A record and the write that stores it. */
@@ -56,6 +61,8 @@ export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement:
   type Item = EntityItem<E>;
   type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
 
+  const { owner } = (model.schema as { attributes: { owner?: { default?: unknown } } }).attributes;
+
   /** The table and the key of a row, made of the attributes in its primary key. */
   const makeKey = (key: object): RowAddress => {
     const values = key as Record<string, unknown>;
@@ -93,7 +100,8 @@ export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement:
   return {
     /** A new record, created (and last changed) at the current or at the given times. The write fails if its id exists. */
     create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp(), updatedAt = at): Change<Item> {
-      const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item & Recorded;
+      const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item & Owned;
+      if ((record.owner ?? owner?.default) === ENVIRONMENT_OWNER) record.owner = environmentOwner(record.id);
       return { record, write: put(record, ['creation'], { ConditionExpression: 'attribute_not_exists(pk)' }) };
     },
 

@@ -6,6 +6,7 @@
  * stays '1' because ElectroDB ignores rows of another version. The attributes of a row are only added: a new attribute
  * is optional, and code that reads it handles rows without it.
  */
+import { chooseShard } from '../partitions.ts';
 
 /** Attributes of every record, for an entity to spread into its own. */
 export const recordAttributes = {
@@ -23,21 +24,42 @@ export const recordAttributes = {
 } as const;
 
 /**
- * The attribute of records that are erased with their owner, which are found through {@link ownedIndex}. `owner` is
- * `<kind>#<id>`, made by {@link ownerKey}.
- */
-export const ownedAttributes = { owner: { type: 'string', readOnly: true } } as const;
-
-/**
  * The attribute of records that expire, in seconds since the epoch. DynamoDB may delete them days late, so reads compare it
  * with the clock.
  */
 export const expiringAttributes = { expiresAt: { type: 'number' } } as const;
 
-/** The owner of records directly below an environment. */
+/**
+ * The owner of records directly below an environment. Such a record is created with one of several owners, by its id
+ * ({@link environmentOwner}): otherwise all callers would write one partition of the index.
+ */
 export const ENVIRONMENT_OWNER = 'environment';
 
+/** Number of owners of an environment's records. Each has a partition, for 1,000 new records a second. It may only grow. */
+const ENVIRONMENT_OWNERS = 16;
+
+/** The owner of a record directly below its environment. */
+export const environmentOwner = (id: string): string => `${ENVIRONMENT_OWNER}#${chooseShard(id, ENVIRONMENT_OWNERS)}`;
+
+/** All owners of records directly below an environment. Older rows have the first. */
+export const environmentOwners = (): string[] => [
+  ENVIRONMENT_OWNER,
+  ...Array.from({ length: ENVIRONMENT_OWNERS }, (_, shard) => `${ENVIRONMENT_OWNER}#${shard}`),
+];
+
 export const ownerKey = (kind: 'organization' | 'user', id: string): string => `${kind}#${id}`;
+
+/**
+ * The attribute of records that are erased with their owner, which are found through {@link ownedIndex}. `owner` is
+ * `<kind>#<id>`, made by {@link ownerKey}; a record that is created without an owner belongs to the environment.
+ */
+export const ownedAttributes = { owner: { type: 'string', readOnly: true, default: ENVIRONMENT_OWNER } } as const;
+
+/**
+ * The same attribute of records that expire in any case. Without an owner they are not in the index, which saves its write, and they
+ * remain after their environment until they expire.
+ */
+export const perhapsOwnedAttributes = { owner: { type: 'string', readOnly: true } } as const;
 
 /**
  * The partition key of the rows of a kind that have the same values of some attributes, in an environment, for the table or
@@ -120,7 +142,8 @@ export const attributeIndex = <const Attributes extends readonly string[]>(
 });
 
 /**
- * The index gsi4 with all rows of an owner. Only the erasure reads it, in pages. A record without an owner is not in it.
+ * The index gsi4 with all rows of an owner. Only the erasure reads it, in pages. It has every row of its kinds, unless
+ * {@link perhapsOwnedAttributes} permits a row without an owner.
  */
 export const ownedIndex = {
   index: 'gsi4',

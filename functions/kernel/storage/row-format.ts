@@ -204,14 +204,14 @@ function makeRowByEntity(schema: EntitySchema, open: () => AnyEntity): RowFormat
 }
 
 /**
- * The optional attributes of an entity's sparse indexes. ElectroDB requires a value for each, even if the index's condition
+ * The optional attributes of an entity's sparse indexes, without a default. ElectroDB requires a value for each, even if the index's condition
  * leaves the record out. They are passed as empty, which no such condition accepts, and not stored.
  */
 function sparseAttributes({ attributes, indexes }: EntitySchema): string[] {
   return Object.values(indexes)
     .filter(({ condition }) => condition !== undefined)
     .flatMap(({ pk, sk }) => [...pk.composite, ...(sk?.composite ?? [])])
-    .filter((name) => attributes[name]?.required !== true);
+    .filter((name) => attributes[name]?.required !== true && attributes[name]?.default === undefined);
 }
 
 /** The template of a sort key that is the value of one attribute. */

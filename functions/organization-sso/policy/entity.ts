@@ -1,6 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
  * The connections of an organization and its policy of single sign-on, in one row: a sign-in reads both with one strongly
@@ -11,12 +11,13 @@ const OrganizationSsoEntity = entity({
   model: model('organization-sso'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     /** {@link ConnectionSummary} by the id of the connection. */
     connections: { type: 'any', required: true },
     /** Overrides of the defaults in `settings.ts`. */
     policy: { type: 'any' },
   },
-  indexes: { primary: recordKey('organization-sso') },
+  indexes: { primary: recordKey('organization-sso'), owned: ownedIndex },
 });
 
 export type OrganizationSsoRecord = RecordOf<typeof OrganizationSsoEntity>;

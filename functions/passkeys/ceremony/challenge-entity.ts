@@ -4,14 +4,16 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
+import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** Time in seconds for which a challenge is valid. A page that was open for longer gets a new one with its next form. */
 export const CHALLENGE_SECONDS = 600;
 
 /** A challenge that an authenticator has to sign. Its id is the challenge's SHA-256, so it is read by one GetItem. */
-const ChallengeEntity = entity(
-  ownedRecord('passkey-challenge', {
+const ChallengeEntity = entity({
+  model: model('passkey-challenge'),
+  attributes: {
+    ...recordAttributes,
     ...expiringAttributes,
     purpose: { type: ['create', 'get'] as const, required: true },
     /** The SHA-256 of the page and browser to which the challenge was shown. */
@@ -20,8 +22,9 @@ const ChallengeEntity = entity(
     userId: { type: 'string' },
     /** The handle for a new passkey. */
     userHandle: { type: 'string' },
-  }),
-);
+  },
+  indexes: { primary: recordKey('passkey-challenge') },
+});
 
 export type ChallengeRecord = RecordOf<typeof ChallengeEntity>;
 export const challenges = collection(ChallengeEntity, 'internal');

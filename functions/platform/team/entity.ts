@@ -2,7 +2,14 @@ import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { readUlid } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { creationIndex, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  creationIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
 import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import { PRODUCTION_STATES } from './rules.ts';
 
@@ -14,6 +21,7 @@ const TeamEntity = entity({
   model: model('team'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     name: { type: 'string', required: true },
     adminEmail: { type: 'string', required: true, readOnly: true },
     stagingId: { type: 'string', required: true, readOnly: true },
@@ -25,6 +33,7 @@ const TeamEntity = entity({
     primary: recordKey('team'),
     /** The teams of a platform, by creation: one Query for each page. */
     byCreation: creationIndex('team'),
+    owned: ownedIndex,
   },
 });
 

@@ -4,7 +4,7 @@ import {
   creationIndex,
   expiringAttributes,
   model,
-  ownedAttributes,
+  perhapsOwnedAttributes,
   ownedIndex,
   recordAttributes,
   recordKey,
@@ -19,7 +19,7 @@ const AttemptEntity = entity({
   model: model('radar-attempt'),
   attributes: {
     ...recordAttributes,
-    ...ownedAttributes,
+    ...perhapsOwnedAttributes,
     ...expiringAttributes,
     action: { type: ACTIONS, required: true, readOnly: true },
     method: { type: AUTH_METHODS, required: true, readOnly: true },

@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto';
 import { ulidAt } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { childIndex, environmentKey, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  childIndex,
+  environmentKey,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
 import { LIST_TYPES } from '../engine/controls.ts';
 
 /** An entry of the block list, the allow list or both. Its id is derived from type and entry. */
@@ -11,6 +19,7 @@ const ListEntryEntity = entity({
   model: model('radar-list-entry'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     type: { type: LIST_TYPES, required: true, readOnly: true },
     /** The entry in its normalized form. */
     entry: { type: 'string', required: true, readOnly: true },
@@ -22,6 +31,7 @@ const ListEntryEntity = entity({
     primary: recordKey('radar-list-entry'),
     /** Entries of a type: one Query for each page. Their order has no meaning. */
     byType: childIndex('radar-list-entry', 'type'),
+    owned: ownedIndex,
   },
 });
 
@@ -37,10 +47,11 @@ const WideEntryEntity = entity({
   model: model('radar-wide-entry'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     allow: { type: 'boolean', required: true },
     block: { type: 'boolean', required: true },
   },
-  indexes: { primary: environmentKey('radar-wide-entry') },
+  indexes: { primary: environmentKey('radar-wide-entry'), owned: ownedIndex },
 });
 
 export type WideEntryRecord = RecordOf<typeof WideEntryEntity>;

@@ -1,6 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { environmentKey, model, recordAttributes } from '../../kernel/storage/record.ts';
+import { environmentKey, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
  * The rows of an environment's model in one partition: resource types, permissions, environment roles, and one row with the
@@ -12,6 +12,7 @@ const ModelEntity = entity({
   model: model('authz-model'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     kind: { type: ['type', 'permission', 'role', 'order'] as const, required: true, readOnly: true },
     /** The slug, which never changes; the row of the order has none. */
     slug: { type: 'string', readOnly: true },
@@ -30,7 +31,7 @@ const ModelEntity = entity({
     /** The role of a membership for which a request names none. */
     defaultRoleId: { type: 'string' },
   },
-  indexes: { primary: environmentKey('authz-model') },
+  indexes: { primary: environmentKey('authz-model'), owned: ownedIndex },
 });
 
 export type ModelRow = RecordOf<typeof ModelEntity>;

@@ -1,6 +1,6 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { type RecordOf, entity } from '../../kernel/storage/entity.ts';
-import { expiringAttributes, ownedRecord } from '../../kernel/storage/record.ts';
+import { expiringAttributes, ownedRecord, perhapsOwnedAttributes } from '../../kernel/storage/record.ts';
 
 /** The remaining steps of a sign-in, by the error code that requests each. */
 export const STEPS = [
@@ -18,6 +18,7 @@ export const STEPS = [
 /** A partly authenticated sign-in. Its id is the hash of the pending token, so it is read by one GetItem. */
 const PendingAuthenticationEntity = entity(
   ownedRecord('pending-authentication', {
+    ...perhapsOwnedAttributes,
     ...expiringAttributes,
     step: { type: STEPS, required: true },
     /** The user; absent while it is not known. */

@@ -1,16 +1,25 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import { attributeIndex, creationIndex, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  attributeIndex,
+  creationIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
 
 /**
- * A connection of an organization to its identity provider. It has no `owner`: after its organization was deleted, the worker
- * `work` deletes it with its event.
+ * A connection of an organization to its identity provider. It belongs to the environment: after its organization was deleted, the
+ * worker `work` deletes it with its event.
  */
 const ConnectionEntity = entity({
   model: model('connection'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     ...dueAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
     type: { type: 'string', required: true },
@@ -47,6 +56,7 @@ const ConnectionEntity = entity({
     byType: attributeIndex('connection', 'type'),
     /** Connections whose certificates or metadata are to be checked. */
     due: dueIndex('connection'),
+    owned: ownedIndex,
   },
 });
 

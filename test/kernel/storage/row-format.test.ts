@@ -68,7 +68,8 @@ function makeRowByElectro(entity: AnyEntity, record: Values): Values {
   const sparse = Object.values(indexes)
     .filter(({ condition }) => condition !== undefined)
     .flatMap(({ pk, sk }) => [...pk.composite, ...sk.composite])
-    .filter((name) => attributes[name]?.required !== true && !(name in record));
+    .filter((name) => attributes[name]?.required !== true && attributes[name]?.default === undefined)
+    .filter((name) => !(name in record));
   const { Item } = entity
     .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...record } as never)
     .params<{ Item: Values }>();

@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { declaredSchemas } from '../../functions/kernel/storage/entity.ts';
+
+/** The kinds of rows that may remain after their owner, as `functions/erasure/README.md` lists them with the reasons. */
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The parts of an entity's schema that say how its rows are removed. */
+export interface Schema {
+  model: { entity: string };
+  attributes: { owner?: { type: unknown; default?: unknown }; expiresAt?: object };
+  indexes: object;
+}
+
+/** The schemas of all entities of the service. */
+export async function loadSchemas(): Promise<Schema[]> {
+  // A handler starts its function when it is loaded, and declares no entity.
+  const files = globSync('functions/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('/handler.ts'));
+  for (const file of files) await import(resolve(root, file));
+  return declaredSchemas() as Schema[];
+}
+
+/** A kind of rows that may remain. */
+export interface Remaining {
+  kind: string;
+  /** The days until a row has expired; undefined for a row that does not expire. */
+  days: number | undefined;
+}
+
+/** The kinds in the tables of the README. */
+export function listRemaining(): Remaining[] {
+  const text = readFileSync(resolve(root, 'functions/erasure/README.md'), 'utf8');
+  return [...text.matchAll(/^\| (`[^|]+`) +\| ([^|]+?) +\| [^|]*[^|\s][^|]*\|$/gm)].flatMap(
+    ([, kinds = '', time = '']) => {
+      const days = /^(\d+) days?$/.exec(time)?.[1];
+      return [...kinds.matchAll(/`([^`]+)`/g)].map(([, kind = '']) => ({
+        kind,
+        days: days === undefined ? undefined : Number(days),
+      }));
+    },
+  );
+}
+
+/** The kinds of rows of which a row may remain after its owner and that the list lacks, and those that the list has in vain. */
+export function compareRemaining(schemas: readonly Schema[], remaining: readonly Remaining[]): string[] {
+  const listed = new Map(remaining.map((each) => [each.kind, each]));
+  const faults = schemas.flatMap(({ model: { entity: kind }, attributes: { owner, expiresAt }, indexes }) => {
+    const isOwned = 'owned' in indexes && owner?.default !== undefined;
+    const found = listed.get(kind);
+    listed.delete(kind);
+    if (found === undefined)
+      return isOwned
+        ? []
+        : [`${kind} has no owner: add the index ownedIndex, or name it in functions/erasure/README.md`];
+    if (isOwned) return [`${kind} has an owner and is listed`];
+    return found.days !== undefined && expiresAt === undefined ? [`${kind} does not expire`] : [];
+  });
+  return [...faults, ...[...listed.keys()].map((kind) => `${kind} is listed and is no kind of row`)];
+}
