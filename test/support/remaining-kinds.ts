@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-
-import { declaredSchemas } from '../../functions/kernel/storage/entity.ts';
+import { promisify } from 'node:util';
 
 /** The kinds of rows that may remain after their owner, as `functions/erasure/README.md` lists them with the reasons. */
 
@@ -14,12 +14,18 @@ export interface Schema {
   indexes: object;
 }
 
-/** The schemas of all entities of the service. */
+/** Prints the schemas of all entities of the service. A handler starts its function when it is loaded, and declares no entity. */
+const SCRIPT = `
+  import { globSync } from 'node:fs';
+  for (const file of globSync('functions/**/*.ts')) if (!file.endsWith('/handler.ts')) await import('./' + file);
+  const { declaredSchemas } = await import('./functions/kernel/storage/entity.ts');
+  process.stdout.write(JSON.stringify(declaredSchemas()));`;
+
+/** The schemas of all entities of the service, read in a process of its own: this one may have loaded those of tests too. */
 export async function loadSchemas(): Promise<Schema[]> {
-  // A handler starts its function when it is loaded, and declares no entity.
-  const files = globSync('functions/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('/handler.ts'));
-  for (const file of files) await import(resolve(root, file));
-  return declaredSchemas() as Schema[];
+  const options = { cwd: root, maxBuffer: 1e8 };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', SCRIPT], options);
+  return JSON.parse(stdout) as Schema[];
 }
 
 /** A kind of rows that may remain. */
