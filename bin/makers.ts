@@ -224,7 +224,7 @@ export function compareMakers(table: string, sources: ReadonlyMap<string, string
     ...[...rows.keys()].filter((name) => !known.has(name)).map((name) => `${name} makes nothing, as the table says.`),
     ...[...rows]
       .filter(([, { allowedBy }]) => allowedBy.startsWith('`Verdict'))
-      .filter(([name]) => !/: \w*Verdict\b/.test(sources.get(findFile(name)) ?? ''))
+      .filter(([name]) => !takesVerdict(sources.get(findFile(name)) ?? '', name.replace(/.* /, '')))
       .map(([name]) => `${name} takes no \`Verdict\`, as the table says.`),
     ...[...sources]
       .filter(
@@ -233,6 +233,21 @@ export function compareMakers(table: string, sources: ReadonlyMap<string, string
       .map(([file]) => `${file} makes a \`Verdict\` itself: only \`may\` does.`),
   ];
 }
+
+/** Reports whether a function of a file takes a `Verdict`: itself, or in an interface of its file. */
+function takesVerdict(text: string, name: string): boolean {
+  const parts = splitDeclarations(text);
+  const own = parts.find((part) => part.name === name);
+  const types = new Map(parts.map((part) => [readTypeName(part), part]));
+  types.delete('');
+  const takes = (part: Part): boolean =>
+    /\w*Verdict\b/.test(part.text) ||
+    [...types].some(([type, other]) => other !== part && part.words.has(type) && types.delete(type) && takes(other));
+  return own !== undefined && takes(own);
+}
+
+/** The name of an interface or a type; empty for another declaration. */
+const readTypeName = ({ text }: Part): string => /^(?:export )?(?:interface|type) (\w+)/.exec(text)?.[1] ?? '';
 
 const findFile = (name: string): string => `functions/${name.replace(/ .*/, '')}.ts`;
 

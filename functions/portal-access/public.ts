@@ -4,5 +4,4 @@ export { obtainPortalGrant } from './grant/obtain.ts';
 export { findInvitation, findInvitationByToken, isActiveInvitation } from './invitation/find.ts';
 export { stageEndOfInvitation, stageInvitation } from './invitation/stage.ts';
 export { type Intent, INTENTS, intentsOfInvitation } from './intents.ts';
-export { admitMinting, authorityOfCaller, type PortalVerdict } from './minting.ts';
 export { findPortalSession, type PortalSession, portalSessions, stagePortalSession } from './session/session.ts';

@@ -93,6 +93,23 @@ describe('the check of makers reports a row of the table', () => {
     );
   });
 
+  test.each([
+    ['signs the assertion of an agent', 'agents/registration/assertion signAssertion', '_: AgentVerdict, '],
+    ['signs the token of an agent', 'agents/registration/assertion signAccess', '  _: AgentVerdict,\n'],
+    ['opens the session of an agent', 'agents/session/stage stageSession', '  _: AgentVerdict,\n'],
+    ['makes an API key', 'api-keys/api-key/stage newKey', '  _: KeyVerdict,\n'],
+    ['signs the token of a widget', 'widgets/widget-token/operations signWidgetToken', '_: MintingVerdict, '],
+    ['signs the tokens of an application', 'connect/token/issue issueTokens', '  verdict: Verdict<Entry>;\n'],
+  ])('whose function %s and takes no `Verdict` any more', (_, name, parameter) => {
+    const file = `functions/${name.replace(/ .*/, '')}.ts`;
+    const text = sources.get(file) ?? '';
+    const from = text.indexOf(parameter, name.endsWith('signAccess') ? text.indexOf('signAccess(') : 0);
+    const planted = text.slice(0, from) + text.slice(from + parameter.length);
+    expect(compareMakers(table, new Map([...sources, [file, planted]]))).toEqual([
+      `${name} takes no \`Verdict\`, as the table says.`,
+    ]);
+  });
+
   test('that does not say by what it is allowed', () => {
     const silent = table.replace(/^(\| `sessions\/session\/stage stageSession` +\|)[^|]*\|/m, '$1 |');
     expect(compareMakers(silent, sources)).toEqual([

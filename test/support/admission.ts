@@ -1,5 +1,5 @@
 import { clock } from '../../functions/kernel/clock.ts';
-import { type Entry, may, type Proof, type Verdict } from '../../functions/trust/public.ts';
+import { type Authority, type Entry, may, type Verdict } from '../../functions/trust/public.ts';
 
 /**
  * The permission with which a test opens a session, or issues a code, as a sign-in would.
@@ -7,7 +7,7 @@ import { type Entry, may, type Proof, type Verdict } from '../../functions/trust
  * @param proof what was proved: a password by default
  * @throws Error if the proof is not sufficient
  */
-export function admit(organizationId?: string, proof: Partial<Proof> = {}): Verdict<Entry> {
+export function admit(organizationId?: string, proof: Partial<Authority[number]> = {}): Verdict<Entry> {
   const at = clock.now();
   const verdict = may([{ method: 'password', word: 'environment', at, ...proof }], {
     act: 'enter',

@@ -9,7 +9,8 @@ import {
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { findMembershipById, stageMembershipEnd } from '../../functions/memberships/public.ts';
 import { stagePortalLink } from '../../functions/portal/public.ts';
-import { admitMinting, INTENTS } from '../../functions/portal-access/public.ts';
+import { INTENTS } from '../../functions/portal-access/public.ts';
+import { admitMinting } from '../../functions/trust/public.ts';
 import { USER } from '../areas/directory-sync/scim.ts';
 import { type Browser, browser, type Page } from './browser.ts';
 import { openPath } from './console.ts';

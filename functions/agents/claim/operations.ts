@@ -101,8 +101,8 @@ const ClaimedAgent = z
   })
   .meta({ id: 'ClaimedAgent' });
 
-/** The error for a claim whose user may no longer have the agent act in the organization, or where agents are stopped. */
-async function findBar(former: RegistrationRecord, attempt: Attempt & { userId: string }) {
+/** Asks whether the user of a claim may have the agent act in the organization; agents may be stopped there. */
+async function admitClaim(former: RegistrationRecord, attempt: Attempt & { userId: string }) {
   const { environmentId } = former;
   const { organizationId, userId, membershipId, proofs = [] } = attempt;
   const requires = membershipId ?? (organizationId === undefined ? undefined : 'any');
@@ -112,10 +112,12 @@ async function findBar(former: RegistrationRecord, attempt: Attempt & { userId: 
     isStopped(former),
     findUser(environmentId, userId),
   ]);
-  if (end === 'agents_stopped' || isFormerStopped) return agentStopped;
-  if (end !== undefined || user === undefined) return claimDenied;
+  if (end === 'agents_stopped' || isFormerStopped) return { isAllowed: false as const, error: agentStopped };
+  const denied = { isAllowed: false as const, error: claimDenied };
+  if (end !== undefined || user === undefined) return denied;
   const isMember = organizationId !== undefined;
-  return (await askEntry({ user, authority: proofs, organizationId, isMember })).isAllowed ? undefined : claimDenied;
+  const entry = await askEntry({ user, authority: proofs, organizationId, isMember });
+  return entry.isAllowed ? entry : denied;
 }
 
 export const completeClaim = operation({
@@ -161,8 +163,8 @@ export const completeClaim = operation({
     if (!verdict.allowed) throw tooMany(verdict);
     if (!constantTimeEqual(readUserCode(body.user_code) ?? '', code)) throw fail(invalidUserCode);
     const { userId, membershipId, proofs, organizationId = former.organizationId } = attempt;
-    const bar = await findBar(former, { ...attempt, userId });
-    if (bar !== undefined) throw fail(bar);
+    const entry = await admitClaim(former, { ...attempt, userId });
+    if (!entry.isAllowed) throw fail(entry.error);
     // Credentials that were issued before the claim expire with it.
     await stageRevocationById(unit, environmentId, former.apiKeyId);
     const at = new Date(now).toISOString();
@@ -208,7 +210,7 @@ export const completeClaim = operation({
       };
       unit.emit('agent.registration.organization.switched', moved, { organizationId });
     }
-    const identity = await signAssertion(record);
+    const identity = await signAssertion(entry, record);
     return {
       status: 200,
       headers: { 'cache-control': 'no-store' },

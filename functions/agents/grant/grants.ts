@@ -54,7 +54,10 @@ async function exchangeClaim({ environmentId, body, unit }: Call): Promise<Agent
   if (status === 'unverified') return { error: 'authorization_pending' };
   const found = await findRenewable(registration);
   if (found.state !== 'acting') return { error: REJECTIONS[found.state] };
-  const [tokens, identity] = [await issueTokenCredential(unit, found), await signAssertion(registration)];
+  const [tokens, identity] = [
+    await issueTokenCredential(unit, found),
+    await signAssertion(found.verdict, registration),
+  ];
   return { ...tokens, identity_assertion: identity.assertion, assertion_expires: identity.expires_at };
 }
 

@@ -7,9 +7,11 @@ import { countAttempt } from '../../kernel/limits/count-attempt.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, findHolders, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { ungoverned } from '../../organization-sso/public.ts';
+import { askEntry } from '../../sign-in/public.ts';
 import { findHolderState } from '../../credential-holders/public.ts';
 import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';
-import { findActing } from './assertion.ts';
+import { type AgentVerdict, findActing, proveAssertion } from './assertion.ts';
 import { findRegistration, type RegistrationRecord } from './entity.ts';
 import type { IdentityAssertion } from './identity-assertion.ts';
 import { presentName } from './schema.ts';
@@ -83,7 +85,7 @@ export async function stageAsserted(
   environmentId: string,
   assertion: IdentityAssertion,
   { invalid, revoked, stopped }: Rejections,
-): Promise<RegistrationRecord> {
+): Promise<{ record: RegistrationRecord; verdict: AgentVerdict }> {
   const known = await findKnown(environmentId, assertion);
   const again = known?.former && (await findActing(known.former)).state === 'acting' ? known.former : undefined;
   if (again === undefined) await countAttempt(unit, environmentId, 'agent-identity.issuer', assertion.issuer);
@@ -92,11 +94,21 @@ export async function stageAsserted(
   const { user, membershipId, isStopped, isLinked, former } = known;
   if (isStopped) throw stopped;
   if (former?.status === 'revoked') throw revoked;
+  const { organizationId } = assertion;
+  // The organization's own word needs no other proof there, so its policy is not read.
+  const entry = await askEntry({
+    user,
+    authority: proveAssertion(organizationId, clock.now()),
+    organizationId,
+    isMember: true,
+    sso: ungoverned(organizationId),
+  });
+  if (!entry.isAllowed) throw invalid;
   if (again !== undefined) {
     unit.emit('agent.registration.refreshed', presentName(again), { organizationId: again.organizationId });
-    return again;
+    return { record: again, verdict: entry };
   }
-  const { issuer, subject, clientId, organizationId } = assertion;
+  const { issuer, subject, clientId } = assertion;
   const uniques = makeUniques(environmentId, issuer);
   const owner = ownerKey('user', user.id);
   if (!isLinked) {
@@ -111,9 +123,9 @@ export async function stageAsserted(
     userId: user.id,
     membershipId,
   } as const;
-  const { record } = stageRegistration(unit, given, false);
+  const { record } = stageRegistration(unit, entry, given, false);
   unit.stage(
     transfer(uniques.registration(clientId, subject), former?.id, record.id, ownerKey('organization', organizationId)),
   );
-  return record;
+  return { record, verdict: entry };
 }

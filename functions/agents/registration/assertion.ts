@@ -7,7 +7,14 @@ import { signToken } from '../../kernel/tokens/sign.ts';
 import { readUnverifiedClaims, verifyToken } from '../../kernel/tokens/verify.ts';
 import { loadModel } from '../../roles/public.ts';
 import { askEntry } from '../../sign-in/public.ts';
-import { type Authority, organizationWord } from '../../trust/public.ts';
+import {
+  admitMinting,
+  type Authority,
+  type Entry,
+  type MintingVerdict,
+  organizationWord,
+  type Verdict,
+} from '../../trust/public.ts';
 import { findUser } from '../../users/public.ts';
 import { findHolderState, type Holder, type HolderState } from '../../credential-holders/public.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
@@ -19,8 +26,14 @@ import { agentAddress } from './server.ts';
 const ASSERTION_SECONDS = 3_600;
 export const ACCESS_SECONDS = 300;
 
+/**
+ * The permission of an agent to act: in the organization that its person may enter, or for the organization of a registration that no
+ * person has claimed.
+ */
+export type AgentVerdict = Verdict<Entry> | MintingVerdict;
+
 /** Signs the assertion with which the agent of a registration authenticates at the token endpoint, and only there. */
-export async function signAssertion({ environmentId, id }: RegistrationRecord) {
+export async function signAssertion(_: AgentVerdict, { environmentId, id }: RegistrationRecord) {
   const { iss } = await issuerClaims(environmentId);
   const claims = { iss, aud: `${agentAddress(environmentId)}/token`, sub: id };
   const expiresAt = new Date(clock.now() + ASSERTION_SECONDS * 1_000).toISOString();
@@ -35,11 +48,16 @@ export type Acting =
   | { state: 'acting'; registration: RegistrationRecord; holderState: HolderState }
   | { state: 'stopped' | 'ended' };
 
+/** A registration that may get a further credential, or the reason why it may not. */
+export type Renewable =
+  | (Extract<Acting, { state: 'acting' }> & { verdict: AgentVerdict })
+  | Exclude<Acting, { state: 'acting' }>;
+
 /** The time when a token was issued (ISO 8601): that of its `jti`, because `iat` has no milliseconds. */
 export const readIssueTime = ({ jti }: { jti: string }): string => new Date(readTime(jti)).toISOString();
 
 /** Finds the registration of an assertion; it has ended for any other text. It takes two round trips of reads. */
-export async function readAssertion(environmentId: string, assertion: string): Promise<Acting> {
+export async function readAssertion(environmentId: string, assertion: string): Promise<Renewable> {
   const audience = `${agentAddress(environmentId)}/token`;
   const stated = readUnverifiedClaims(assertion)?.sub;
   const [claims, registration] = await awaitAll([
@@ -74,29 +92,42 @@ export async function findActing(registration: RegistrationRecord, issuedAt = cl
   return { state: holderState.end === 'agents_stopped' ? 'stopped' : 'ended' };
 }
 
+/** The proof by which an agent that no person has claimed acts: it is registered for an organization. */
+export const proveRegistration = (organizationId: string, at: number): Authority => [
+  { method: 'registration', word: organizationWord(organizationId), at },
+];
+
+/** The proof by which an agent acts for a user of an organization that its identity provider asserted. */
+export const proveAssertion = (organizationId: string, at: number): Authority => [
+  { method: 'sso', word: organizationWord(organizationId), at },
+];
+
 /**
- * The proofs by which a registration acts for its user: those of the sign-in in which the user claimed it, or the word of the
- * organization whose identity provider asserted the user. One that was claimed before they were stored has none.
+ * The proofs by which a registration acts: those of the sign-in in which its user claimed it, the assertion of the user, or the
+ * registration itself until a user claims it. One that was claimed before proofs were stored has none.
  */
-export const readRegistrationProofs = ({ kind, proofs, organizationId, createdAt }: RegistrationRecord): Authority =>
-  kind === 'identity_assertion'
-    ? [{ method: 'sso', word: organizationWord(organizationId), at: Date.parse(createdAt) }]
-    : ((proofs as Authority | undefined) ?? []);
+function readRegistrationProofs({ kind, proofs, organizationId, userId, createdAt }: RegistrationRecord): Authority {
+  const at = Date.parse(createdAt);
+  if (kind === 'identity_assertion') return proveAssertion(organizationId, at);
+  return userId === undefined ? proveRegistration(organizationId, at) : ((proofs as Authority | undefined) ?? []);
+}
 
 /**
  * Finds a registration like {@link findActing} for the issue of a further credential, for which its proofs must still be sufficient
  * for the organization: it may require single sign-on now.
  */
-export async function findRenewable(registration: RegistrationRecord, issuedAt?: string): Promise<Acting> {
+export async function findRenewable(registration: RegistrationRecord, issuedAt?: string): Promise<Renewable> {
   const { environmentId, userId, organizationId } = registration;
   const [found, user] = await awaitAll([
     findActing(registration, issuedAt),
     userId === undefined ? undefined : findUser(environmentId, userId),
   ]);
-  if (found.state !== 'acting' || user === undefined) return found;
+  if (found.state !== 'acting') return found;
+  const authority = readRegistrationProofs(registration);
+  if (userId === undefined) return { ...found, verdict: admitMinting(authority, organizationId) };
+  if (user === undefined) return { state: 'ended' };
   // The agent of a user without a membership has no permissions, and enters nothing.
   const isMember = found.holderState.membershipId !== undefined;
-  const authority = readRegistrationProofs(registration);
   const entry = await askEntry({
     user,
     authority,
@@ -104,7 +135,7 @@ export async function findRenewable(registration: RegistrationRecord, issuedAt?:
     isMember,
     isRenewal: true,
   });
-  return entry.isAllowed ? found : { state: 'ended' };
+  return entry.isAllowed ? { ...found, verdict: entry } : { state: 'ended' };
 }
 
 /**
@@ -121,7 +152,11 @@ export async function findScopes(environmentId: string, { permissions: held }: H
 }
 
 /** Signs an access token (a JWT of RFC 9068) of a registration, for the API that verifies it. */
-export async function signAccess(registration: RegistrationRecord, scopes: readonly string[]): Promise<string> {
+export async function signAccess(
+  _: AgentVerdict,
+  registration: RegistrationRecord,
+  scopes: readonly string[],
+): Promise<string> {
   const { environmentId, id, organizationId, userId } = registration;
   const claims = {
     ...(await issuerClaims(environmentId)),

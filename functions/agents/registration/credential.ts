@@ -3,11 +3,11 @@ import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { readUnverifiedClaims } from '../../kernel/tokens/verify.ts';
 import { stageRegistrationKey, stageRevocationById } from '../../api-keys/public.ts';
-import { ACCESS_SECONDS, type Acting, findScopes, signAccess } from './assertion.ts';
+import { ACCESS_SECONDS, findScopes, type Renewable, signAccess } from './assertion.ts';
 import { type RegistrationRecord, registrations } from './entity.ts';
 
-/** A registration that may act. */
-type ActingRegistration = Extract<Acting, { state: 'acting' }>;
+/** A registration that may get a credential. */
+type ActingRegistration = Extract<Renewable, { state: 'acting' }>;
 
 /** The events of an access token of a registration. */
 export const tokenEvents = ['agent.registration.credential.issued'] as const;
@@ -42,13 +42,13 @@ const announce = (
 /** Stages an API key of a registration, in place of its former one, with the event. */
 export async function stageKeyCredential(
   unit: Unit<(typeof credentialEvents)[number]>,
-  { registration, holderState }: ActingRegistration,
+  { registration, holderState, verdict }: ActingRegistration,
 ): Promise<IssuedCredential> {
   const { environmentId, id, organizationId, userId } = registration;
   const scopes = await findScopes(environmentId, holderState);
   const { membershipId } = holderState;
   const wanted = { organizationId, agentRegistrationId: id, userId, membershipId, name: 'Agent', permissions: scopes };
-  const { record, value } = await stageRegistrationKey(unit, environmentId, wanted);
+  const { record, value } = await stageRegistrationKey(unit, verdict, environmentId, wanted);
   // A registration has one key; a new key replaces it.
   await stageRevocationById(unit, environmentId, registration.apiKeyId);
   unit.stage(registrations.revise(registration, { apiKeyId: record.id }).write);
@@ -59,10 +59,10 @@ export async function stageKeyCredential(
 /** Signs an access token of a registration, and emits the event. */
 export async function issueTokenCredential(
   unit: TokenUnit,
-  { registration, holderState }: ActingRegistration,
+  { registration, holderState, verdict }: ActingRegistration,
 ): Promise<IssuedCredential & { expires_in: number }> {
   const scopes = await findScopes(registration.environmentId, holderState);
-  const token = await signAccess(registration, scopes);
+  const token = await signAccess(verdict, registration, scopes);
   const { jti, exp } = readUnverifiedClaims(token) as { jti: string; exp: number };
   announce(unit, registration, { kind: 'access_token', jti, expires_at: new Date(exp * 1_000).toISOString() });
   return { token_type: 'Bearer', scope: scopes.join(' '), access_token: token, expires_in: ACCESS_SECONDS };

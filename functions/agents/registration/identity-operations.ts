@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { clock } from '../../kernel/clock.ts';
 import { findSettings } from '../../kernel/environment-settings.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -10,7 +11,8 @@ import { findOrganization, stageOrganization } from '../../organizations/public.
 import { findStops, isInForce } from '../../credential-holders/public.ts';
 import { invalidBody, invalidRequest } from '../errors.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
-import { readAssertion, signAssertion } from './assertion.ts';
+import { admitMinting } from '../../trust/public.ts';
+import { proveRegistration, readAssertion, signAssertion } from './assertion.ts';
 import { stageAsserted } from './asserted.ts';
 import { agentStopped, claimDenied, invalidGrant, methodDisabled, unknownServer } from './errors.ts';
 import { ID_JAG, verifyIdentityAssertion } from './identity-assertion.ts';
@@ -118,7 +120,7 @@ export const registerAgent = operation({
       if (found.state !== 'acting' || !settings[found.registration.kind]) throw fail(invalidGrant);
       const record = found.registration;
       unit.emit('agent.registration.refreshed', presentName(record), { organizationId: record.organizationId });
-      const identity = await signAssertion(record);
+      const identity = await signAssertion(found.verdict, record);
       return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
     }
     if (body.type === 'identity_assertion') {
@@ -131,8 +133,8 @@ export const registerAgent = operation({
       stageUse(unit, environmentId, assertion, fail(invalidGrant));
       const revoked = fail(claimDenied, { message: 'The registration of this agent for this user was revoked.' });
       const rejections = { invalid: fail(invalidGrant), revoked, stopped: fail(agentStopped) };
-      const record = await stageAsserted(unit, environmentId, assertion, rejections);
-      const identity = await signAssertion(record);
+      const { record, verdict } = await stageAsserted(unit, environmentId, assertion, rejections);
+      const identity = await signAssertion(verdict, record);
       return { status: 200, headers, body: { id: record.id, type: record.kind, identity, claim: null, scopes } };
     }
     await countCall();
@@ -152,7 +154,8 @@ export const registerAgent = operation({
     }
     const ownsOrganization = settings.organization_id === null;
     const given = { environmentId, id, organizationId, kind: body.type, ownsOrganization };
-    const { record, claimToken } = stageRegistration(unit, given, claimUri !== null);
+    const verdict = admitMinting(proveRegistration(organizationId, clock.now()), organizationId);
+    const { record, claimToken } = stageRegistration(unit, verdict, given, claimUri !== null);
     const attempt =
       body.type === 'service_auth' && claimUri !== null
         ? begin(stageAttempt(unit, record, body.login_hint), claimUri)
@@ -164,7 +167,7 @@ export const registerAgent = operation({
       body: {
         id,
         type: body.type,
-        identity: body.type === 'anonymous' ? await signAssertion(record) : null,
+        identity: body.type === 'anonymous' ? await signAssertion(verdict, record) : null,
         claim:
           claim === undefined
             ? null

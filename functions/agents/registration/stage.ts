@@ -7,6 +7,7 @@ import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Attempt, type RegistrationRecord, registrations } from './entity.ts';
+import type { AgentVerdict } from './assertion.ts';
 import { presentNewRegistration } from './schema.ts';
 
 /**
@@ -34,6 +35,7 @@ interface NewRegistration {
 /** Stages a new registration with its event, and with a claim if a person may claim it. An unverified one expires after a day. */
 export function stageRegistration(
   unit: Unit<'agent.registration.created'>,
+  _: AgentVerdict,
   given: NewRegistration,
   isClaimable: boolean,
 ): { record: RegistrationRecord; claimToken: string } {

@@ -4,6 +4,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { hashToken, newFamily, newGeneration } from '../../kernel/tokens/rotation.ts';
 import { links } from '../instance/link.ts';
+import type { AgentVerdict } from '../registration/assertion.ts';
 import { agentSessions, type SessionLink, type SessionRecord } from './entity.ts';
 import { writeRefreshToken } from './refresh-token.ts';
 import { presentNewSession, presentRevokedSession, statusAt } from './schema.ts';
@@ -36,6 +37,7 @@ export const removableAfter = (endsAt: number): number => toSeconds(endsAt) + KE
 /** Stages a new session with its event, and the rows that list it below its parents. */
 export function stageSession(
   unit: Unit<'agent.instance.session.created'>,
+  _: AgentVerdict,
   opening: SessionOpening,
 ): { session: SessionRecord; refreshToken: string } {
   const { environmentId, blueprintId, instanceId, userSessionId, ancestors, organizationId } = opening;

@@ -8,6 +8,7 @@ import type { blueprintNotFound } from '../blueprint/errors.ts';
 import { stageInstance } from '../instance/stage.ts';
 import type { SessionLink, SessionRecord } from '../session/entity.ts';
 import { stageSession } from '../session/stage.ts';
+import type { AgentVerdict } from '../registration/assertion.ts';
 import { claimsOfSession } from './claims.ts';
 import type * as errors from './errors.ts';
 import type { Facts } from './facts.ts';
@@ -81,7 +82,7 @@ export interface Opening {
 }
 
 /** Opens a session in the instance of its member or organization, and makes its tokens. */
-export async function openSession(context: MintContext, facts: Facts, opening: Opening) {
+export async function openSession(context: MintContext, facts: Facts, verdict: AgentVerdict, opening: Opening) {
   const { environmentId, blueprintId, intent, exchange, unit, fail, errors: known } = context;
   const { organizationId, userId, membershipId, userSessionId, ancestors = [], above, endsBy = Infinity } = opening;
   const blueprint = invocable(context, facts, organizationId);
@@ -98,7 +99,7 @@ export async function openSession(context: MintContext, facts: Facts, opening: O
   const { instanceId, isNew } = stageInstance(unit, subject, facts.place);
   const isWanted = (slug: string) => !exchange?.scopes.length || exchange.scopes.includes(slug);
   const permissions = grant(blueprint, facts, above).filter(isWanted);
-  const { session, refreshToken } = stageSession(unit, {
+  const { session, refreshToken } = stageSession(unit, verdict, {
     ...subject,
     instanceId,
     userSessionId,
@@ -108,11 +109,12 @@ export async function openSession(context: MintContext, facts: Facts, opening: O
     lifetimeEndsAt,
     endsAt,
   });
-  return respond(session, { permissions, intent, refreshToken, isNew, accessTtl: limits.accessTtl });
+  return respond(verdict, session, { permissions, intent, refreshToken, isNew, accessTtl: limits.accessTtl });
 }
 
 /** Signs the access token of a session and makes the response. */
 export async function respond(
+  _: AgentVerdict,
   session: SessionRecord,
   made: {
     permissions: string[];

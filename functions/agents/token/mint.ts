@@ -9,7 +9,7 @@ import { openSessionRow, sessionRows } from '../../sessions/public.ts';
 import { findBlueprint } from '../blueprint/entity.ts';
 import { agentSettings } from '../../authorization-server/public.ts';
 import { chainBelow, placeInClaims } from './claims.ts';
-import { mayDelegate } from './entry.ts';
+import { admitAutonomous, admitDelegation } from './entry.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, type MintContext, type MintError, openSession } from './issue.ts';
 import { findEnd, computePermissions, isLiveAt } from './validity.ts';
@@ -52,10 +52,12 @@ export async function mintForUser(context: MintContext, token: string) {
   if (session === undefined || !isLiveAt(session, clock.now())) throw fail(errors.userSessionEnded);
   const { membershipId } = facts;
   if (membershipId === undefined) throw fail(errors.notAMember);
-  if (!(await mayDelegate(facts, organizationId, session))) throw fail(errors.userSessionEnded);
+  const verdict = await admitDelegation(facts, organizationId, session);
+  if (verdict === undefined) throw fail(errors.userSessionEnded);
   // An exchanged token ends no later than the session that it was exchanged for.
   const bound = context.exchange === undefined ? {} : { endsBy: Date.parse(session.endsAt) };
-  return openSession(context, facts, { organizationId, userId, membershipId, userSessionId: sessionId, ...bound });
+  const opening = { organizationId, userId, membershipId, userSessionId: sessionId, ...bound };
+  return openSession(context, facts, verdict, opening);
 }
 
 const isIdOf = (prefix: string, value: unknown): value is string => typeof value === 'string' && isId(prefix, value);
@@ -66,7 +68,7 @@ export async function mintForOrganization(context: MintContext, organizationId: 
   const facts = await readTogether(() =>
     readFacts(environmentId, blueprintId, { chain: [], organizationId, userId: undefined }),
   );
-  return openSession(context, facts, { organizationId });
+  return openSession(context, facts, admitAutonomous(organizationId), { organizationId });
 }
 
 /**
@@ -90,14 +92,16 @@ export async function mintForAgent(context: MintContext, token: string) {
   if (claims === undefined) throw fail(errors.invalidAgentToken);
   const parent = requireLive(context, facts, userSessions).session;
   const delegating = userSessions.find(({ id }) => id === parent.userSessionId);
-  if (!(await mayDelegate(facts, organizationId, delegating))) throw fail(errors.userSessionEnded);
+  const verdict =
+    userId === undefined ? admitAutonomous(organizationId) : await admitDelegation(facts, organizationId, delegating);
+  if (verdict === undefined) throw fail(errors.userSessionEnded);
   if (claims.exp <= clock.seconds()) throw fail(errors.invalidAgentToken);
   if (facts.chain.length + 1 > settings.max_chain_depth) throw fail(errors.chainDepthExceeded);
   const named = claims.permissions_omitted === true ? undefined : new Set((claims.permissions ?? []) as string[]);
   const allowedPermissions = [...(computePermissions(facts.chain, facts) ?? [])].filter(
     (slug) => named?.has(slug) ?? true,
   );
-  return openSession(context, facts, {
+  return openSession(context, facts, verdict, {
     organizationId,
     userId,
     membershipId: parent.membershipId,

@@ -13,8 +13,9 @@ import {
 } from '../session/refresh-token.ts';
 import { removableAfter, type RevokingUnit, stageRevocation } from '../session/stage.ts';
 import { statusAt } from '../session/schema.ts';
+import type { AgentVerdict } from '../registration/assertion.ts';
 import { isSamePlace } from './claims.ts';
-import { mayDelegate } from './entry.ts';
+import { admitAutonomous, admitDelegation } from './entry.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { endError, invocable, type MintContext, type MintUnit, respond } from './issue.ts';
 import { findEnd, grant, computePermissions, longestEnd } from './validity.ts';
@@ -63,13 +64,23 @@ export async function refresh(context: RefreshContext, token: string) {
   if (end !== undefined) throw fail(endError(end, context));
   if (state.kind === 'reused') throw fail(errors.invalidRefreshToken);
   const delegating = userSessions.find(({ id }) => id === session.userSessionId);
-  if (!(await mayDelegate(facts, session.organizationId, delegating))) throw fail(errors.userSessionEnded);
-  return renew(context, facts, session, state.kind === 'replaced' ? { successor: state.successor } : { presented });
+  const { organizationId, userId } = session;
+  const verdict =
+    userId === undefined ? admitAutonomous(organizationId) : await admitDelegation(facts, organizationId, delegating);
+  if (verdict === undefined) throw fail(errors.userSessionEnded);
+  return renew(
+    context,
+    facts,
+    verdict,
+    session,
+    state.kind === 'replaced' ? { successor: state.successor } : { presented },
+  );
 }
 
 async function renew(
   context: MintContext,
   facts: Facts,
+  verdict: AgentVerdict,
   session: SessionRecord,
   found: { successor: string } | { presented: NonNullable<ReturnType<typeof readRefreshToken>> },
 ) {
@@ -85,7 +96,7 @@ async function renew(
   const permissions = grant(blueprint, facts, computePermissions(above, facts));
   const intent = context.intent ?? session.intent;
   const made = { permissions, intent, isNew: false, accessTtl: limits.accessTtl };
-  if ('successor' in found) return respond(session, { ...made, refreshToken: found.successor });
+  if ('successor' in found) return respond(verdict, session, { ...made, refreshToken: found.successor });
   const generation = newGeneration();
   const refreshToken = writeRefreshToken(session, { family: found.presented.family, generation });
   const revised = agentSessions.revise(session, {
@@ -96,5 +107,5 @@ async function renew(
     expiresAt: removableAfter(endsAt),
   });
   unit.stage(revised.write);
-  return respond(revised.record, { ...made, refreshToken });
+  return respond(verdict, revised.record, { ...made, refreshToken });
 }

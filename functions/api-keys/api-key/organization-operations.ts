@@ -1,8 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
+import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { admitMinting, readCallerAuthority } from '../../trust/public.ts';
 import { newKey, requireFuture } from './stage.ts';
 import { apiKeys } from './entity.ts';
 import { readCurrentPermissions, readPermissions } from './permissions.ts';
@@ -57,7 +59,7 @@ export const createOrganizationApiKey = operation({
   errors: [organizationNotFound],
   emits: ['api_key.created'],
   idempotency: 'none',
-  async handle({ environmentId, params, body, unit, fail, invalid }) {
+  async handle({ environmentId, caller, params, body, unit, fail, invalid }) {
     const { organizationId } = params;
     requireFuture(body.expires_at, invalid);
     const [organization, permissions] = await awaitAll([
@@ -65,7 +67,8 @@ export const createOrganizationApiKey = operation({
       readPermissions(environmentId, body.permissions, invalid),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
-    const { record, write, value } = newKey(environmentId, { organizationId }, { ...body, ...permissions });
+    const verdict = admitMinting(readCallerAuthority(caller, clock.now()), organizationId);
+    const { record, write, value } = newKey(verdict, environmentId, { organizationId }, { ...body, ...permissions });
     unit.announce({ record, write }, 'api_key.created', presentOrganizationKey, { organizationId });
     return { status: 201, body: { ...presentOrganizationKey(record), value } };
   },

@@ -9,7 +9,7 @@ import { stageKeyRevocation } from './erasure.ts';
 import { readPermissions } from './permissions.ts';
 import { hasEnded } from './rules.ts';
 import { presentKey } from './schema.ts';
-import { newKey } from './stage.ts';
+import { type KeyVerdict, newKey } from './stage.ts';
 import { CUSTOMER_KEY_PREFIX } from './validate.ts';
 
 /** The data of a key that is issued to the registration of an agent. */
@@ -28,6 +28,7 @@ interface RegistrationKey {
 /** Stages a key of an organization that was issued to the registration of an agent, with its event. Only the result has its value. */
 export async function stageRegistrationKey(
   unit: Unit<'api_key.created'>,
+  verdict: KeyVerdict,
   environmentId: string,
   { organizationId, agentRegistrationId, userId, membershipId, name, permissions: slugs }: RegistrationKey,
 ): Promise<{ record: ApiKeyRecord; value: string }> {
@@ -35,6 +36,7 @@ export async function stageRegistrationKey(
   const conflict = () => new Failure(general.concurrentRequest);
   const permissions = await readPermissions(environmentId, slugs, conflict);
   const { record, write, value } = newKey(
+    verdict,
     environmentId,
     { organizationId, agentRegistrationId, actingFor: userId ?? NO_USER, membershipId },
     { name, ...permissions },

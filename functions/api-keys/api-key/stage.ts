@@ -4,6 +4,7 @@ import type { Failure, Issue } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Change } from '../../kernel/storage/record-writes.ts';
+import type { Entry, MintingVerdict, Verdict } from '../../trust/public.ts';
 import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { hasEnded } from './rules.ts';
 import { CUSTOMER_KEY_PREFIX } from './validate.ts';
@@ -26,8 +27,12 @@ interface KeyOwner {
   membershipId?: string | undefined;
 }
 
+/** The permission to make a key: by the caller of the API, or by the sign-in of the person of an agent. */
+export type KeyVerdict = MintingVerdict | Verdict<Entry>;
+
 /** A new key with its value, which is not stored. Keys are erased with their organization, users' keys included. */
 export function newKey(
+  _: KeyVerdict,
   environmentId: string,
   owner: KeyOwner,
   { name, permissions, permissionIds, expires_at: endsAt }: WantedKey,

@@ -1,10 +1,12 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { messagesWith400 } from '../../kernel/http/error-response.ts';
+import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
 import { findMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
+import { admitMinting, readCallerAuthority } from '../../trust/public.ts';
 import { newKey, requireFuture } from './stage.ts';
 import { apiKeys, keysWithin } from './entity.ts';
 import { readCurrentPermissions, readPermissions } from './permissions.ts';
@@ -59,7 +61,7 @@ export const createUserApiKey = operation({
   emits: ['api_key.created'],
   idempotency: 'none',
   errorForm: messagesWith400,
-  async handle({ environmentId, params, body, unit, fail, invalid }) {
+  async handle({ environmentId, caller, params, body, unit, fail, invalid }) {
     const { userId } = params;
     const { organization_id: organizationId } = body;
     requireFuture(body.expires_at, invalid);
@@ -70,7 +72,9 @@ export const createUserApiKey = operation({
     ]);
     if (user === undefined) throw fail(userNotFound);
     if (membership?.status !== 'active') throw fail(notAMember);
+    const verdict = admitMinting(readCallerAuthority(caller, clock.now()), organizationId);
     const { record, write, value } = newKey(
+      verdict,
       environmentId,
       { organizationId, userId, ownershipEpoch: user.ownershipEpoch ?? 0, membershipId: membership.id },
       { ...body, ...permissions },

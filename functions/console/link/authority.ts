@@ -1,9 +1,9 @@
 import { OPERATORS_ORGANIZATION_ID } from '../../kernel/authentication/environment-id.ts';
 import { clock } from '../../kernel/clock.ts';
-import { type Authority, type Denial, may, type Minting, type Verdict } from '../../trust/public.ts';
+import { type Authority, type Denial, may, type MintingVerdict } from '../../trust/public.ts';
 
 /** The permission to make a link into the console, or a session of it. */
-export type ConsoleVerdict = Verdict<Minting>;
+export type ConsoleVerdict = MintingVerdict;
 
 /** By whose word the commands and the deployment of a stage make something: who has rights in AWS speaks for the environment. */
 export const authorityOfStage = (): Authority => [{ method: 'aws', word: 'environment', at: clock.now() }];

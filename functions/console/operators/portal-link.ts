@@ -2,7 +2,8 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID, OPERATORS_ORGANIZATION_ID } from '../../kernel/authentication/environment-id.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { stagePortalLink } from '../../portal/public.ts';
-import { admitMinting, type Intent } from '../../portal-access/public.ts';
+import type { Intent } from '../../portal-access/public.ts';
+import { admitMinting } from '../../trust/public.ts';
 import { authorityOfStage } from '../link/authority.ts';
 import { provideOperatorsEnvironment } from './environment.ts';
 

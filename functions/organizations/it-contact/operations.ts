@@ -16,13 +16,12 @@ import { settings } from '../../kernel/settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import {
-  admitMinting,
-  authorityOfCaller,
   findInvitation,
   isActiveInvitation,
   stageEndOfInvitation,
   stageInvitation,
 } from '../../portal-access/public.ts';
+import { admitMinting, readCallerAuthority } from '../../trust/public.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
 import { itContacts } from './entity.ts';
@@ -148,7 +147,7 @@ export const inviteItContact = operation({
     const token = mintKey(SETUP_TOKEN_PREFIX, readUlid(environmentId));
     const expiresAt = clock.seconds() + INVITATION_DAYS * DAY_SECONDS;
     const content = { contactId: contact.id, intents: body.intents, tokenHash: token.hash, expiresAt };
-    const verdict = admitMinting(authorityOfCaller(caller), organizationId);
+    const verdict = admitMinting(readCallerAuthority(caller, clock.now()), organizationId);
     stageInvitation(unit, verdict, { environmentId, former }, content);
     unit.stage(
       await composeMessage({

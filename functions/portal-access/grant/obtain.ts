@@ -7,7 +7,7 @@ import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 import { serverSecret } from '../../kernel/keys/server-secret.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { admitMinting } from '../minting.ts';
+import { admitMinting } from '../../trust/public.ts';
 import { type PortalSession, readSessionProofs } from '../session/session.ts';
 import { PORTAL_GRANT_PREFIX, portalGrants } from './entity.ts';
 

@@ -1,12 +1,12 @@
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { PortalVerdict } from '../minting.ts';
+import type { MintingVerdict } from '../../trust/public.ts';
 import { type InvitationRecord, invitations } from './entity.ts';
 
 /** Stages the invitation of an organization's IT contact, in place of an expired one. */
 export function stageInvitation(
   unit: Pick<Unit, 'stage'>,
-  { facts: { organizationId }, authority }: PortalVerdict,
+  { facts: { organizationId }, authority }: MintingVerdict<string>,
   { environmentId, former }: { environmentId: string; former: InvitationRecord | undefined },
   given: Pick<InvitationRecord, 'contactId' | 'intents' | 'tokenHash' | 'expiresAt'>,
 ): void {

@@ -6,9 +6,8 @@ import { type HeldSession, type PageSession, pageSessions } from '../../kernel/p
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findInvitation } from '../invitation/find.ts';
-import { organizationWord, type Authority } from '../../trust/public.ts';
+import { type Authority, type MintingVerdict, organizationWord } from '../../trust/public.ts';
 import type { Intent } from '../intents.ts';
-import type { PortalVerdict } from '../minting.ts';
 import { limitToInvitation } from './rules.ts';
 
 /** A person who is signed in to the portal, in one browser. */
@@ -48,7 +47,7 @@ export const portalSessions = pageSessions<PortalSession>({
  */
 export const stagePortalSession = (
   unit: Pick<Unit, 'stage'>,
-  { facts: { organizationId }, authority }: PortalVerdict,
+  { facts: { organizationId }, authority }: MintingVerdict<string>,
   environmentId: string,
   opening: Omit<PortalSession, keyof PageSession | 'organizationId' | 'proofs'>,
   request: IncomingRequest,

@@ -1,7 +1,8 @@
 import { clock } from '../../kernel/clock.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Intent, PortalVerdict } from '../../portal-access/public.ts';
+import type { Intent } from '../../portal-access/public.ts';
+import type { MintingVerdict } from '../../trust/public.ts';
 import { LINK_SECONDS, linkTokens, portalLinks } from './entity.ts';
 
 /** The tasks of a new link. */
@@ -16,7 +17,7 @@ export interface NewLink {
 /** Stages a link to the portal that can be opened once within five minutes. @returns its path, below the base URL */
 export function stagePortalLink(
   unit: Pick<Unit, 'stage'>,
-  { facts: { organizationId }, authority }: PortalVerdict,
+  { facts: { organizationId }, authority }: MintingVerdict<string>,
   { intents, ...link }: NewLink,
 ): string {
   const { token, id } = linkTokens.mint(link.environmentId);

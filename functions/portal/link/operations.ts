@@ -3,12 +3,14 @@ import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Issue } from '../../kernel/errors.ts';
+import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { emailInput, secret } from '../../kernel/values.ts';
 import { isRedirectUri } from '../../client-settings/public.ts';
 import { findOrganization, organizationNotFound, stageItContacts } from '../../organizations/public.ts';
-import { admitMinting, authorityOfCaller, INTENTS } from '../../portal-access/public.ts';
+import { INTENTS } from '../../portal-access/public.ts';
+import { admitMinting, readCallerAuthority } from '../../trust/public.ts';
 import { LINK_SECONDS } from './entity.ts';
 import { stagePortalLink } from './make.ts';
 
@@ -86,7 +88,7 @@ export const generateLink = operation({
     const emails = [...new Set([...(body.it_contact_emails ?? []), ...(body.admin_emails ?? [])])];
     const tooMany = await stageItContacts(unit, environmentId, organizationId, emails);
     if (tooMany !== undefined) throw invalid([{ field: 'it_contact_emails', code: 'too_big', message: tooMany }]);
-    const path = stagePortalLink(unit, admitMinting(authorityOfCaller(caller), organizationId), {
+    const path = stagePortalLink(unit, admitMinting(readCallerAuthority(caller, clock.now()), organizationId), {
       environmentId,
       intents: intent === undefined ? INTENTS : [intent],
       returnUrl,

@@ -1,13 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import { findOrganizations } from '../../organizations/public.ts';
-import {
-  type Authority,
-  coversAccount,
-  listOrganizations,
-  organizationWord,
-  type Proof,
-  speaks,
-} from '../../trust/public.ts';
+import { type Authority, coversAccount, listOrganizations, organizationWord, speaks } from '../../trust/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -19,7 +12,7 @@ export function readAuthority(
   const word = ssoOrganizationId === undefined ? 'environment' : organizationWord(ssoOrganizationId);
   const known: Authority = attempt.authority ?? [{ method, word, at: authenticatedAt }];
   const isByMail = proofs.emailVerified && !speaks(known, 'environment');
-  const byMail: Proof[] = isByMail ? [{ method: 'magic_code', word: 'environment', at: clock.now() }] : [];
+  const byMail: Authority = isByMail ? [{ method: 'magic_code', word: 'environment', at: clock.now() }] : [];
   const hasFactor = !proofs.mfa || known.some((proof) => proof.method === 'factor');
   return [
     ...known,

@@ -7,7 +7,10 @@ import type { AuthMethod } from '../../kernel/events/catalogue/sessions.ts';
  */
 export type Word = 'environment' | `organization:${string}` | `operator:${string}`;
 
-/** The method of a proof: a method of sign-in, a second factor after one, or a credential of an administrator (`aws`: rights in AWS). */
+/**
+ * The method of a proof: a method of sign-in, a second factor after one, a credential of an administrator (`aws`: rights in AWS), or the
+ * registration of an agent that no person has claimed.
+ */
 export type ProofMethod =
   | AuthMethod
   | 'factor'
@@ -16,6 +19,7 @@ export type ProofMethod =
   | 'console_link'
   | 'directory'
   | 'portal'
+  | 'registration'
   | 'it_contact';
 
 /** One proof of a person's identity, or of the right to act. */

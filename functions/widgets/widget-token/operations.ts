@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id-format.ts';
@@ -6,6 +7,7 @@ import { operation } from '../../kernel/operation.ts';
 import { bearerOfToken, claimsOfCaller } from '../../kernel/tokens/authenticator.ts';
 import { issuerClaims } from '../../kernel/tokens/issuer.ts';
 import { signToken } from '../../kernel/tokens/sign.ts';
+import { admitMinting, type MintingVerdict, readCallerAuthority } from '../../trust/public.ts';
 import { type Holder, notAMember, organizationNotFound, readHolder, sessionEnded, userNotFound } from '../holder.ts';
 import { CreateWidgetToken, WIDGET_SCOPES, type WidgetScope, WidgetSession, WidgetToken } from './schema.ts';
 
@@ -40,7 +42,7 @@ export const createWidgetToken = operation({
   errors: [organizationRequired, organizationNotFound, userNotFound, notAMember, noScopeLeft],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, body, fail, invalid }) {
+  async handle({ environmentId, caller, body, fail, invalid }) {
     const { user_id: userId, organization_id: organizationId } = body;
     const wanted = [...new Set(body.scopes)];
     if (wanted.length > 0 && organizationId === undefined) {
@@ -65,9 +67,13 @@ export const createWidgetToken = operation({
       ...(organizationId === undefined ? {} : { org_id: organizationId }),
       ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
     };
-    return { status: 201, body: { token: await signToken(environmentId, 'widget', claims, LIFETIME_SECONDS) } };
+    const verdict = admitMinting(readCallerAuthority(caller, clock.now()), organizationId);
+    return { status: 201, body: { token: await signWidgetToken(verdict, environmentId, claims) } };
   },
 });
+
+const signWidgetToken = (_: MintingVerdict, environmentId: string, claims: Record<string, unknown>): Promise<string> =>
+  signToken(environmentId, 'widget', claims, LIFETIME_SECONDS);
 
 /**
  * The scopes of a token: for a user those that are the user's permissions, for an organization without a user all requested
