@@ -170,7 +170,7 @@ td .actions{justify-content:flex-end}
 .timeline li.bad::before{background:var(--danger)}
 .timeline li.good::before{background:var(--success)}
 .timeline small{grid-column:1/-1;color:var(--muted);font-size:.8rem}
-.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.8rem;margin:0;padding:0;list-style:none}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.8rem;margin:0 0 1.2rem;padding:0;list-style:none}
 .tile{display:block;height:100%;padding:.9rem 1rem;background:var(--surface);border:1px solid var(--line);border-radius:calc(var(--radius)*1.35);color:inherit}
 a.tile:hover{border-color:var(--control);text-decoration:none}
 .tile strong{display:flex;align-items:center;gap:.5rem;font-weight:620}
