@@ -44,7 +44,9 @@ async function findMembershipState(
     findMembership(environmentId, userId, organizationId),
     wasMembershipEnded(environmentId, userId, organizationId),
   ]);
-  if (membership === undefined) return { membership, state: wasEnded ? 'removed' : 'none' };
+  // An invitation since then is no acceptance.
+  if (wasEnded && (membership === undefined || membership.status === 'pending')) return { membership, state: 'removed' };
+  if (membership === undefined) return { membership, state: 'none' };
   if (membership.status !== 'inactive') return { membership, state: membership.status };
   // A row from before this attribute does not say it: a membership that a directory manages counts as made inactive by it.
   const { inactiveBy = membership.directoryManaged ? 'directory' : 'administrator' } = membership;

@@ -15,7 +15,7 @@ export type MembershipState =
   | 'left'
   /** An administrator has made it inactive. */
   | 'deactivated'
-  /** The person or an administrator has removed it. */
+  /** The person or an administrator has removed it, and the person has accepted no invitation since. */
   | 'removed';
 
 /**

@@ -88,7 +88,7 @@ export async function checkArrival(
     organizationId,
     membership: former?.status ?? 'none',
     isInvited,
-    wasEnded: former === undefined && wasEnded,
+    wasEnded,
     covering,
   });
   const linking = may(authority, {

@@ -226,6 +226,18 @@ describe('a membership that the person or an administrator has ended', () => {
     expect(await statuses(userId)).toEqual(['inactive']);
   });
 
+  test('and is pending by a new invitation is not made active by a second directory of the organization', async () => {
+    await call('DELETE', `/user_management/organization_memberships/${membershipId}`);
+    await inviteGuests(provider);
+    await toggle(provider, scimId);
+    expect(await statuses(userId)).toEqual(['pending']);
+    const { organization_id } = provider.directory;
+    const { body } = await call('POST', '/x/directories', { organization_id, name: 'Second' });
+    const second = await connectProvider(body as Provider['directory']);
+    await newScimUser(second, 'ada@acme.example');
+    expect(await statuses(userId)).toEqual(['pending']);
+  });
+
   test.each([
     ['active', false],
     ['inactive by its directory already', true],

@@ -4,6 +4,7 @@ import { browser } from '../../support/browser.ts';
 import { call, reset } from '../../support/service.ts';
 import { mailedCode } from '../authentication/inside.ts';
 import { connect, enter, forgingProvider } from '../sso/forging-openid.ts';
+import { connectProvider, newScimUser, type Provider } from '../directory-sync/scim.ts';
 import { redeem, registerApplication, setUp, startUrl, toProvider } from '../sso/identity-provider.ts';
 import {
   addGuest,
@@ -126,6 +127,19 @@ describe('a link ends with what justified it', () => {
     await call('DELETE', `/user_management/organization_memberships/${membership?.id ?? ''}`);
     expect(readResult(await arrive(connection.id, 'ada@acme.example')).error).toBe('access_denied');
     expect(await listMemberships(body.user.id)).toEqual([]);
+  });
+
+  test('the membership, also after the directory of the organization has invited the person again', async () => {
+    const { organizationId, connection } = await setUp();
+    const { body } = await redeem<Granted>(readResult(await arrive(connection.id, 'ada@acme.example')).code);
+    const [membership] = await listMemberships(body.user.id);
+    await call('DELETE', `/user_management/organization_memberships/${membership?.id ?? ''}`);
+    const members = { organization_id: organizationId, name: 'Everybody', provisioning: 'all' };
+    const directory = (await call('POST', '/x/directories', members)).body as unknown as Provider['directory'];
+    await newScimUser(await connectProvider(directory), 'ada@acme.example');
+    expect(await listMemberships(body.user.id)).toMatchObject([{ status: 'pending' }]);
+    expect(readResult(await arrive(connection.id, 'ada@acme.example')).error).toBe('access_denied');
+    expect(await listMemberships(body.user.id)).toMatchObject([{ status: 'pending' }]);
   });
 
   test('the address: a member who has another address signs in to the account first', async () => {
