@@ -8,6 +8,7 @@ import {
   findMembershipsById,
   type OrganizationMembershipRecord,
 } from '../../memberships/public.ts';
+import { findUsersById, type UserRecord } from '../../users/public.ts';
 import { type GroupRecord, groups } from '../group/entity.ts';
 import { groupMembers, membershipGroups, type MembershipGroupsRecord } from './entity.ts';
 
@@ -30,18 +31,33 @@ export async function findMember(
   return membership?.organizationId === organizationId ? { membership, row } : undefined;
 }
 
+/** A membership in a group with its user. */
+interface MemberWithUser {
+  membership: OrganizationMembershipRecord;
+  user: UserRecord;
+}
+
 /**
- * The memberships on a page of a group's members, in the page's direction, by one Query and one BatchGetItem, both strongly
- * consistent. A recently deleted one is left out, and the position is that of the last row that was read.
+ * The memberships on a page of a group's members, in the page's direction, with their users, by one Query and two
+ * BatchGetItems, all strongly consistent. A recently deleted one is left out, and the position is that of the last row
+ * that was read.
  */
 export async function listMembers(
   { environmentId, id: groupId }: Pick<GroupRecord, 'environmentId' | 'id'>,
   window: Window,
-): Promise<Reading<{ id: string; membership: OrganizationMembershipRecord | undefined }>> {
+): Promise<Reading<{ id: string; member: MemberWithUser | undefined }>> {
   const { records, ...rest } = await listMemberRows(environmentId, groupId).toPage(window);
   const ids = listIds(records);
-  const memberships = new Map((await findMembershipsById(environmentId, ids)).map((each) => [each.id, each]));
-  return { records: ids.map((id) => ({ id, membership: memberships.get(id) })), ...rest };
+  const memberships = await findMembershipsById(environmentId, ids);
+  const users = await findUsersById(environmentId, [...new Set(memberships.map(({ userId }) => userId))]);
+  const userOf = new Map(users.map((user) => [user.id, user]));
+  const members = new Map(
+    memberships.flatMap((membership) => {
+      const user = userOf.get(membership.userId);
+      return user === undefined ? [] : [[membership.id, { membership, user }] as const];
+    }),
+  );
+  return { records: ids.map((id) => ({ id, member: members.get(id) })), ...rest };
 }
 
 /** A page of the groups that a membership is in, by a GetItem and a BatchGetItem, both strongly consistent. */

@@ -19,7 +19,8 @@ const listGroupMembers = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships',
   summary: 'List the members of a group',
-  description: 'Lists the organization memberships in the group, in any status. The list is strongly consistent.',
+  description:
+      'Lists the organization memberships in the group, in any status, each with its user. The list is strongly consistent.',
   auth: apiKey,
   query: ListGroupMembers,
   responses: { 200: GroupMemberList },
@@ -34,9 +35,9 @@ const listGroupMembers = operation({
     const page = await readPage(
       query,
       (window) => listMembers(group, window),
-      ({ membership }) => membership,
+      ({ member }) => member,
     );
-    const data = page.data.flatMap((record) => (record ? [presentGroupMember(record, organization.name)] : []));
+    const data = page.data.flatMap((member) => (member ? [presentGroupMember(member, organization.name)] : []));
     return { status: 200, body: { ...page, data } };
   },
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { OrganizationMembershipRecord } from '../../memberships/public.ts';
+import { presentUser, User, type UserRecord } from '../../users/public.ts';
 
 export const CreateGroupMembership = z
   .object({ organization_membership_id: z.string().min(1).max(255) })
@@ -19,15 +20,16 @@ const GroupMember = z.object({
   custom_attributes: z.record(z.string(), z.unknown()).optional(),
   created_at: timestamp,
   updated_at: timestamp,
+  user: User,
 });
 
 export const GroupMemberList = listSchema(GroupMember).meta({ id: 'UserlandUserOrganizationMembershipBaseList' });
 
 export const ListGroupMembers = z.object(pageMembers('om', 'normal'));
 
-/** A member of a group as callers see it: a membership without its roles and its user. */
+/** A member of a group as callers see it: a membership without its roles. */
 export const presentGroupMember = (
-  record: OrganizationMembershipRecord,
+  { membership: record, user }: { membership: OrganizationMembershipRecord; user: UserRecord },
   organizationName: string,
 ): z.output<typeof GroupMember> => ({
   object: 'organization_membership',
@@ -40,4 +42,5 @@ export const presentGroupMember = (
   custom_attributes: (record.customAttributes ?? {}) as Record<string, unknown>,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
+  user: presentUser(user),
 });

@@ -72,7 +72,16 @@ describe('a member of a group', () => {
     expect(body.data.map(({ id }) => id)).toEqual(memberships.toReversed());
     expect(body.data[0]).toMatchObject({ organization_name: 'Acme' });
     expect(body.data[0]).not.toHaveProperty('role');
-    expect(body.data[0]).not.toHaveProperty('user');
+  });
+
+  test('is listed with its whole user', async () => {
+    const members = [await newMember(acme), await newMember(acme, 'inactive')];
+    for (const membership of members) await addMember(group, membership);
+    const listed = await all<{ id: string; user_id: string; user: object }>(membersPath(group));
+    expect(listed.map(({ id }) => id)).toEqual(members);
+    for (const { user_id, user } of listed) {
+      expect(user).toEqual((await call('GET', `/user_management/users/${user_id}`)).body);
+    }
   });
 
   test('must belong to the group’s organization', async () => {
