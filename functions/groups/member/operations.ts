@@ -20,7 +20,7 @@ const listGroupMembers = operation({
   path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships',
   summary: 'List the members of a group',
   description:
-      'Lists the organization memberships in the group, in any status, each with its user. The list is strongly consistent.',
+    'Lists the organization memberships in the group, in any status, each with its user. The list is strongly consistent.',
   auth: apiKey,
   query: ListGroupMembers,
   responses: { 200: GroupMemberList },
