@@ -1,13 +1,7 @@
 import * as z from 'zod';
 
-import { isProblem, readUri } from '../client-settings/public.ts';
+import { isWebUri, WEB_URI_RULE } from '../client-settings/public.ts';
 import { LONGEST_TOKEN_SECONDS } from '../kernel/tokens/kinds.ts';
-
-/** Reports whether a text is the address of a page to which browsers may be sent. */
-function isWebUri(text: string): boolean {
-  const read = readUri(text, { ownSchemes: false });
-  return !isProblem(read) && read.wildcard === undefined;
-}
 
 /** The environment's settings for its OAuth server; times are in seconds. */
 const ConnectSettings = z
@@ -53,7 +47,7 @@ const ConnectSettings = z
     login_uri: z
       .string()
       .max(1_000)
-      .refine(isWebUri, 'must be https, or http on a loopback host, without fragment, user name or wildcard')
+      .refine(isWebUri, WEB_URI_RULE)
       .nullable()
       .default(null)
       .describe(

@@ -1,4 +1,4 @@
 /** The functions of an environment's client settings for other modules: redirect URIs and resources. */
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
-export { isLoopback, isProblem, listCandidates, readUri } from './redirect-uri/rules.ts';
+export { isLoopback, isProblem, isWebUri, listCandidates, readUri, WEB_URI_RULE } from './redirect-uri/rules.ts';
 export { findAudience, loadAudiences } from './hosted-oauth-resource/match.ts';

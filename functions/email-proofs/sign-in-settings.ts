@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { isWebUri, WEB_URI_RULE } from '../client-settings/public.ts';
+
 /** An environment's sign-in settings. */
 export const SignInSettings = z
   .object({
@@ -84,6 +86,17 @@ export const SignInSettings = z
       .boolean()
       .default(true)
       .describe('Whether devices without a browser can sign in by the device flow (RFC 8628).'),
+    initiate_login_uri: z
+      .string()
+      .max(1_000)
+      .refine(isWebUri, WEB_URI_RULE)
+      .nullable()
+      .default(null)
+      .describe(
+        'The address of your application that begins a sign-in, such as `https://app.example.com/sign-in`. If it is set, `authkit_redirect_url` of a ' +
+          'rejected refresh is this address with `organization_id`, which your application passes on to the authorization URL. The framework clients ' +
+          '`authkit-nextjs` and `authkit-session` need it, because they accept only codes of sign-ins that they began.',
+      ),
   })
   .meta({ id: 'SignInSettings' });
 

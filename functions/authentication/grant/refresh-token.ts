@@ -24,6 +24,7 @@ import type { Entry, Verdict } from '../../trust/public.ts';
 import { defaultRedirectUri } from '../../client-settings/public.ts';
 import { makeClientId } from '../../kernel/authentication/api-key.ts';
 import { HOSTED_REDIRECT_MEMBER } from '../../kernel/compatibility.ts';
+import { redirectTo } from '../../kernel/http/callback.ts';
 import { settings } from '../../kernel/settings.ts';
 import { findOrganizationSso, type OrganizationSso, ungoverned } from '../../organization-sso/public.ts';
 import { actionFailure, REJECTIONS, respondWithTokens, ssoMembers } from './finish-sign-in.ts';
@@ -187,7 +188,7 @@ async function askRefresh(
     isMove,
   }: { organizationId: string | undefined; sso: OrganizationSso | undefined; isMove: boolean },
 ): Promise<Verdict<Entry>> {
-  const { environmentId, fail } = context;
+  const { fail } = context;
   const entry = await askEntry({
     user,
     authority: readSessionProofs(session),
@@ -199,30 +200,33 @@ async function askRefresh(
   });
   if (entry.isAllowed) return entry;
   const outcome = rejectEntry(entry);
-  const { members } = await listRedirects(environmentId, organizationId);
+  const { members } = await listRedirects(context, organizationId);
   if (outcome.required === undefined) throw fail(REJECTIONS[outcome.code], { members });
   throw fail(ssoRequired, { members: { ...ssoMembers(outcome.required, user.email), ...members } });
 }
 
 /**
- * The addresses at which the browser gives the missing proof: a sign-in to the organization, which does not reuse a browser's session
- * whose proofs are not sufficient. Official clients redirect there.
+ * The addresses at which the browser gives the missing proof. `hosted_redirect_url` is a sign-in to the organization, which does not
+ * reuse a browser's session whose proofs are not sufficient. Official framework clients redirect to the other one. They reject the code
+ * of a sign-in that they did not begin, so it is the address at which the application begins one, if the settings have it.
  */
 async function listRedirects(
-  environmentId: string,
+  { environmentId, settings: { initiate_login_uri: ownStart } }: GrantContext,
   organizationId: string | undefined,
 ): Promise<{ members: Record<string, string> }> {
   const redirectUri = await defaultRedirectUri(environmentId);
   if (redirectUri === undefined) return { members: {} };
-  const query = new URLSearchParams({
+  const asked = organizationId === undefined ? {} : { organization_id: organizationId };
+  const query = {
     client_id: makeClientId(environmentId),
     redirect_uri: redirectUri,
     response_type: 'code',
     provider: 'hosted',
-    ...(organizationId !== undefined && { organization_id: organizationId }),
-  });
-  const url = `${settings().GATEHOUSE_BASE_URL}/user_management/authorize?${query.toString()}`;
-  return { members: { [HOSTED_REDIRECT_MEMBER]: url, hosted_redirect_url: url } };
+    ...asked,
+  };
+  const hosted = redirectTo({ redirectUri: `${settings().GATEHOUSE_BASE_URL}/user_management/authorize` }, query);
+  const start = ownStart === null ? hosted : redirectTo({ redirectUri: ownStart }, asked);
+  return { members: { [HOSTED_REDIRECT_MEMBER]: start, hosted_redirect_url: hosted } };
 }
 
 /**

@@ -180,3 +180,11 @@ export function admits(registered: string, presented: string): boolean {
   const [before = '', after = ''] = registered.split('*');
   return presented.length > before.length + after.length && presented.startsWith(before) && presented.endsWith(after);
 }
+
+/** Reports whether a text is the address of a page to which browsers may be sent. */
+export function isWebUri(text: string): boolean {
+  const read = readUri(text, { ownSchemes: false });
+  return !isProblem(read) && read.wildcard === undefined;
+}
+
+export const WEB_URI_RULE = 'must be https, or http on a loopback host, without fragment, user name or wildcard';

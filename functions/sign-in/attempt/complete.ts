@@ -58,6 +58,10 @@ async function findNextStep(unit: Unit, attempt: Attempt): Promise<SignIn> {
     (await askAboutDevice(unit, going, settings, { isClaimed }));
   if (asked !== undefined) return asked;
   const outcome = await withInvitation(unit, going, invitation);
+  // Another organization's provider has not asked for the factor that the organization of this sign-in requires.
+  if (outcome.kind === 'rejected' && outcome.code === 'mfa_enrollment' && invitation === undefined) {
+    return (await askForFactor(unit, { ...going, needsFactor: true }, settings, { isClaimed })) ?? outcome;
+  }
   if (outcome.kind !== 'ready') return outcome;
   const device = recordSignInDevice(settings, going);
   if (device !== undefined) unit.stage(device);

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { browser } from '../../support/browser.ts';
-import { call, reset } from '../../support/service.ts';
+import { browser, unescapeHtml } from '../../support/browser.ts';
+import { call, now, reset } from '../../support/service.ts';
 import { addMembership } from '../../support/users.ts';
-import { redeem, setUp, startUrl } from '../sso/identity-provider.ts';
+import { totp } from '../pages/application.ts';
+import { redeem, setUp, startUrl, toProvider } from '../sso/identity-provider.ts';
 import { samlConnection } from '../sso/support.ts';
 import { accountAddress } from '../../support/account.ts';
 import {
@@ -15,6 +16,7 @@ import {
   linkGuest,
   readResult,
   refresh,
+  respond,
   signInByPassword,
 } from './tenants.ts';
 
@@ -51,6 +53,23 @@ describe('a session by the word of an organization that does not cover the accou
     const page = await person.open(body.hosted_redirect_url ?? '');
     const { code } = readResult(await signInByPassword(person, page, EMAIL));
     expect((await redeem<Granted>(code)).body.organization_id).toBe(victim);
+  });
+
+  test('names the address at which the application begins a sign-in, if the settings have it', async () => {
+    const { victim, session } = await setUpGuest();
+    const settings = '/x/authentication/settings';
+    for (const initiate_login_uri of [
+      'http://app.example.com/sign-in',
+      'https://*.example.com',
+      'javascript:alert(1)',
+    ]) {
+      expect((await call('PUT', settings, { initiate_login_uri })).status).toBe(422);
+    }
+    await call('PUT', settings, { initiate_login_uri: 'https://app.example.com/sign-in?from=gatehouse' });
+    const { body } = await refresh(session.refresh_token, victim);
+    const address = `https://app.example.com/sign-in?from=gatehouse&organization_id=${victim}`;
+    expect([body.error, body.authkit_redirect_url]).toEqual(['authentication_method_not_allowed', address]);
+    expect(body.hosted_redirect_url).toContain('/user_management/authorize?');
   });
 
   test('moves to an organization with a connection only through that connection', async () => {
@@ -99,15 +118,25 @@ describe('a session by the word of the organization that covers the account', ()
     expect((await refresh(body.refresh_token, other)).body.organization_id).toBe(other);
   });
 
-  test('moves with the person’s own factor only where a sign-in would ask for one', async () => {
+  test('moves with the person’s own factor only where a sign-in would ask for one, which the pages enroll', async () => {
+    const email = 'ada@acme.example';
     const { connection } = await setUp();
-    const { body } = await redeem<Granted>(readResult(await arrive(connection.id, 'ada@acme.example')).code);
+    const { body } = await redeem<Granted>(readResult(await arrive(connection.id, email)).code);
     const other = await addOrganization('Other');
     await addMembership(body.user.id, other);
     await call('PUT', '/x/authentication/settings', { mfa: 'required' });
     const moved = await refresh(body.refresh_token, other);
     expect([moved.status, moved.body.error]).toEqual([400, 'mfa_enrollment']);
     expect(moved.body.hosted_redirect_url).toContain(`organization_id=${other}`);
+    const person = browser();
+    const page = await person.submit(await person.open(moved.body.hosted_redirect_url ?? ''), { email });
+    const [, address = ''] = /href="([^"]*\/x\/sso\/start[^"]*)"/.exec(page.text) ?? [];
+    const request = await toProvider(new URL(unescapeHtml(address), page.url).href, person);
+    const enrolment = await respond(request, email, { person });
+    expect(new URL(enrolment.url).pathname).toBe('/hosted/mfa/enroll');
+    const [, secret = ''] = /data-copy="([A-Z2-7]+)"/.exec(enrolment.text) ?? [];
+    const done = await person.submit(enrolment, { code: await totp(secret, await now()) });
+    expect((await redeem<Granted>(readResult(done).code)).body.organization_id).toBe(other);
   });
 
   test('does not enter an organization again that requires its own connection since', async () => {
