@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -91,4 +91,21 @@ export async function pythonPrograms(name: string, requirements: string): Promis
     await install(join(target, 'bin', 'python'), [...pip, '--require-hashes', '-r', requirements]);
   });
   return join(folder, 'bin');
+}
+
+/**
+ * A folder with exactly the packages of npm that the lock file in a folder of flows pins.
+ * @returns its path
+ */
+export async function npmPackages(name: string, folder: string): Promise<string> {
+  const files = ['package.json', 'package-lock.json'];
+  return cached(
+    name,
+    files.map((file) => join(folder, file)),
+    async (target) => {
+      for (const file of files) cpSync(join(folder, file), join(target, file));
+      const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+      await install('npm', [...args, '--cache', join(target, '.npm')], { cwd: target });
+    },
+  );
 }

@@ -5,6 +5,7 @@
  */
 import { exitWithUsage, readOptions } from '../../bin/usage.ts';
 import { startLocalProcess } from '../soak/local-process.ts';
+import { authkit } from './authkit/client.ts';
 import { authlib } from './authlib/client.ts';
 import { Skipped, run } from './cache.ts';
 import { type Client, stepsIn } from './client.ts';
@@ -17,7 +18,7 @@ import { scim } from './scim/client.ts';
 import { startOutside } from './outside.ts';
 import { python } from './python/client.ts';
 
-const clients = [python, java, go, cli, scim, mcp, authlib, goOAuth];
+const clients = [python, java, go, cli, scim, mcp, authlib, goOAuth, authkit];
 
 /** The results of one client. */
 interface Result {

@@ -1,0 +1,5 @@
+import { authkitProxy } from '@workos-inc/authkit-nextjs';
+
+export default authkitProxy();
+
+export const config = { matcher: ['/', '/switch'] };
