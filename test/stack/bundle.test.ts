@@ -22,6 +22,7 @@ import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
+import { openConsoleSession } from '../support/console.ts';
 import { encryptedResponse, EXPECTED, keyPair, signedResponse } from '../support/saml/responses.ts';
 import { startTable } from '../support/table.ts';
 import { listImported, listLoaded } from './bundle-files.ts';
@@ -207,7 +208,8 @@ describe('Bundles', () => {
     await provideFirstKey({ read: async () => '{}', write: async (text) => void (held = text) });
     const { api_key } = JSON.parse(held) as { api_key: string };
     const environmentId = environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, api_key)?.ulid ?? '');
-    const session = { roles: ['admin'], sessionHash: 'hash', address: '192.0.2.1', steppedUpUntil: 4e12 };
+    const sessionHash = await openConsoleSession('user_01');
+    const session = { roles: ['admin'], sessionHash, address: '192.0.2.1', steppedUpUntil: 4e12 };
     const operator = { ...session, permissions: ['people.change' as const] };
     const grant = await obtainGrant(environmentId, 'a secret', { actor: { id: 'user_01', name: 'Ada' }, operator });
     const script = `

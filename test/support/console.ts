@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import { obtainGrant } from '../../functions/kernel/authentication/grant.ts';
+import { systemActor } from '../../functions/kernel/authentication/caller.ts';
+import { OPERATORS_ENVIRONMENT_ID } from '../../functions/kernel/authentication/environment-id.ts';
 import { clock } from '../../functions/kernel/clock.ts';
+import { browserHash } from '../../functions/kernel/http/browser.ts';
+import type { IncomingRequest } from '../../functions/kernel/http/incoming-request.ts';
+import { applyWork } from '../../functions/kernel/storage/background.ts';
+import { ENVIRONMENT_OWNER } from '../../functions/kernel/storage/record.ts';
+import { consoleSessions } from '../../functions/console/session/session.ts';
 import type { OperatorPermission } from '../../functions/kernel/authentication/operator-permission.ts';
 import { type Browser, browser, type Page } from './browser.ts';
 import { call, now, service } from './service.ts';
@@ -38,10 +45,33 @@ export async function operatorGrant(
   { environmentId, id = 'user_01', name = 'Ada' }: TestOperator = {},
 ): Promise<string> {
   clock.advance((await now()) - clock.now());
-  return obtainGrant(environmentId ?? (await environment()), randomUUID(), {
+  const own = await environment();
+  const sessionHash = await openConsoleSession(id);
+  return obtainGrant(environmentId ?? own, randomUUID(), {
     actor: { id, name },
-    operator: { permissions, roles: ['support'], sessionHash: 'hash', address: '192.0.2.1', steppedUpUntil: 4e12 },
+    operator: { permissions, roles: ['support'], sessionHash, address: '192.0.2.1', steppedUpUntil: 4e12 },
   });
+}
+
+/**
+ * Signs an operator in to the console, unless they are, as the rows of a session: the grants of a test need one.
+ * @returns the hash of the session's cookie
+ */
+export async function openConsoleSession(id: string): Promise<string> {
+  const [known] = await consoleSessions.findLive(OPERATORS_ENVIRONMENT_ID, id);
+  if (known !== undefined) return known.hash;
+  let cookie = '';
+  await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => {
+    const opening = {
+      environmentId: OPERATORS_ENVIRONMENT_ID,
+      holderId: id,
+      owner: ENVIRONMENT_OWNER,
+      seconds: 28_800,
+    };
+    const session = { membershipId: 'om_01', provenAt: clock.now(), method: 'link' as const };
+    cookie = await consoleSessions.stageOpening(unit, opening, session, { headers: {} } as IncomingRequest);
+  });
+  return browserHash(/=([^;]*)/.exec(cookie)?.[1] ?? '');
 }
 
 /** Calls the API with the grant of an operator and a reason. */

@@ -1,5 +1,6 @@
 import type { BreakGlass } from '../link/entity.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { CONSOLE_SESSION } from '../../kernel/authentication/operator-sessions.ts';
 import { pageSessions, type PageSession } from '../../kernel/pages/session.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../kernel/authentication/environment-id.ts';
@@ -27,9 +28,12 @@ export interface ConsoleSession extends PageSession {
   proofs?: Authority | undefined;
 }
 
-/** The sessions of the console: at most ten browsers of an operator, each for up to 30 minutes without use. */
+/**
+ * The sessions of the console: at most ten browsers of an operator, each for up to 30 minutes without use. The API reads them too, at
+ * each call of a grant.
+ */
 export const consoleSessions = pageSessions<ConsoleSession>({
-  kind: 'console-session',
+  kind: CONSOLE_SESSION,
   purpose: 'console',
   most: 10,
   idleSeconds: 1_800,

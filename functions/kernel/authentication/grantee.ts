@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts';
 import { environmentIdOf } from './environment-id.ts';
 import { findEnvironment } from './environment.ts';
 import { type GrantRecord, grants, type OperatorRights } from './grant-entity.ts';
+import { isOperatorSignedIn } from './operator-sessions.ts';
 import { readKey } from './secret-key.ts';
 
 /** The prefix of the values of grants. */
@@ -18,8 +19,8 @@ const cached = new TtlCache<{ caller: Caller; expiresAt: number }>(1_000, creden
 export const forgetGrants = (): void => cached.clear();
 
 /**
- * Finds the operator who is the caller of a grant; undefined for any other text. It reads nothing for a malformed token, nor for a
- * cached one.
+ * Finds the operator who is the caller of a grant; undefined for any other text. The operator's session of the console is read at each
+ * call, so a grant ends with it. The grant of an export outlives the session: it reads one list, for work that continues without it.
  */
 export async function findOperatorGrantee(token: string): Promise<Caller | undefined> {
   const key = readKey(GRANT_PREFIX, token);
@@ -31,7 +32,10 @@ export async function findOperatorGrantee(token: string): Promise<Caller | undef
     const caller = grant && makeGrantee(environmentId, token, grant);
     return caller && environment && { caller, expiresAt: grant.expiresAt ?? 0 };
   });
-  return found !== undefined && found.expiresAt > clock.seconds() ? found.caller : undefined;
+  if (found === undefined || found.expiresAt <= clock.seconds()) return undefined;
+  const { actor, operator } = found.caller;
+  const isSignedIn = operator?.only !== undefined || (await isOperatorSignedIn(actor.id, operator?.sessionHash ?? ''));
+  return isSignedIn ? found.caller : undefined;
 }
 
 /** The caller of a grant; undefined for one from before the portal had its own, which has no operator. */

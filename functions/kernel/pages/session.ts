@@ -4,26 +4,10 @@ import { type Binding, type CookiePurpose, removeCookie, setCookie } from '../ht
 import type { IncomingRequest } from '../http/incoming-request.ts';
 import { readUlid } from '../id-format.ts';
 import { constantTimeEqual, randomSecret } from '../keys/hash.ts';
-import { collection } from '../storage/collection.ts';
-import { entity, type RecordOf } from '../storage/entity.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
 import type { Unit } from '../storage/unit.ts';
+import { type HeldSession, type PageSession, pageSessionRows } from './session-rows.ts';
 
-/** A browser in which a user, an organization or a link (the holder) is signed in to some pages. Areas add members. */
-export interface PageSession {
-  /** SHA-256 of the browser's cookie. */
-  hash: string;
-  /** The absolute end of the session, in milliseconds since the epoch. */
-  endsAt: number;
-  /**
-   * The time at which the session ends unless it is used before, in milliseconds since the epoch; absent if inactivity does
-   * not end it.
-   */
-  idleEndsAt?: number | undefined;
-}
-
-/** A session with its holder: the id of a user, an organization or a link. */
-export type HeldSession<S extends PageSession> = S & { holderId: string };
+export type { HeldSession, PageSession } from './session-rows.ts';
 
 /** The sessions of one kind of page. */
 export interface PageSessionKind {
@@ -44,24 +28,12 @@ type Staging = Pick<Unit, 'stage'>;
  * them, and they are erased with the row's owner.
  */
 export function pageSessions<S extends PageSession>({ kind, purpose, most, idleSeconds }: PageSessionKind) {
-  const Entity = entity({
-    model: model(kind),
-    attributes: {
-      ...recordAttributes,
-      ...ownedAttributes,
-      /** A list of {@link PageSession}, the oldest first. */
-      open: { type: 'any', required: true },
-    },
-    indexes: { primary: recordKey(kind), owned: ownedIndex },
-  });
-  const rows = collection(Entity, 'internal');
+  const { rows, openOf, isLive, findLive } = pageSessionRows<S>(kind);
   /** The holders whose sessions a unit of work ends, although the table still has their row. */
   const endedIn = new WeakMap<object, Set<string>>();
 
   const makeBinding = (environmentId: string): Binding => ({ purpose, id: readUlid(environmentId) });
-  const openOf = (row: RecordOf<typeof Entity> | undefined): S[] => (row?.open ?? []) as S[];
   const idleEnd = () => (idleSeconds === undefined ? {} : { idleEndsAt: clock.now() + idleSeconds * 1_000 });
-  const isLive = ({ endsAt, idleEndsAt = Infinity }: S): boolean => Math.min(endsAt, idleEndsAt) > clock.now();
 
   async function rewrite(unit: Staging, environmentId: string, holderId: string, change: (open: S[]) => S[]) {
     const row = await rows.get(environmentId, holderId);
@@ -81,11 +53,7 @@ export function pageSessions<S extends PageSession>({ kind, purpose, most, idleS
       return own !== undefined && isLive(own) ? { ...own, holderId } : undefined;
     },
 
-    /** Finds the sessions of a holder that have not ended, in any browser, by one strongly consistent GetItem. */
-    async findLive(environmentId: string, holderId: string): Promise<HeldSession<S>[]> {
-      const open = openOf(await rows.get(environmentId, holderId));
-      return open.filter(isLive).map((one) => ({ ...one, holderId }));
-    },
+    findLive,
 
     /**
      * Opens a session with a new cookie in every case, so that a cookie that an attacker has set is useless (session

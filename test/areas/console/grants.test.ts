@@ -5,6 +5,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { GRANT_SECONDS } from '../../../functions/kernel/authentication/grant.ts';
 import type { OperatorPermission } from '../../../functions/kernel/authentication/operator-permission.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
+import { consoleSessions } from '../../../functions/console/session/session.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { openConsole, operatorGrant as grant } from '../../support/console.ts';
 import { newOrganization } from '../../support/organizations.ts';
@@ -22,6 +23,29 @@ describe('an operator’s grant', () => {
     const id = await newOrganization('Acme');
     const value = await grant(['config.read']);
     expect((await ask(value, 'GET', `/organizations/${id}`)).body).toMatchObject({ id, name: 'Acme' });
+  });
+
+  test('ends with the operator’s session of the console, at once, also where it was used before', async () => {
+    const id = await newOrganization('Acme');
+    const value = await grant(['config.read']);
+    const other = await grant(['config.read'], { id: 'user_02' });
+    const read = async (apiKey: string) => (await ask(apiKey, 'GET', `/organizations/${id}`)).status;
+    expect([await read(value), await read(other)]).toEqual([200, 200]);
+    await applyWork(OPERATORS_ENVIRONMENT_ID, systemActor, async (unit) => {
+      consoleSessions.stageEndOfAll(unit, OPERATORS_ENVIRONMENT_ID, 'user_01');
+    });
+    expect([await read(value), await read(other)]).toEqual([401, 200]);
+  });
+
+  test('ends when the operator does not use the console for half an hour, although each call was allowed before', async () => {
+    const id = await newOrganization('Acme');
+    const first = await grant(['config.read']);
+    await advance(1_500);
+    const later = await grant(['config.read']);
+    const read = async (apiKey: string) => (await ask(apiKey, 'GET', `/organizations/${id}`)).status;
+    expect([await read(first), await read(later)]).toEqual([401, 200]);
+    await advance(310);
+    expect(await read(later)).toBe(401);
   });
 
   test('is rejected with the name of the permission that the operator does not have', async () => {

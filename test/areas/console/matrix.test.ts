@@ -14,7 +14,7 @@ import { makeAddress } from '../../../functions/console/page/run-calls.ts';
 import { breakGlass, giveRole } from '../../../functions/console/public.ts';
 import { OPERATOR_ROLES } from '../../../functions/roles/model/operator-model.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
-import { askAs, openConsole, openPath, operatorGrant } from '../../support/console.ts';
+import { askAs, openConsole, openPath, operatorGrant, openConsoleSession } from '../../support/console.ts';
 import {
   consolePages,
   isPermitted,
@@ -48,11 +48,12 @@ const grants = new Map<string, string>();
 beforeAll(async () => {
   await reset();
   await openConsole();
+  await environment();
   for (const role of roles) {
     const rights = {
       permissions: listPermissions(role),
       roles: [role],
-      sessionHash: role,
+      sessionHash: await openConsoleSession(role),
       address: '192.0.2.1',
       steppedUpUntil: 4e12,
     };

@@ -8,7 +8,7 @@ import { OPERATOR_PERMISSIONS } from '../../../functions/kernel/authentication/o
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
-import { openConsole, openPath } from '../../support/console.ts';
+import { openConsole, openPath, openConsoleSession } from '../../support/console.ts';
 import { consolePath } from '../../support/console-pages.ts';
 import {
   completeSignIn,
@@ -41,7 +41,7 @@ describe('the API', () => {
       operator: {
         permissions: OPERATOR_PERMISSIONS,
         roles: ['owner'],
-        sessionHash: 'hash',
+        sessionHash: await openConsoleSession(id),
         address: '192.0.2.1',
         steppedUpUntil: (await now()) + seconds * 1_000,
       },
