@@ -123,8 +123,8 @@ async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Nod
   };
 }
 
-const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
-  groupRoleAssignmentId !== undefined && resource.typeSlug === ORGANIZATION_TYPE;
+const isOfGroup = ({ resource, group }: Assignment): boolean =>
+  group !== undefined && resource.typeSlug === ORGANIZATION_TYPE;
 
 /** The members by which an assignment is selected. */
 export type GrantKeys = { id: string } | { slug: string; resourceId: string };
@@ -142,7 +142,7 @@ export async function stageRemoval(
   const found = all.filter(({ id, roleSlug, resource }) =>
     'id' in keys ? id === keys.id : roleSlug === keys.slug && resource.id === keys.resourceId,
   );
-  const own = found.find(({ groupRoleAssignmentId }) => groupRoleAssignmentId === undefined);
+  const own = found.find(({ group }) => group === undefined);
   if (own === undefined) throw fail(found.length > 0 ? givenByGroup : assignmentNotFound);
   const role = facts.roles.rolesBySlug.get(own.roleSlug);
   if (role === undefined) throw fail(assignmentNotFound);

@@ -37,27 +37,28 @@ export async function findAssignments(facts: Facts): Promise<Assignment[]> {
       },
     ];
   });
-  const sheets = holdings.groups.flatMap((groupId) => facts.sheets.get(groupId) ?? []);
+  const sheets = holdings.groups.flatMap((groupId) =>
+    (facts.sheets.get(groupId) ?? []).map((grant) => ({ ...grant, groupId })),
+  );
   const onResources = sheets.filter(({ resourceId }) => resourceId !== root.id);
   const found = await resources.getMany(environmentId, [...new Set(onResources.map(({ resourceId }) => resourceId))]);
   const rows = new Map(found.map((row) => [row.id, row]));
-  const byGroups = onResources.flatMap(({ id, roleId, resourceId, createdAt }): Assignment[] => {
+  const byGroups = onResources.flatMap(({ id, roleId, resourceId, groupId, createdAt }): Assignment[] => {
     const [role, resource] = [roles.get(roleId), rows.get(resourceId)];
     if (role === undefined || resource?.organizationId !== membership.organizationId) return [];
-    const source = { id: groupAssignmentId(id, membershipId), groupRoleAssignmentId: id };
+    const source = { id: groupAssignmentId(id, membershipId), group: { groupId, groupRoleAssignmentId: id } };
     return [{ ...source, membershipId, roleSlug: role.slug, resource, createdAt, updatedAt: createdAt }];
   });
   const times = new Map(sheets.map(({ id, createdAt }) => [id, createdAt]));
   const atOrganization = allAtOrganization(facts, membershipId, root).map(
     ({ assignmentId, role, group }): Assignment => {
       const createdAt = (group && times.get(group.groupRoleAssignmentId)) ?? membership.createdAt;
-      const groupRoleAssignmentId = group?.groupRoleAssignmentId;
       return {
         id: assignmentId,
         membershipId,
         roleSlug: role.slug,
         resource: root,
-        groupRoleAssignmentId,
+        group,
         createdAt,
         updatedAt: createdAt,
       };

@@ -137,7 +137,7 @@ async function ofGroup(
     membershipId,
     roleSlug,
     resource: node,
-    groupRoleAssignmentId,
+    group: { groupId, groupRoleAssignmentId },
     createdAt,
     updatedAt: createdAt,
   }));

@@ -1,6 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/pagination.ts';
+import { type PageQuery, readPageTogether } from '../../kernel/pagination.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { pageWithin } from '../../kernel/storage/reading.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -12,6 +12,7 @@ import { resourceNotFound } from '../resource/errors.ts';
 import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
 import { findAssignments } from './of-membership.ts';
 import { listOnResource } from './on-resource.ts';
+import { presentAssignments } from './present.ts';
 import {
   AssignRole,
   ListOfMembership,
@@ -49,10 +50,12 @@ const listRoleAssignments = operation({
     const found = (await findAssignments(facts)).filter(
       ({ resource }) => node === undefined || resource.id === node.id,
     );
-    return {
-      status: 200,
-      body: await readPage(query, async (window) => pageWithin(found, window), presentAssignment),
-    };
+    const body = await readPageTogether(
+      query,
+      async (window) => pageWithin(found, window),
+      (records) => presentAssignments(environmentId, records),
+    );
+    return { status: 200, body };
   },
 });
 
@@ -127,7 +130,7 @@ const removeRoleAssignment = operation({
   },
 });
 
-type OnResourceQuery = Parameters<typeof readPage>[0] & { role_slug?: string | undefined };
+type OnResourceQuery = PageQuery & { role_slug?: string | undefined };
 
 /** Responds with a page of the assignments on a resource. */
 async function assignmentsOn(
@@ -144,7 +147,7 @@ async function assignmentsOn(
   const search = { environmentId, organizationId, node: { id, typeSlug, externalId }, roles, role };
   const list = async (window: Window): ReturnType<typeof listOnResource> =>
     isOther ? { records: [] } : listOnResource(search, window);
-  return readPage(query, list, presentAssignment);
+  return readPageTogether(query, list, (records) => presentAssignments(environmentId, records));
 }
 
 const listAssignmentsOnResource = operation({

@@ -24,7 +24,14 @@ export const RoleAssignment = z
     organization_membership_id: z.string(),
     role: SlimRole,
     resource: z.object({ id: z.string(), external_id: z.string(), resource_type_slug: z.string() }),
-    source: z.object({ type: z.enum(['direct', 'group']), group_role_assignment_id: z.string().nullable() }),
+    source: z.object({
+      type: z.enum(['direct', 'group']),
+      group_role_assignment_id: z.string().nullable(),
+      group: z
+        .object({ id: z.string(), name: z.string() })
+        .nullable()
+        .describe('The group that has the role; null for a role of the membership itself.'),
+    }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -51,14 +58,17 @@ export interface Assignment {
   membershipId: string;
   roleSlug: string;
   resource: { id: string; externalId: string; typeSlug: string };
-  /** The role assignment of the group through which the member has it. */
-  groupRoleAssignmentId?: string | undefined;
+  /** The group through which the member has it, with the role assignment of the group. */
+  group?: { groupId: string; groupRoleAssignmentId: string } | undefined;
   createdAt: string;
   updatedAt: string;
 }
 
-/** A role assignment as callers see it. */
-export const presentAssignment = (assignment: Assignment): z.output<typeof RoleAssignment> => ({
+/**
+ * A role assignment as callers see it.
+ * @param groupName the name of the group that gives it; undefined if it was deleted a moment ago
+ */
+export const presentAssignment = (assignment: Assignment, groupName?: string): z.output<typeof RoleAssignment> => ({
   object: 'role_assignment',
   id: assignment.id,
   organization_membership_id: assignment.membershipId,
@@ -69,8 +79,12 @@ export const presentAssignment = (assignment: Assignment): z.output<typeof RoleA
     resource_type_slug: assignment.resource.typeSlug,
   },
   source: {
-    type: assignment.groupRoleAssignmentId === undefined ? 'direct' : 'group',
-    group_role_assignment_id: assignment.groupRoleAssignmentId ?? null,
+    type: assignment.group === undefined ? 'direct' : 'group',
+    group_role_assignment_id: assignment.group?.groupRoleAssignmentId ?? null,
+    group:
+      assignment.group === undefined || groupName === undefined
+        ? null
+        : { id: assignment.group.groupId, name: groupName },
   },
   created_at: assignment.createdAt,
   updated_at: assignment.updatedAt,
