@@ -1,5 +1,5 @@
 import type { Issue } from '../../kernel/errors.ts';
-import { isProblem, readUri } from '../../client-settings/public.ts';
+import { isProblem, readOrigin, readUri } from '../../client-settings/public.ts';
 import { loadModel } from '../../roles/public.ts';
 import type { ApplicationUri } from './entity.ts';
 import { isOpenIdScope } from '../../authorization-server/public.ts';
@@ -47,4 +47,12 @@ export function readUris(named: readonly NamedUri[]): { uris: ApplicationUri[]; 
   }
   const uris = named.map((one, at) => ({ uri: one.uri, default: defaults === 0 ? at === 0 : one.default === true }));
   return { uris, issues };
+}
+
+/** Parses the origins of an application, each once, as browsers write them. */
+export function readOrigins(named: readonly string[]): { origins: string[]; issues: Issue[] } {
+  const read = named.map((text, at) => ({ field: `cors_origins.${at}`, ...readOrigin(text) }));
+  const origins = read.flatMap((each) => ('origin' in each ? [each.origin] : []));
+  const issues = read.flatMap((each) => ('origin' in each ? [] : [each]));
+  return { origins: [...new Set(origins)], issues };
 }

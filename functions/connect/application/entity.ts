@@ -46,6 +46,8 @@ const ApplicationEntity = entity({
     scopes: { type: 'list', items: { type: 'string' }, required: true },
     /** A list of {@link ApplicationUri}; empty for `m2m`. */
     redirectUris: { type: 'any', required: true },
+    /** The origins whose pages may act for the application, as browsers write them; absent or empty for every origin. */
+    corsOrigins: { type: 'list', items: { type: 'string' } },
     usesPkce: { type: 'boolean', required: true },
     isFirstParty: { type: 'boolean', required: true, readOnly: true },
     /** The organization; absent for a first-party application. */

@@ -9,7 +9,7 @@ import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { removalOfSecrets } from '../client-secret/entity.ts';
 import { locateApplication } from '../registration/lifetime.ts';
-import { checkScopes, readUris } from './check.ts';
+import { checkScopes, readOrigins, readUris } from './check.ts';
 import { applicationNotFound, applications, findApplication, listApplications } from './entity.ts';
 import { OPENID_SCOPES, stopLocatingClient } from '../../authorization-server/public.ts';
 import {
@@ -74,7 +74,10 @@ const createConnectApplication = operation({
       const message = 'is required for a third-party application';
       throw invalid([{ field: 'organization_id', code: 'required', message }]);
     }
-    const { uris, issues } = readUris(body.application_type === 'oauth' ? (body.redirect_uris ?? []) : []);
+    const { redirect_uris, cors_origins } = body.application_type === 'oauth' ? body : {};
+    const { uris, issues } = readUris(redirect_uris ?? []);
+    const pages = readOrigins(cors_origins ?? []);
+    issues.push(...pages.issues);
     const scopes = body.scopes ?? (body.application_type === 'oauth' ? [...OPENID_SCOPES] : []);
     const [organization, wrongScopes] = await awaitAll([
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
@@ -92,6 +95,7 @@ const createConnectApplication = operation({
       description: body.description ?? undefined,
       scopes,
       redirectUris: uris,
+      corsOrigins: pages.origins,
       usesPkce: body.application_type === 'oauth' && (body.uses_pkce ?? true),
       isFirstParty,
       organizationId,
@@ -126,8 +130,8 @@ const updateConnectApplication = operation({
   path: '/connect/applications/{id}',
   summary: 'Update an application',
   description:
-    'Null leaves `scopes` and `redirect_uris` unchanged, because SDKs send null for an omitted member; an empty list ' +
-    'clears them. A null `description` clears it.',
+    'Null leaves `scopes`, `redirect_uris` and `cors_origins` unchanged, because SDKs send null for an omitted member; an empty ' +
+    'list clears them. A null `description` clears it.',
   auth: apiKey,
   operator: 'config.change',
   body: UpdateApplication,
@@ -144,8 +148,11 @@ const updateConnectApplication = operation({
     ]);
     if (application === undefined) throw fail(applicationNotFound);
     const { uris, issues } = readUris(body.redirect_uris ?? []);
-    if (application.applicationType === 'm2m' && uris.length > 0) {
-      issues.push({ field: 'redirect_uris', code: 'not_supported', message: 'is not for m2m applications' });
+    const pages = readOrigins(body.cors_origins ?? []);
+    issues.push(...pages.issues);
+    for (const field of ['redirect_uris', 'cors_origins'] as const) {
+      if (application.applicationType === 'oauth' || (body[field] ?? []).length === 0) continue;
+      issues.push({ field, code: 'not_supported', message: 'is not for m2m applications' });
     }
     if (issues.length + wrongScopes.length > 0) throw invalid([...issues, ...wrongScopes]);
     const { record, write } = applications.revise(application, {
@@ -153,6 +160,7 @@ const updateConnectApplication = operation({
       ...(body.description === undefined ? {} : { description: body.description ?? undefined }),
       ...(body.scopes === undefined || body.scopes === null ? {} : { scopes: body.scopes }),
       ...(body.redirect_uris === undefined || body.redirect_uris === null ? {} : { redirectUris: uris }),
+      ...(body.cors_origins === undefined || body.cors_origins === null ? {} : { corsOrigins: pages.origins }),
     });
     unit.stage(record.documentUrl === undefined ? [write, locateApplication(record)] : write);
     return { status: 200, body: presentApplication(record) };

@@ -15,6 +15,13 @@ export const hasKeys = ({ keys, keysUri }: Pick<Credentials, 'keys' | 'keysUri'>
 export const isConfidential = ({ secretIds, secretHash, ...keys }: Credentials): boolean =>
   secretIds.length > 0 || secretHash !== undefined || hasKeys(keys);
 
+/**
+ * Reports whether a request may act for an application: one that does not come from a page, which has no `Origin`, or comes
+ * from a page of its origins. An application without origins may be used by every page.
+ */
+export const isOwnPage = ({ corsOrigins = [] }: Pick<ApplicationRecord, 'corsOrigins'>, origin?: string): boolean =>
+  origin === undefined || corsOrigins.length === 0 || corsOrigins.includes(origin);
+
 /** Reports whether each authorization request of an application needs a challenge (RFC 7636; RFC 9700 section 2.1.1). */
 export const needsChallenge = (record: Credentials & Pick<ApplicationRecord, 'registration' | 'usesPkce'>): boolean =>
   record.usesPkce || isUnverified(record) || !isConfidential(record);

@@ -5,7 +5,7 @@ import { commaSeparated, listSchema, pageMembers } from '../../kernel/pagination
 import { timestamp } from '../../kernel/values.ts';
 import type { ApplicationRecord, ApplicationUri } from './entity.ts';
 
-/** Maximum number of redirect URIs, and of scopes, of one application. */
+/** Maximum number of redirect URIs, of origins, and of scopes, of one application. */
 const MAX_URIS = 100;
 const MAX_SCOPES = 100;
 
@@ -26,6 +26,7 @@ const oauthMembers = {
   ...members,
   application_type: z.literal('oauth'),
   redirect_uris: z.array(z.object({ uri: z.string().meta({ format: 'uri' }), default: z.boolean() })),
+  cors_origins: z.array(z.string()),
   uses_pkce: z.boolean(),
 };
 
@@ -81,6 +82,15 @@ const redirectUris = z
     'The redirect URIs, which are compared as text; a URI on a loopback host, such as `http://127.0.0.1:3000/callback`, matches with any port. The first is the default if none is marked as default.',
   );
 
+const corsOrigins = z
+  .array(z.string().min(1).max(300))
+  .max(MAX_URIS)
+  .nullable()
+  .describe(
+    'The origins whose pages may call the token endpoint for the application, such as `https://app.example.com`. Without any, pages of every origin may.',
+  )
+  .optional();
+
 const CreateOAuthApplication = z
   .object({
     name,
@@ -88,6 +98,7 @@ const CreateOAuthApplication = z
     description: description.optional(),
     scopes: scopes.optional(),
     redirect_uris: redirectUris.optional(),
+    cors_origins: corsOrigins,
     uses_pkce: z.boolean().nullable().optional().describe('Whether the application must use PKCE. Default: true.'),
     is_first_party: z.boolean().describe('True for an application of your own: its users are not asked for consent.'),
     organization_id: z
@@ -121,6 +132,7 @@ export const UpdateApplication = z
     description: description.optional(),
     scopes: scopes.optional(),
     redirect_uris: redirectUris.optional(),
+    cors_origins: corsOrigins,
   })
   .meta({ id: 'UpdateOAuthApplicationDto' });
 
@@ -139,7 +151,13 @@ export function presentApplication(record: ApplicationRecord): z.input<typeof Ap
   const organization = { organization_id: record.organizationId ?? '' };
   if (record.applicationType === 'm2m') return { ...common, application_type: 'm2m', ...organization };
   const uris = record.redirectUris as ApplicationUri[];
-  const oauth = { ...common, application_type: 'oauth' as const, redirect_uris: uris, uses_pkce: record.usesPkce };
+  const oauth = {
+    ...common,
+    application_type: 'oauth' as const,
+    redirect_uris: uris,
+    cors_origins: record.corsOrigins ?? [],
+    uses_pkce: record.usesPkce,
+  };
   if (record.isFirstParty) return { ...oauth, is_first_party: true };
   const third = { ...oauth, is_first_party: false as const };
   return record.registration === 'dynamic'

@@ -1,7 +1,7 @@
 import { readBasic } from '../../authorization-server/public.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
 import { type ApplicationRecord, findApplication } from '../application/entity.ts';
-import { isConfidential } from '../application/rules.ts';
+import { isConfidential, isOwnPage } from '../application/rules.ts';
 import { authenticateByAssertion } from '../client-assertion/authenticate.ts';
 import { authenticateClient } from './authenticate.ts';
 import type { ClientCall } from './client-call.ts';
@@ -61,9 +61,16 @@ export interface TokenClient {
 /**
  * Finds the application of a request for a user's tokens, in one round trip. An application that has credentials must
  * authenticate. Others identify themselves by `client_id` (RFC 6749 section 3.2.1), and PKCE proves that the code is theirs.
- * @throws Failure 401
+ * @throws Failure 401, also for a page of an origin that the application does not have
  */
 export async function clientOfTokenRequest(call: ClientCall): Promise<TokenClient> {
+  const client = await identifyClient(call);
+  if (isOwnPage(client.application, call.request.headers.origin)) return client;
+  const message = 'Pages of this origin may not act for the application. Add the origin to its cors_origins.';
+  throw new Failure(invalidClient, { message });
+}
+
+async function identifyClient(call: ClientCall): Promise<TokenClient> {
   if (hasCredentials(call)) return { application: await clientOfRequest(call), kind: 'confidential' };
   const application = call.known ?? (await findApplication(call.environmentId, call.body.client_id ?? ''));
   if (application === undefined || isConfidential(application)) throw new Failure(invalidClient);

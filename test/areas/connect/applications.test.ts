@@ -56,6 +56,7 @@ describe('an application', () => {
         { uri: 'https://a.example/cb', default: false },
         { uri: 'http://127.0.0.1/cb', default: true },
       ],
+      cors_origins: [],
       uses_pkce: true,
       created_at: expect.any(String),
       updated_at: expect.any(String),
@@ -101,6 +102,27 @@ describe('an application', () => {
     expect(body).toMatchObject({ name: 'Newer', scopes: ['email'], redirect_uris: [{ uri: 'https://a.example/cb' }] });
     const cleared = await call<Application>('PUT', `${PATH}/${application.id}`, { scopes: [], redirect_uris: [] });
     expect(cleared.body).toMatchObject({ scopes: [], redirect_uris: [] });
+  });
+
+  test('has origins, as browsers write them, which null leaves unchanged and an empty list clears', async () => {
+    const application = await created({ ...FIRST, cors_origins: ['https://App.example:443/', 'https://app.example'] });
+    expect(application).toMatchObject({ cors_origins: ['https://app.example'] });
+    const put = async (body: object) => (await call<Application>('PUT', `${PATH}/${application.id}`, body)).body;
+    expect(await put({ cors_origins: null })).toMatchObject({ cors_origins: ['https://app.example'] });
+    const others = ['http://localhost:3000', 'https://b.example'];
+    expect(await put({ cors_origins: others })).toMatchObject({ cors_origins: others });
+    expect((await call('GET', `${PATH}/${application.id}`)).body).toMatchObject({ cors_origins: others });
+    expect(await put({ cors_origins: [] })).toMatchObject({ cors_origins: [] });
+    const wrong = await create({ ...FIRST, cors_origins: ['https://a.example', '*', 'https://a.example/x', 'null'] });
+    expect({ status: wrong.status, fields: readFields(wrong) }).toEqual({
+      status: 422,
+      fields: ['cors_origins.1', 'cors_origins.2', 'cors_origins.3'],
+    });
+    const organization_id = await newOrganization();
+    const machine = await created({ name: 'Sync', application_type: 'm2m', organization_id });
+    expect(machine).not.toHaveProperty('cors_origins');
+    const rejected = await call('PUT', `${PATH}/${machine.id}`, { cors_origins: ['https://a.example'] });
+    expect({ status: rejected.status, fields: readFields(rejected) }).toEqual({ status: 422, fields: ['cors_origins'] });
   });
 
   test('can have scopes of OpenID and permissions of the environment only', async () => {

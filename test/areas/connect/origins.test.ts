@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { listSpellings } from '../../../functions/kernel/compatibility.ts';
 import { areas } from '../../../functions/registry.ts';
 import { browser } from '../../support/browser.ts';
-import { reset, service } from '../../support/service.ts';
-import { application, authorizeUrl, newVerifier, signIn, user } from './person.ts';
+import { call, reset, service } from '../../support/service.ts';
+import { application, authorize, authorizeUrl, CALLBACK, newVerifier, post, refresh, signIn, user } from './person.ts';
 
 const ORIGIN = 'https://spa.example.org';
 const EMAIL = 'ada@example.com';
@@ -85,4 +85,27 @@ test('each of these endpoints, in each spelling, allows every origin without coo
   expect(rows).toEqual(expected);
   // The root-level spellings are among them.
   expect(rows.length).toBeGreaterThan(OPEN.length + 5);
+});
+
+test('an application with origins is used by their pages and back ends only, and a rejected page uses up no code', async () => {
+  await user(EMAIL);
+  const app = await application({ cors_origins: [ORIGIN] });
+  const verifier = newVerifier();
+  const { code } = await authorize(app, { email: EMAIL, verifier });
+  const form = { grant_type: 'authorization_code', client_id: app.clientId, redirect_uri: CALLBACK, code };
+  const exchangeAt = (origin: string) => post('token', { ...form, code_verifier: verifier }, { origin });
+  for (const origin of ['https://evil.example', `${ORIGIN}.evil.example`, 'http://spa.example.org', 'null']) {
+    expect(await exchangeAt(origin)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  }
+  const { status, body } = await exchangeAt(ORIGIN);
+  expect(status).toBe(200);
+  const members = { client_id: app.clientId, refresh_token: body.refresh_token, token: body.refresh_token };
+  const evil = { origin: 'https://evil.example' };
+  for (const name of ['token', 'revocation', 'par', 'device_authorization']) {
+    const { status: rejected } = await post(name, { grant_type: 'refresh_token', ...members }, evil);
+    expect({ name, rejected }).toEqual({ name, rejected: 401 });
+  }
+  expect((await refresh(app, body.refresh_token)).status).toBe(200);
+  await call('PUT', `/connect/applications/${app.id}`, { cors_origins: [] });
+  expect((await post('device_authorization', { client_id: app.clientId }, evil)).status).toBe(200);
 });
