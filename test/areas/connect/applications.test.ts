@@ -122,7 +122,10 @@ describe('an application', () => {
     const machine = await created({ name: 'Sync', application_type: 'm2m', organization_id });
     expect(machine).not.toHaveProperty('cors_origins');
     const rejected = await call('PUT', `${PATH}/${machine.id}`, { cors_origins: ['https://a.example'] });
-    expect({ status: rejected.status, fields: readFields(rejected) }).toEqual({ status: 422, fields: ['cors_origins'] });
+    expect({ status: rejected.status, fields: readFields(rejected) }).toEqual({
+      status: 422,
+      fields: ['cors_origins'],
+    });
   });
 
   test('can have scopes of OpenID and permissions of the environment only', async () => {
