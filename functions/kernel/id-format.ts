@@ -19,6 +19,9 @@ export function readUlid(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
+/** Reports whether a text ends with a ULID, as every id of this service does. */
+export const hasUlid = (text: string): boolean => ULID.test(readUlid(text));
+
 /** The creation time of an id, in milliseconds since the Unix epoch. */
 export function readTime(id: string): number {
   return decodeTime(readUlid(id));

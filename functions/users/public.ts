@@ -15,6 +15,7 @@ export {
   makeRemoval,
   invalidatePendingCredentials,
   stageUser,
+  stageLastSignIn,
   stageUserChange,
 } from './user/stage.ts';
 export { userNotFound } from './user/errors.ts';

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { type Database, lockFile, openDatabase } from './database.ts';
 import { StartError } from './listen.ts';
 
-/** The version of the folder's layout, which is incremented when the layout changes. Before 2, another engine wrote the tables. */
-const LAYOUT = '2';
+/**
+ * The version of the folder's layout, which is incremented when the layout changes, or the keys of its rows. Before 2, another engine
+ * wrote the tables; before 3, the lists of users had no shards.
+ */
+const LAYOUT = '3';
 
 /** The runtime's own data: named values, the position of each reader of the stream, captured messages. */
 const TABLES = `

@@ -215,7 +215,7 @@ describe('npm start', () => {
     const { code, err } = await startError(['--data', dataFolder, '--port', '0']);
     expect(code).toBe(1);
     expect(err).toBe(
-      `The data in ${dataFolder} was written by another version, which this one cannot read (layout 1, this is 2). ` +
+      `The data in ${dataFolder} was written by another version, which this one cannot read (layout 1, this is 3). ` +
         'Remove the folder, move it away, or start with another one (--data FOLDER).\n',
     );
   });

@@ -1,12 +1,11 @@
 import { clock } from '../clock.ts';
-import { awaitAll } from '../concurrency.ts';
 import type { EventRecord } from './entity.ts';
 import { partitionKey, partitionsBetween, subjectPartition, subjectPartitionKey } from './partitions.ts';
 import { settledUntil } from './settlement.ts';
 import type { Subject } from './subject.ts';
 import { firstUlidAt, readTime } from '../id-format.ts';
-import { afterId, beforeId, type Reading, queryRange, type RangeFilter, type RangeKey } from '../storage/range.ts';
-import { joinReadings, mergeReadings } from '../storage/reading.ts';
+import { beforeId, type Reading, type RangeFilter, type RangeKey } from '../storage/range.ts';
+import { narrow, querySpan } from '../storage/sharded-range.ts';
 import type { Window } from '../storage/window.ts';
 
 /** Selects events by their names, their time (RFC 3339) and their organization. */
@@ -21,7 +20,7 @@ const firstIdAt = (milliseconds: number): string => `event_${firstUlidAt(millise
 
 /**
  * The events of a page, merged from the partitions in parallel, strongly consistent, up to the time before which all events
- * are visible. The first read of each partition is as long as the page. If a filter leaves too few events, partitions with
+ * are visible. The first read of each partition is its share of the page. If a filter leaves too few events, partitions with
  * more rows are read once more, up to 1 MB each. So a page costs one or two serial round trips; a page that is still short
  * has a cursor at its position.
  */
@@ -59,35 +58,11 @@ async function readMerged(
     from: query.range_start === undefined ? firstIdAt(0) : firstIdAt(Date.parse(query.range_start)),
     to: beforeId(firstIdAt(until)),
   };
-  const window = narrowed(bounds, scan, after);
-  if (window.from > window.to) return { records: [] };
-
-  const filter = makeFilter(query);
-  const partitions = listPartitions(readTime(window.from.slice(0, 32)), until);
-  const read = (partition: (typeof partitions)[number], range: { from: string; to: string }, rows?: number) =>
-    queryRange<EventRecord>({ ...partition, ...range, scan }, filter, rows);
-  const first = await awaitAll(partitions.map((partition) => read(partition, window, limit)));
-  const merged = mergeReadings(first, scan);
-  if (merged.records.length >= limit || merged.reached === undefined) return merged;
-  const second = await awaitAll(
-    partitions.map(async (partition, at) => {
-      const reading = first[at] ?? { records: [] };
-      if (reading.reached === undefined) return reading;
-      return joinReadings(reading, await read(partition, narrowed(window, scan, reading.reached)));
-    }),
-  );
-  return mergeReadings(second, scan);
-}
-
-/** The part of a range after a position, in the direction of the scan. */
-function narrowed(
-  { from, to }: { from: string; to: string },
-  scan: 'asc' | 'desc',
-  after: string | undefined,
-): { from: string; to: string } {
-  if (after === undefined) return { from, to };
-  if (scan === 'asc') return { from: afterId(after) > from ? afterId(after) : from, to };
-  return { from, to: beforeId(after) < to ? beforeId(after) : to };
+  const span = narrow(bounds, scan, after);
+  if (span.from > span.to) return { records: [] };
+  const partitions = listPartitions(readTime(span.from.slice(0, 32)), until);
+  const isSelective = query.events.length > 0 || query.organization_id !== undefined;
+  return querySpan<EventRecord>(partitions, { ...span, scan, limit }, makeFilter(query), isSelective);
 }
 
 /**

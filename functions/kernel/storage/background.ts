@@ -8,13 +8,13 @@ import { type Outcome, Unit } from './unit.ts';
 /** Number of attempts to apply a unit of work before its caller gets an error about concurrent changes. */
 export const TRIES = 6;
 /**
- * The number for a unit of work that waits for its turn, {@link Unit.hasTurn}: eight seconds on average, in which some hundred calls
+ * The number for a unit of work that waits for its turn, {@link Unit.hasTurn}: sixteen seconds on average, in which some 150 calls
  * have their turn.
  */
 export const TURN_TRIES = 18;
 const BACK_OFF_MS = 15;
 const MAX_BACK_OFF_MS = 250;
-const MAX_TURN_BACK_OFF_MS = 1_250;
+const MAX_TURN_BACK_OFF_MS = 2_500;
 
 /**
  * Waits before a further attempt of a conflicting unit of work; jittered, so that concurrent calls do not collide

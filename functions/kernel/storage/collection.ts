@@ -8,7 +8,9 @@ import type { AnyEntity, Model } from './entity.ts';
 import { EMPTY, type List, makeList, type RowReader } from './list.ts';
 import { recordWrites } from './record-writes.ts';
 import { type ListBound, rowFormat } from './row-format.ts';
-import { readRow, readTogether } from './together.ts';
+import { mergeLists } from './sharded-list.ts';
+import { isSharded, listShards } from './shards.ts';
+import { readLaggingRow, readRow, readTogether } from './together.ts';
 import type { Announcement } from './write.ts';
 
 /**
@@ -31,9 +33,9 @@ interface Query {
  * One strongly consistent read of a row without ElectroDB's own function, which captures a stack trace with each call in
  * case it fails. That takes as much time as the rest of its work.
  */
-async function readOne<Item>(model: Model<AnyEntity>, key: object): Promise<Item | undefined> {
+async function readOne<Item>(model: Model<AnyEntity>, key: object, read = readRow): Promise<Item | undefined> {
   const { makeKey, parse } = rowFormat(model);
-  const row = await readRow(makeKey(key as Record<string, unknown>));
+  const row = await read(makeKey(key as Record<string, unknown>));
   return row === undefined ? undefined : (parse(row) as Item | undefined);
 }
 
@@ -72,6 +74,15 @@ export function collection<E extends AnyEntity>(
     };
   }
 
+  /** The list of one partition. */
+  function readList(index: string, composites: Record<string, string>): List<Item> {
+    const { makeListKeys } = rowFormat(model);
+    return makeList<Item>(
+      (bound) => makeListKeys(index, composites, bound) ?? composeKeys(opened(), index, composites, bound),
+      makeReader(index),
+    );
+  }
+
   return {
     /** The ElectroDB entity, opened on this process's table, for access paths of the area's own. */
     entity: opened,
@@ -84,6 +95,10 @@ export function collection<E extends AnyEntity>(
       if (![id, ...Object.values(parent)].every(fitsKey)) return undefined;
       return readOne<Item>(model, { environmentId, id, ...parent });
     },
+
+    /** Reads a record by one eventually consistent GetItem, for a row that the calls of many others read as often. */
+    getLagging: (environmentId: string, id: string): Promise<Item | undefined> =>
+      readOne<Item>(model, { environmentId, id }, readLaggingRow),
 
     /**
      * Reads a record by all parts of a key without an id. The caller checks with {@link fitsKey} those that it was given.
@@ -104,15 +119,14 @@ export function collection<E extends AnyEntity>(
 
     /**
      * The records of a list: by id, or by the attribute that is the whole sort key of the index. Reading it is eventually
-     * consistent over a list index, and strongly consistent over `primary`, for records in their parent's partition.
+     * consistent over a list index, and strongly consistent over `primary`, for records in their parent's partition. The shards of a
+     * sharded list are read in parallel.
      */
     list(index: keyof E['query'] & string, composites: { environmentId: string } & Record<string, string>): List<Item> {
       if (!Object.values(composites).every(fitsKey)) return EMPTY;
-      const { makeListKeys } = rowFormat(model);
-      return makeList<Item>(
-        (bound) => makeListKeys(index, composites, bound) ?? composeKeys(opened(), index, composites, bound),
-        makeReader(index),
-      );
+      if (!isSharded(model, index, composites)) return readList(index, composites);
+      const lists = listShards(model).map((listShard) => readList(index, { ...composites, listShard }));
+      return mergeLists(lists as unknown as List<{ id: string }>[]) as unknown as List<Item>;
     },
 
     /**

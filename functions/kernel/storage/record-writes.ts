@@ -5,9 +5,10 @@ import { settings } from '../settings.ts';
 import type { AnyEntity, Model } from './entity.ts';
 import { ENVIRONMENT_OWNER, environmentOwner } from './record.ts';
 import { rowFormat } from './row-format.ts';
+import { placeInShard } from './shards.ts';
 import type { Announcement, RecordChange, Write, WriteParams } from './write.ts';
 
-type Bookkeeping = 'schema' | 'version' | 'createdAt' | 'updatedAt';
+type Bookkeeping = 'schema' | 'version' | 'createdAt' | 'updatedAt' | 'listShard';
 
 /** The attributes that the kernel sets or checks in every record. */
 export interface Recorded {
@@ -100,8 +101,10 @@ export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement:
   return {
     /** A new record, created (and last changed) at the current or at the given times. The write fails if its id exists. */
     create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp(), updatedAt = at): Change<Item> {
-      const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item & Owned;
-      if ((record.owner ?? owner?.default) === ENVIRONMENT_OWNER) record.owner = environmentOwner(record.id);
+      const { id } = fields as unknown as Recorded;
+      const kept = { schema: 1, version: 1, createdAt: at, updatedAt, ...placeInShard(model, id) };
+      const record = { ...fields, ...kept } as unknown as Item & Owned;
+      if ((record.owner ?? owner?.default) === ENVIRONMENT_OWNER) record.owner = environmentOwner(id);
       return { record, write: put(record, ['creation'], { ConditionExpression: 'attribute_not_exists(pk)' }) };
     },
 
@@ -140,6 +143,18 @@ export function recordWrites<E extends AnyEntity>(model: Model<E>, announcement:
       const params = { ...makeKey({ environmentId, id }), ConditionExpression: 'attribute_exists(pk)' };
       return { kind: 'ConditionCheck', params };
     },
+
+    /** A condition that fails the unit of work if a row of the key exists; it is not read. */
+    absenceCheck: (key: object): Write => ({
+      kind: 'ConditionCheck',
+      params: { ...makeKey(key), ConditionExpression: 'attribute_not_exists(pk)' },
+    }),
+
+    /** A condition that fails the unit of work if the record was changed since it was read. */
+    versionCheck: (record: Item): Write => ({
+      kind: 'ConditionCheck',
+      params: { ...makeKey(record), ...isVersion((record as unknown as Recorded).version) },
+    }),
 
     /** Removes a record; fails if it was changed since it was read. */
     remove(record: Item): Write {

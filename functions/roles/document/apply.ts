@@ -8,10 +8,10 @@ import { planSteps, type Step } from './plan.ts';
 import type { ModelDocument } from './schema.ts';
 
 /**
- * Maximum number of rows that the changes in one transaction write, in addition to four with the model's version and one for
+ * Maximum number of rows that the changes in one transaction write, in addition to twelve with the model's version and one for
  * the work that its deleted permissions cause.
  */
-const MOST_ROWS = 85;
+const MOST_ROWS = 77;
 
 /** The state of the model from which a document was validated and planned. */
 interface Base {

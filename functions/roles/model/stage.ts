@@ -24,7 +24,7 @@ export async function modelForChange(environmentId: string): Promise<Model> {
 }
 
 /**
- * Stages a change of a model's rows with the next version, which adds four rows to the unit of work. It fails if the model
+ * Stages a change of a model's rows with the next version, which adds the twelve rows of the version to the unit of work. It fails if the model
  * was changed in the meantime.
  */
 export function stageModel(

@@ -21,7 +21,7 @@ export const permissionRemoval = workKind<RemovedPermission | { permissions: rea
 );
 
 /** Maximum number of environment roles that change in the transaction of a deletion, with two writes each. */
-export const ROLES_AT_ONCE = 38;
+export const ROLES_AT_ONCE = 34;
 
 /**
  * Stages the deletion of a permission with `permission.deleted`. No role has it from then on; the caller stages

@@ -1,19 +1,15 @@
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
-import {
-  creationIndex,
-  model,
-  ownedAttributes,
-  ownedIndex,
-  recordAttributes,
-  recordKey,
-} from '../../kernel/storage/record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { shardAttributes, shardedIndex } from '../../kernel/storage/shards.ts';
+import type { Activity } from './activity.ts';
 
 const UserEntity = entity({
   model: model('user'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
+    ...shardAttributes(6),
     /** The email address, normalized by `normalizeEmail`. */
     email: { type: 'string', required: true },
     emailVerified: { type: 'boolean', required: true },
@@ -29,11 +25,10 @@ const UserEntity = entity({
     profilePictureUrl: { type: 'string' },
     externalId: { type: 'string' },
     metadata: { type: 'any', required: true },
-    lastSignInAt: { type: 'string' },
     locale: { type: 'string' },
     /**
-     * The value of `updated_at` in the API. The row's own `updatedAt` changes with every revision, including those whose
-     * only purpose is that two concurrent calls for one user conflict.
+     * The value of `updated_at` in the API. The row's own `updatedAt` changes with every revision, including those that
+     * responses do not show.
      */
     changedAt: { type: 'string' },
     /**
@@ -49,17 +44,17 @@ const UserEntity = entity({
      */
     ownershipEpoch: { type: 'number' },
   },
-  indexes: { primary: recordKey('user'), byCreation: creationIndex('user'), owned: ownedIndex },
+  indexes: { primary: recordKey('user'), byCreation: shardedIndex('user'), owned: ownedIndex },
 });
 
-export type UserRecord = RecordOf<typeof UserEntity>;
+/** A user, with the activity that is in a row of its own. */
+export type UserRecord = RecordOf<typeof UserEntity> & Activity;
 
-/** Users of an environment: `get` is one GetItem, `list` by `byCreation` one Query. */
+/** Users of an environment: `get` is one GetItem, `list` by `byCreation` one Query of each shard. */
 export const users = collection(UserEntity, {
   events: ['user.created', 'user.updated', 'user.deleted'],
-  // The following attributes change without an event: each sign-in, which changes `last_sign_in_at`, has events of its own, and the other
-  // attributes are in no response.
-  silent: ['lastSignInAt', 'changedAt', 'everProved', 'credentialEpoch'],
+  // The following attributes are in no response.
+  silent: ['changedAt', 'everProved', 'credentialEpoch'],
 });
 
 /**

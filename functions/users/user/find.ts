@@ -1,23 +1,48 @@
 import { normalizeEmail } from '../../kernel/address.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { ABSENT_USER_ID } from '../../kernel/id-format.ts';
 import type { Reading } from '../../kernel/storage/range.ts';
+import { readTogether } from '../../kernel/storage/together.ts';
 import { findHolder } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
+import { findActivity, listActivities, withActivity } from './activity.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
 
-/** Finds a user of the environment, by one strongly consistent GetItem. */
-export const findUser = (environmentId: string, id: string): Promise<UserRecord | undefined> =>
-  users.get(environmentId, id);
+/** Finds a user of the environment, by one strongly consistent BatchGetItem of their rows. */
+export async function findUser(environmentId: string, id: string): Promise<UserRecord | undefined> {
+  const [user, activity] = await readTogether(() =>
+    awaitAll([users.get(environmentId, id), findActivity(environmentId, id)]),
+  );
+  return user && withActivity(user, activity);
+}
 
-/** Finds those of some users that exist, by one BatchGetItem for each hundred. */
-export const findUsersById = (environmentId: string, ids: readonly string[]): Promise<UserRecord[]> =>
-  users.getMany(environmentId, ids);
+/** Finds those of some users that exist, by one BatchGetItem for each fifty. */
+export async function findUsersById(environmentId: string, ids: readonly string[]): Promise<UserRecord[]> {
+  const found = await readTogether(() => awaitAll(ids.map((id) => findUser(environmentId, id))));
+  return found.filter((user) => user !== undefined);
+}
 
-/** Users of an environment in the order of their creation, by one Query of an index, eventually consistent. */
-export const listUsers = (environmentId: string, window: Window): Promise<Reading<UserRecord>> =>
-  users.list('byCreation', { environmentId }).toPage(window);
+/**
+ * Users of an environment in the order of their creation, by one Query of each shard of an index, eventually consistent, and in
+ * parallel of each shard of their activities.
+ */
+export async function listUsers(environmentId: string, window: Window): Promise<Reading<UserRecord>> {
+  const [{ records, ...rest }, activities] = await awaitAll([
+    users.list('byCreation', { environmentId }).toPage(window),
+    listActivities(environmentId, window),
+  ]);
+  const known = new Map(activities.records.map((activity) => [activity.id, activity]));
+  const { reached } = activities;
+  const isRead = (id: string): boolean =>
+    reached === undefined || (window.scan === 'asc' ? id <= reached : id >= reached);
+  // A user without an activity moves those of the page nearer together, so the page reaches further than they do only if the index lags.
+  const found = await readTogether(() =>
+    awaitAll(records.map(({ id }) => (isRead(id) ? known.get(id) : findActivity(environmentId, id)))),
+  );
+  return { records: records.map((user, at) => withActivity(user, found[at])), ...rest };
+}
 
-/** Finds the user with an address, ignoring case, by two strongly consistent GetItems in sequence. */
+/** Finds the user with an address, ignoring case, by two strongly consistent reads in sequence. */
 export async function getUserByEmail(environmentId: string, email: string): Promise<UserRecord | undefined> {
   const value = normalizeEmail(email);
   const user = value === undefined ? undefined : await holderRecord(environmentId, emailOf(environmentId, value));
@@ -25,7 +50,7 @@ export async function getUserByEmail(environmentId: string, email: string): Prom
   return user?.email === value ? user : undefined;
 }
 
-/** Finds the user with an `external_id`, by two strongly consistent GetItems in sequence. */
+/** Finds the user with an `external_id`, by two strongly consistent reads in sequence. */
 export const getUserByExternalId = (environmentId: string, externalId: string): Promise<UserRecord | undefined> =>
   holderRecord(environmentId, externalIdOf(environmentId, externalId));
 
@@ -34,7 +59,7 @@ async function holderRecord(
   unique: ReturnType<typeof emailOf>,
 ): Promise<UserRecord | undefined> {
   const id = await findHolder(unique);
-  return id === undefined ? undefined : users.get(environmentId, id);
+  return id === undefined ? undefined : findUser(environmentId, id);
 }
 
 /**
@@ -42,7 +67,7 @@ async function holderRecord(
  * whose time must not reveal whether there is an account.
  */
 export async function findUserConstantReads(environmentId: string, email: string): Promise<UserRecord | undefined> {
-  return (await getUserByEmail(environmentId, email)) ?? users.get(environmentId, ABSENT_USER_ID);
+  return (await getUserByEmail(environmentId, email)) ?? findUser(environmentId, ABSENT_USER_ID);
 }
 
 /**

@@ -6,6 +6,7 @@ import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { claim, moveUnique, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
+import { activityCheck, changeActivity, removeActivity } from './activity.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
 import { hasProvedAddress } from './find.ts';
 import { presentUser } from './schema.ts';
@@ -43,7 +44,8 @@ export interface UserRejections {
 
 /** Stages a new user with their unique values and `user.created`. @returns the new user */
 export function stageUser(unit: Unit<'user.created'>, user: NewUser, rejections: UserRejections = {}): UserRecord {
-  const { environmentId, id = newId('user'), createdAt = clock.timestamp(), updatedAt = createdAt, ...members } = user;
+  const { environmentId, id = newId('user'), createdAt = clock.timestamp(), updatedAt = createdAt, ...given } = user;
+  const { lastSignInAt, ...members } = given;
   const creation = users.create(
     {
       environmentId,
@@ -57,7 +59,10 @@ export function stageUser(unit: Unit<'user.created'>, user: NewUser, rejections:
     createdAt,
     updatedAt,
   );
-  const record = unit.announce(creation, 'user.created', presentUser);
+  const active = lastSignInAt === undefined ? undefined : changeActivity(creation.record, lastSignInAt);
+  const record = active?.user ?? creation.record;
+  unit.announce({ ...creation, record }, 'user.created', presentUser);
+  if (active !== undefined) unit.stage(active.write);
   unit.stage(take(emailOf(environmentId, record.email), id), rejections.otherwise);
   if (record.externalId !== undefined) {
     unit.stage(take(externalIdOf(environmentId, record.externalId), id), rejections.externalIdTaken);
@@ -77,13 +82,11 @@ export interface UserChanges {
   profilePictureUrl?: string | undefined;
   externalId?: string | undefined;
   locale?: string | undefined;
-  lastSignInAt?: string | undefined;
   ownershipEpoch?: number;
 }
 
 /**
- * Stages a user's new state, whose version is checked. `user.updated` is emitted only if responses show more change than
- * the time of the last sign-in.
+ * Stages a user's new state, whose version is checked. `user.updated` is emitted only if responses show a change.
  * @returns the new state of the user
  */
 export function stageUserChange(
@@ -93,11 +96,10 @@ export function stageUserChange(
   rejections: UserRejections = {},
 ): UserRecord {
   const previous = changedMembers(presentUser(former), presentUser({ ...former, ...changes } as UserRecord));
-  const isSeen = Object.keys(previous).some((name) => name !== 'last_sign_in_at');
+  const isSeen = Object.keys(previous).length > 0;
   const changedAt = isSeen ? clock.timestamp() : (former.changedAt ?? former.updatedAt);
   const everProved = hasProvedAddress(former) || changes.emailVerified || undefined;
-  const { record, write } = users.revise(former, { ...changes, everProved, changedAt });
-  unit.stage(write);
+  const record = stageRevision(unit, former, { ...changes, everProved, changedAt });
   const { environmentId, id } = former;
   const owner = ENVIRONMENT_OWNER;
   const email = moveUnique((value) => emailOf(environmentId, value), id, {
@@ -117,31 +119,47 @@ export function stageUserChange(
   return record;
 }
 
-/**
- * Stages a version-checked revision of a user's row that changes nothing in responses, for changes, such as a revocation of
- * sessions, that must conflict with a concurrent sign-in or change of the same user.
- */
-export function touchUserVersion(unit: Unit<never>, user: UserRecord): UserRecord {
-  const { record, write } = users.revise(user, { changedAt: user.changedAt ?? user.updatedAt });
-  unit.stage(write);
+/** Stages a new state of a user's row, which conflicts with a concurrent sign-in, touch or change of the user. */
+function stageRevision(
+  unit: Pick<Unit, 'stage'>,
+  user: UserRecord,
+  changes: Parameters<typeof users.revise>[1],
+): UserRecord {
+  const { record, write } = users.revise(user, changes);
+  unit.stage([write, activityCheck(user)]);
   return record;
 }
+
+/** Stages a new state of a user's activity, which conflicts with a concurrent sign-in, touch or change of the user. */
+function stageActivity(unit: Pick<Unit, 'stage'>, former: UserRecord, lastSignInAt?: string): UserRecord {
+  const { user, write } = changeActivity(former, lastSignInAt);
+  unit.stage([users.versionCheck(former), write]);
+  return user;
+}
+
+/**
+ * Stages a revision of a user's activity that changes nothing in responses, for changes, such as a revocation of
+ * sessions, that must conflict with a concurrent sign-in or change of the same user.
+ */
+export const touchUserVersion = (unit: Unit<never>, user: UserRecord): UserRecord => stageActivity(unit, user);
+
+/** Stages the time of a sign-in, which writes nothing that other users share: the user's row is only checked. */
+export const stageLastSignIn = (unit: Unit<never>, user: UserRecord): UserRecord =>
+  stageActivity(unit, user, clock.timestamp());
 
 /**
  * Stages a revision of the user's row that invalidates earlier credentials: reset links, pending sign-ins,
  * authorization codes.
  */
-export function invalidatePendingCredentials(unit: Unit<never>, user: UserRecord): UserRecord {
-  const { record, write } = users.revise(user, { credentialEpoch: (user.credentialEpoch ?? 0) + 1 });
-  unit.stage(write);
-  return record;
-}
+export const invalidatePendingCredentials = (unit: Unit<never>, user: UserRecord): UserRecord =>
+  stageRevision(unit, user, { credentialEpoch: (user.credentialEpoch ?? 0) + 1 });
 
 /** The writes that remove a user and release their unique values. */
 export function makeRemoval(user: UserRecord): Write[] {
   const { environmentId, id, email, externalId } = user;
   return [
     users.remove(user),
+    removeActivity(user),
     release(emailOf(environmentId, email), id),
     ...(externalId === undefined ? [] : [release(externalIdOf(environmentId, externalId), id)]),
   ];

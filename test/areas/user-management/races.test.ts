@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { clock } from '../../../functions/kernel/clock.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { findUser, stageUserChange } from '../../../functions/users/public.ts';
+import { findUser, stageLastSignIn } from '../../../functions/users/public.ts';
 import { rolesOfMemberships, stageMembership } from '../../../functions/memberships/public.ts';
 import { call, reset } from '../../support/service.ts';
 import { addSession, environment, readSessions } from '../../support/users.ts';
@@ -74,7 +73,7 @@ describe('revocation races', () => {
     const found = await findUser(environmentId, user.id);
     if (found === undefined) throw new Error('The user is there');
     const signIn = new Unit(environmentId, systemActor);
-    stageUserChange(signIn, found, { lastSignInAt: clock.timestamp() });
+    stageLastSignIn(signIn, found);
     expect((await retryCall(() => end(id))).status).toBe(200);
     expect(await signIn.commit()).toEqual({ kind: 'conflict' });
   });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { firstUlidAt } from '../../../functions/kernel/id-format.ts';
 import { type Page, type PageQuery, readPage } from '../../../functions/kernel/pagination.ts';
 import { collection } from '../../../functions/kernel/storage/collection.ts';
 import { entity } from '../../../functions/kernel/storage/entity.ts';
-import { childKey, creationIndex, model, recordAttributes } from '../../../functions/kernel/storage/record.ts';
+import { attributeIndex, childKey, model, recordAttributes } from '../../../functions/kernel/storage/record.ts';
+import { shardAttributes, shardedIndex } from '../../../functions/kernel/storage/shards.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { startMemoryTable, type TestTable } from '../../support/table.ts';
 
@@ -11,8 +13,17 @@ import { startMemoryTable, type TestTable } from '../../support/table.ts';
 const sheets = collection(
   entity({
     model: model('page-sheet'),
-    attributes: { ...recordAttributes, bookId: { type: 'string', required: true }, text: { type: 'string' } },
-    indexes: { primary: childKey('page-sheet', 'bookId'), byCreation: creationIndex('page-sheet') },
+    attributes: {
+      ...recordAttributes,
+      ...shardAttributes(6),
+      bookId: { type: 'string', required: true },
+      text: { type: 'string' },
+    },
+    indexes: {
+      primary: childKey('page-sheet', 'bookId'),
+      byBook: attributeIndex('page-sheet', 'bookId'),
+      byShard: shardedIndex('page-sheet'),
+    },
   }),
   'internal',
 );
@@ -20,7 +31,10 @@ const sheets = collection(
 const environmentId = 'environment_1';
 const bookId = 'book_1';
 const COUNT = 90;
-const ids = Array.from({ length: COUNT }, (_, at) => `sheet_${String(at).padStart(3, '0')}`);
+const ids = Array.from(
+  { length: COUNT },
+  (_, at) => `sheet_${firstUlidAt(0).slice(0, -3)}${String(at).padStart(3, '0')}`,
+);
 
 /** A seeded generator (Park and Miller), so that a failure repeats. */
 function seeded(seed: number): () => number {
@@ -45,9 +59,9 @@ beforeAll(async () => {
 afterAll(() => table.stop());
 
 type Sheet = Awaited<ReturnType<ReturnType<typeof sheets.list>['take']>>[number];
-type Index = 'primary' | 'byCreation';
+type Index = 'primary' | 'byBook' | 'byShard';
 
-const keysOf = { primary: { environmentId, bookId }, byCreation: { environmentId } };
+const keysOf = { primary: { environmentId, bookId }, byBook: { environmentId, bookId }, byShard: { environmentId } };
 const read = (index: Index, query: PageQuery, isKept: (sheet: Sheet) => boolean): Promise<Page<Sheet>> =>
   readPage(
     query,
@@ -74,7 +88,7 @@ async function walk(query: PageQuery, cursor: 'before' | 'after', next: (query: 
 
 const named = (pages: readonly (readonly Sheet[])[]): string[] => pages.flatMap((page) => page.map(({ id }) => id));
 
-describe.each<Index>(['primary', 'byCreation'])('a list of records of all sizes by %s', (index) => {
+describe.each<Index>(['primary', 'byBook', 'byShard'])('a list of records of all sizes by %s', (index) => {
   const isAny = (): boolean => true;
 
   test.each([1, 2, 9, 10, 25, 89, 90, 100, 1_000])('has each record exactly once, in pages of %d', async (limit) => {
