@@ -7,8 +7,9 @@ import { addLogContext, log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
 import { isTransient } from '../../kernel/storage/faults.ts';
-import { type EndpointRecord, endpoints } from '../endpoint/entity.ts';
-import { healths, type HealthRecord, noteWaiting, passGate } from '../health/entity.ts';
+import type { EndpointRecord } from '../endpoint/entity.ts';
+import { loadEndpoints } from '../endpoint/set.ts';
+import { findHealth, type HealthRecord, noteWaiting, passGate } from '../health/entity.ts';
 import { computeAdmission, isOpen } from '../health/rules.ts';
 import { attemptDelivery } from './attempt.ts';
 import { makeEventId, findDelivery } from './entity.ts';
@@ -26,7 +27,7 @@ const SPREAD_MS = 30_000;
 
 /**
  * Attempts a delivery, which is the work for one message of the deliveries queue. A delivery that succeeds at once costs
- * two serial round trips in addition to the POST: parallel reads of endpoint, delivery and health (and of the event if the
+ * two serial round trips in addition to the POST: parallel reads of the version of the endpoints, delivery and health (and of the event if the
  * message does not contain it), and one write. If only that write fails, the result of the POST is a part of the postponed message.
  */
 export async function deliver(order: DeliveryOrder): Promise<void> {
@@ -46,12 +47,13 @@ export async function deliver(order: DeliveryOrder): Promise<void> {
 /** @param order gets the attempt as soon as it was made */
 async function follow(order: DeliveryOrder): Promise<void> {
   const { environment_id: environmentId, endpoint_id: endpointId, delivery_id: id } = order;
-  const [endpoint, delivery, health, detail] = await awaitAll([
-    endpoints.get(environmentId, endpointId),
+  const [all, delivery, health, detail] = await awaitAll([
+    loadEndpoints(environmentId),
     findDelivery(environmentId, endpointId, id),
-    healths.get(environmentId, endpointId),
+    findHealth(environmentId, endpointId),
     order.detail ?? eventDetail(environmentId, makeEventId(id)),
   ]);
+  const endpoint = all.find((one) => one.id === endpointId);
   if ((delivery?.version ?? 0) !== order.version) {
     log.debug('an order is void: its delivery has moved on');
     return;

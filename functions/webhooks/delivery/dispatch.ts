@@ -1,7 +1,7 @@
 import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
 import type { BusDetail } from '../../kernel/events/detail.ts';
 import { enqueue } from '../../kernel/queues.ts';
-import { findEndpoints } from '../endpoint/entity.ts';
+import { loadEndpoints } from '../endpoint/set.ts';
 import { firstOrders } from './order.ts';
 
 const subscribable = new Set<string>(subscribableEventNames);
@@ -12,7 +12,7 @@ const CLOCK_SKEW_MS = 60_000;
 export async function dispatchEvent(detail: BusDetail): Promise<void> {
   if (!subscribable.has(detail.event)) return;
   const createdAt = Date.parse(detail.created_at);
-  const subscribed = (await findEndpoints(detail.environment_id)).filter(
+  const subscribed = (await loadEndpoints(detail.environment_id)).filter(
     (endpoint) =>
       endpoint.status === 'enabled' &&
       endpoint.events.includes(detail.event) &&

@@ -11,21 +11,24 @@ import {
   recordAttributes,
   sortedBy,
 } from '../../kernel/storage/record.ts';
-import { afterId, beforeId, type Reading, queryRange, type RangeFilter } from '../../kernel/storage/range.ts';
+import { beforeId, type Reading, type RangeFilter } from '../../kernel/storage/range.ts';
+import { narrow, querySpan } from '../../kernel/storage/sharded-range.ts';
+import { listShards, placeInShard, shardAttributes } from '../../kernel/storage/shards.ts';
 import { readTogether } from '../../kernel/storage/together.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Attempt, DeliveryState, DropReason, Wait } from './rules.ts';
 
 /**
  * The delivery of one event to one endpoint, with its attempts. It is first written after its first attempt or
- * postponement, so a delivery that succeeds at once is one write. Deliveries of an endpoint are in one partition,
- * sorted by the time of their events: 1,000 write units a second, some 500 deliveries.
+ * postponement, so a delivery that succeeds at once is one write. Deliveries of an endpoint are in eight shards, sorted by the time
+ * of their events, each of which accepts 1,000 write units a second: some 5,000 deliveries a second to one endpoint.
  */
 const DeliveryEntity = entity({
   model: model('webhook-delivery'),
   attributes: {
     ...recordAttributes,
     ...expiringAttributes,
+    ...shardAttributes(8),
     endpointId: { type: 'string', required: true, readOnly: true },
     eventId: { type: 'string', required: true, readOnly: true },
     eventName: { type: 'string', required: true, readOnly: true },
@@ -48,12 +51,12 @@ const DeliveryEntity = entity({
     dueAt: { type: 'string' },
   },
   indexes: {
-    primary: childKey('webhook-deliveries', 'endpointId'),
-    /** Waiting deliveries of an endpoint by due time: one Query. */
+    primary: childKey('webhook-deliveries', 'endpointId', 'listShard'),
+    /** Waiting deliveries of an endpoint by due time: one Query of each shard. */
     waiting: {
       index: 'gsi2',
       condition: ({ dueAt }: { dueAt?: unknown }) => Boolean(dueAt),
-      pk: partition('gsi2pk', 'webhook-waiting', 'endpointId'),
+      pk: partition('gsi2pk', 'webhook-waiting', 'endpointId', 'listShard'),
       sk: sortedBy('gsi2sk', 'dueAt', 'id'),
     },
   },
@@ -109,11 +112,20 @@ export async function findDelivery(
   endpointId: string,
   id: string,
 ): Promise<DeliveryRecord | undefined> {
-  const data = await rows.get(environmentId, id, { endpointId });
+  const data = await rows.get(environmentId, id, { endpointId, ...placeInShard(DeliveryEntity, id) });
   return data !== undefined && isAlive(data) ? data : undefined;
 }
 
-/** Deliveries of an endpoint, in one state if it is named, by one strongly consistent Query of up to 1 MB. */
+const FIRST = 'webhook_delivery_';
+const LAST = 'webhook_delivery_~';
+
+/** The shards of an endpoint's deliveries. */
+const listPlaces = (environmentId: string, endpointId: string): { partition: string }[] =>
+  listShards(DeliveryEntity).map((shard) => ({
+    partition: `${environmentId}#webhook-deliveries#${endpointId}#${shard}`,
+  }));
+
+/** Deliveries of an endpoint, in one state if it is named, by one or two strongly consistent Queries of each shard. */
 export async function listDeliveries(
   environmentId: string,
   endpointId: string,
@@ -125,14 +137,8 @@ export async function listDeliveries(
     names: { '#expiresAt': 'expiresAt', ...(state === undefined ? {} : { '#state': 'state' }) },
     values: { ':now': clock.seconds(), ...(state === undefined ? {} : { ':state': state }) },
   };
-  const key = {
-    partition: `${environmentId}#webhook-deliveries#${endpointId}`,
-    from: after === undefined || scan === 'desc' ? 'webhook_delivery_' : afterId(after),
-    to: after === undefined || scan === 'asc' ? 'webhook_delivery_~' : beforeId(after),
-    scan,
-  };
-  // Without a state nearly every row matches. With one, few rows may match, and the Query reads up to its 1 MB.
-  return queryRange<DeliveryRecord>(key, filter, state === undefined ? limit : undefined);
+  const span = { ...narrow({ from: FIRST, to: LAST }, scan, after), scan, limit };
+  return querySpan(listPlaces(environmentId, endpointId), span, filter, state !== undefined);
 }
 
 /** The deliveries of an event to some endpoints, by one strongly consistent BatchGetItem. */
@@ -147,8 +153,8 @@ export async function findEventDeliveries(
 }
 
 /**
- * Deliveries of an endpoint in some states whose events are of a time range, the oldest first, by strongly consistent Queries of up to 1 MB, at
- * most {@link MOST_QUERIES}.
+ * Deliveries of an endpoint in some states whose events are of a time range, the oldest first, by strongly consistent Queries of each
+ * shard, at most {@link MOST_ROUNDS} times two.
  * @param from milliseconds since the epoch, inclusive
  * @param to exclusive
  */
@@ -165,36 +171,43 @@ export async function findDeliveriesBetween(
     values: { ':now': clock.seconds(), ...Object.fromEntries(names.map((name, at) => [name, states[at]])) },
   };
   const found: DeliveryRecord[] = [];
-  let start = `webhook_delivery_${firstUlidAt(from)}`;
-  for (let queries = 0; queries < MOST_QUERIES; queries += 1) {
-    const { records, reached } = await queryRange<DeliveryRecord>(
-      {
-        partition: `${environmentId}#webhook-deliveries#${endpointId}`,
-        from: start,
-        to: beforeId(`webhook_delivery_${firstUlidAt(to)}`),
-        scan: 'asc',
-      },
-      filter,
-    );
+  const places = listPlaces(environmentId, endpointId);
+  let span = { from: `${FIRST}${firstUlidAt(from)}`, to: beforeId(`${FIRST}${firstUlidAt(to)}`) };
+  let wanted = limit;
+  for (let round = 0; round < MOST_ROUNDS && wanted > 0; round += 1) {
+    const page = { ...span, scan: 'asc' as const, limit: wanted };
+    const { records, reached } = await querySpan<DeliveryRecord>(places, page, filter, true);
     found.push(...records);
-    if (reached === undefined || found.length >= limit) break;
-    start = afterId(reached);
+    wanted -= records.length;
+    if (reached === undefined) break;
+    span = narrow(span, 'asc', reached);
   }
   return found.slice(0, limit);
 }
 
-/** Maximum Queries of {@link findDeliveriesBetween}: some 5,000 deliveries. */
-const MOST_QUERIES = 5;
+/** Maximum rounds of {@link findDeliveriesBetween}: at least some 5,000 deliveries. */
+const MOST_ROUNDS = 5;
+
+/** Waiting deliveries of each shard of an endpoint that a reader takes, by due time (eventually consistent). */
+async function takeWaiting(environmentId: string, endpointId: string, limit: number, until: string) {
+  const shards = await awaitAll(
+    listShards(DeliveryEntity).map((listShard) => {
+      const waiting = rows.entity().query.waiting({ environmentId, endpointId, listShard });
+      return rows.select('waiting', waiting.lte({ dueAt: until, id: '~' })).take(limit);
+    }),
+  );
+  return shards
+    .flat()
+    .sort((one, other) => ((one.dueAt ?? '') < (other.dueAt ?? '') ? -1 : 1))
+    .slice(0, limit);
+}
 
 /** Waiting deliveries of an endpoint that are due, the oldest first (eventually consistent). */
-export async function dueDeliveries(environmentId: string, endpointId: string, limit: number) {
-  const waiting = rows.entity().query.waiting({ environmentId, endpointId });
-  const due = rows.select('waiting', waiting.lte({ dueAt: clock.timestamp(), id: '~' }));
-  return (await due.take(limit)) as unknown as DeliveryRecord[];
-}
+export const dueDeliveries = async (environmentId: string, endpointId: string, limit: number) =>
+  (await takeWaiting(environmentId, endpointId, limit, clock.timestamp())) as unknown as DeliveryRecord[];
 
 /** The time in ms when the next waiting delivery of an endpoint is due; undefined if none waits (eventually consistent). */
 export async function nextDue(environmentId: string, endpointId: string): Promise<number | undefined> {
-  const [first] = await rows.select('waiting', rows.entity().query.waiting({ environmentId, endpointId })).take(1);
+  const [first] = await takeWaiting(environmentId, endpointId, 1, '~');
   return first?.dueAt === undefined ? undefined : Date.parse(first.dueAt);
 }

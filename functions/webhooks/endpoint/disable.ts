@@ -7,6 +7,7 @@ import { count } from '../../kernel/metrics.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import { type EndpointRecord, endpoints } from './entity.ts';
+import { changeEndpoints, findForChange } from './set.ts';
 
 type Reason = 'gone' | 'failing';
 
@@ -17,11 +18,12 @@ type Reason = 'gone' | 'failing';
 export async function disableEndpoint(environmentId: string, id: string, disabledReason: Reason): Promise<void> {
   let isNews = false;
   await applyWork(environmentId, systemActor, async (unit) => {
-    const record = await endpoints.get(environmentId, id);
-    isNews = record?.status === 'enabled';
-    if (record !== undefined && isNews) {
-      unit.stage(endpoints.revise(record, { status: 'disabled', disabledReason }).write);
-      unit.stage(await composeNotice(record, disabledReason));
+    const found = await findForChange(environmentId, id);
+    isNews = found?.former.status === 'enabled';
+    if (found !== undefined && isNews) {
+      const { write } = endpoints.revise(found.former, { status: 'disabled', disabledReason });
+      unit.stage(changeEndpoints(environmentId, found.version, write));
+      unit.stage(await composeNotice(found.former, disabledReason));
     }
   });
   if (!isNews) return;

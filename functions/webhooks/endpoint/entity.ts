@@ -17,9 +17,9 @@ import type { Window } from '../../kernel/storage/window.ts';
 import { keyPurpose } from '../../kernel/keys/key-wrapper.ts';
 
 /**
- * An endpoint. All endpoints of an environment are in one partition of the base table, so that a dispatch reads them with
- * one strongly consistent Query. So an endpoint receives the events from its creation on, and none after its deletion. The
- * partition accepts 3,000 read units a second, and an event costs one for each 4 KB of endpoints, about eight endpoints.
+ * An endpoint. All endpoints of an environment are in one partition of the base table, so that they are read with one strongly consistent
+ * Query. Events read only the version of the set (`set.ts`), so an endpoint receives the events from its creation on, and
+ * none after its deletion.
  */
 const EndpointEntity = entity({
   model: model('webhook-endpoint'),

@@ -16,6 +16,7 @@ import { healths } from '../health/entity.ts';
 import { endpoints, endpointSecrets } from './entity.ts';
 import { endpointNotFound } from './errors.ts';
 import { EndpointDetails, presentDetails } from './schema.ts';
+import { changeEndpoints, findForChange } from './set.ts';
 
 export const getWebhookEndpoint = operation({
   id: 'webhook_endpoints.get',
@@ -66,13 +67,13 @@ export const rotateWebhookSecret = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
+    const { former, version } = await orFail(findForChange(environmentId, params.id), () => fail(endpointNotFound));
     const now = clock.now();
     if (isOverlapping(former, now)) throw fail(rotationInProgress);
     const sealed: unknown = await endpointSecrets.seal(environmentId, former.id, newSigningSecret());
     const rotation = startRotation(former, { sealed, overlapHours: body.overlap_hours, now });
     const { record, write } = endpoints.revise(former, rotation);
-    unit.stage(write);
+    unit.stage(changeEndpoints(environmentId, version, write));
     return { status: 200, body: presentDetails(record, await endpointSecrets.open(record, now), undefined, now) };
   },
 });
@@ -92,11 +93,11 @@ export const promoteWebhookSecret = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
+    const { former, version } = await orFail(findForChange(environmentId, params.id), () => fail(endpointNotFound));
     const now = clock.now();
     if (!isOverlapping(former, now)) throw fail(noRotation);
     const { record, write } = endpoints.revise(former, finishRotation(former));
-    unit.stage(write);
+    unit.stage(changeEndpoints(environmentId, version, write));
     return { status: 200, body: presentDetails(record, await endpointSecrets.open(record, now), undefined, now) };
   },
 });

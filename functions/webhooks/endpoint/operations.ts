@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
+import { awaitAll } from '../../kernel/concurrency.ts';
 import { describeUrlProblem, invalidUrl } from '../../kernel/egress/shared.ts';
 import { orFail } from '../../kernel/errors.ts';
 import { newSigningSecret } from '../../kernel/keys/signing-secrets.ts';
@@ -22,6 +23,7 @@ import {
 } from './entity.ts';
 import { duplicateEndpoint, endpointNotFound, tooManyEndpoints } from './errors.ts';
 import { getWebhookEndpoint } from './extension-operations.ts';
+import { changeEndpoints, findForChange, readEndpointsVersion } from './set.ts';
 import { CreateEndpoint, Endpoint, EndpointList, presentEndpoint, UpdateEndpoint } from './schema.ts';
 
 async function present(record: EndpointRecord): Promise<z.input<typeof Endpoint>> {
@@ -58,7 +60,8 @@ export const createWebhookEndpoint = operation({
   async handle({ environmentId, body, unit, fail }) {
     const urlError = describeUrlProblem(body.endpoint_url);
     if (urlError !== undefined) throw fail(invalidUrl, { message: `${urlError} ${invalidUrl.message}` });
-    if ((await findEndpoints(environmentId)).length >= MAX_ENDPOINTS) throw fail(tooManyEndpoints);
+    const [all, version] = await awaitAll([findEndpoints(environmentId), readEndpointsVersion(environmentId)]);
+    if (all.length >= MAX_ENDPOINTS) throw fail(tooManyEndpoints);
     const id = newId('we');
     const secret = newSigningSecret();
     const { record, write } = endpoints.create({
@@ -70,7 +73,7 @@ export const createWebhookEndpoint = operation({
       events: body.events,
       secret: await endpointSecrets.seal(environmentId, id, secret),
     });
-    unit.stage(write);
+    unit.stage(changeEndpoints(environmentId, version, write));
     unit.stage(claim(makeUrl(environmentId, record.url), id), fail(duplicateEndpoint));
     return { status: 201, body: presentEndpoint(record, { secret }) };
   },
@@ -95,14 +98,14 @@ export const updateWebhookEndpoint = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const former = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
+    const { former, version } = await orFail(findForChange(environmentId, params.id), () => fail(endpointNotFound));
     const { endpoint_url: url = former.url, status = former.status, events = former.events } = body;
     const urlError = url === former.url ? undefined : describeUrlProblem(url);
     if (urlError !== undefined) throw fail(invalidUrl, { message: `${urlError} ${invalidUrl.message}` });
     const reason = status === former.status ? former.disabledReason : 'request';
     const disabledReason = status === 'enabled' ? undefined : reason;
     const { record, write } = endpoints.revise(former, { url, status, events, disabledReason });
-    unit.stage(write);
+    unit.stage(changeEndpoints(environmentId, version, write));
     const [old, wanted] = [makeUrl(environmentId, former.url), makeUrl(environmentId, url)];
     if (old.value !== wanted.value) {
       unit.stage(release(old, former.id));
@@ -126,8 +129,9 @@ export const deleteWebhookEndpoint = operation({
   idempotency: 'none',
   dryRun: true,
   async handle({ environmentId, params, unit, fail }) {
-    const record = await orFail(endpoints.get(environmentId, params.id), () => fail(endpointNotFound));
-    unit.stage([endpoints.remove(record), release(makeUrl(environmentId, record.url), record.id)]);
+    const { former, version } = await orFail(findForChange(environmentId, params.id), () => fail(endpointNotFound));
+    unit.stage(changeEndpoints(environmentId, version, endpoints.remove(former)));
+    unit.stage(release(makeUrl(environmentId, former.url), former.id));
     return { status: 204 };
   },
 });

@@ -44,6 +44,13 @@ const upsert = (environmentId: string, id: string) => {
 };
 
 /**
+ * The state of an endpoint for one delivery, by one eventually consistent GetItem: all deliveries of an endpoint read its row, and one that
+ * lags by moments starts a few attempts more. Other writes of the row are conditional, or only add to it.
+ */
+export const findHealth = (environmentId: string, id: string): Promise<HealthRecord | undefined> =>
+  healths.getLagging(environmentId, id);
+
+/**
  * Counts a failed attempt and adds the endpoint to the due index. It is written before the delivery is postponed: the
  * scheduled worker checks such an endpoint every minute until the index must show its deliveries.
  * @param former the state as last read, which determines how long the circuit stays open
