@@ -45,6 +45,9 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   console: 485,
 };
 
+/** The calls of which a busy environment has thousands a second: sign-ins, failed ones among them, refreshes and checks. */
+const BUSY = /^(authenticate |pages\.take_sign_in|authorization\.check|authzen\.)/;
+
 /**
  * The budgets of the service, printed with the figures. A change that exceeds one gives the reason and changes it here.
  */
@@ -60,6 +63,11 @@ export const budgets = {
   clientCpuMs: 0.7,
   /** CPU time of a read of one record in the handler, without that of the stock DynamoDB client in turns, median in ms. */
   readCpuAboveClientMs: 0.25,
+  /**
+   * Write units of a call on keys that other callers write too and that are no shards, condition checks included: one such key accepts
+   * 1,000 a second. Other calls have no budget. Counters by network are exempt.
+   */
+  sharedWriteUnits: (name: string): number | undefined => (BUSY.test(name) ? 0 : undefined),
   /** Minified code of an area's HTTP function, in KiB. */
   bundleKib: (area: string): number => BUNDLE_KIB[area] ?? 460,
   /** Module init of an area's HTTP function as a multiple of that of only the stock DynamoDB client, without Node's compile cache. */

@@ -1,5 +1,6 @@
-import type { FunctionCounters } from '../../lib/local/proxy/counters.ts';
+import type { FunctionCounters, KeyCounters } from '../../lib/local/proxy/counters.ts';
 import type { Connection } from '../support/connection.ts';
+import { isShared, listHotKeys } from '../support/hot-keys.ts';
 import type { Next } from './case.ts';
 
 /** The average counts of one call of a function. */
@@ -13,6 +14,14 @@ export interface Counts {
 /** The counts of a case, and those of the API's functions that one call of it calls. */
 export interface CaseCounts extends Counts {
   api: Counts & { invocations: number };
+  shared: SharedUnits;
+}
+
+/** The units of one call on keys that other callers use too, and the keys that it writes. */
+export interface SharedUnits {
+  readUnits: number;
+  writeUnits: number;
+  written: string[];
 }
 
 /** Number of calls made before counting, so that credentials and data keys are cached. */
@@ -41,7 +50,7 @@ export async function countCase(connection: Connection, functionName: string, ne
     await connection.control('DELETE', 'faults');
     if (isCounted) {
       const { [functionName]: own, ...others } = await readCounters(connection);
-      return { ...computeCounts(own, CALLS), api: countApi(others) };
+      return { ...computeCounts(own, CALLS), api: countApi(others), shared: await readShared(connection, CALLS) };
     }
   }
   throw new Error(`${functionName} responded 503 in each of ${TRIES} tries to count its calls`);
@@ -92,6 +101,20 @@ async function sendSome(connection: Connection, next: Next, count: number): Prom
 /** The counters of all functions. */
 export async function readCounters(connection: Connection): Promise<Record<string, FunctionCounters>> {
   return (await connection.control<{ data: Record<string, FunctionCounters> }>('GET', 'counters')).data;
+}
+
+/**
+ * The units of `calls` calls on keys that other callers use too, as an average.
+ * @param kind of the keys, if not all
+ */
+export async function readShared(connection: Connection, calls: number, kind = /./): Promise<SharedUnits> {
+  const { keys } = await connection.control<{ keys: KeyCounters[] }>('GET', 'counters');
+  const shared = listHotKeys(keys, 1 / calls).filter((key) => isShared(key) && kind.test(key.name));
+  return {
+    readUnits: shared.reduce((sum, { reads }) => sum + reads, 0),
+    writeUnits: shared.reduce((sum, { writes }) => sum + writes, 0),
+    written: shared.filter(({ writes }) => writes > 0).map(({ name }) => name),
+  };
 }
 
 /** The average of `calls` calls. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../support/connection.ts';
 import { startConsumer } from '../support/webhook-consumer.ts';
 import { createOrganization } from './cases/organizations.ts';
-import { type Counts, computeCounts, readCounters } from './counts.ts';
+import { type Counts, computeCounts, readCounters, readShared, type SharedUnits } from './counts.ts';
 import { quantile } from './table.ts';
 
 /** The latency from a committed change to the first webhook attempt, with the calls. */
@@ -13,6 +13,8 @@ export interface DeliveryFigures {
   p99: number;
   /** The calls for an event, by function of its delivery to one endpoint. */
   functions: Record<string, Counts>;
+  /** The units of an event on keys of webhooks that other events use too. */
+  shared: SharedUnits;
 }
 
 const LIMIT_MS = 10_000;
@@ -45,10 +47,12 @@ export async function measureDelivery(connection: Connection, changes: number): 
   }
   await connection.control('GET', 'idle?wait_ms=5000');
   const counters = await readCounters(connection);
+  const shared = await readShared(connection, changes, /webhook/);
   await consumer.close();
   return {
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
+    shared,
     functions: Object.fromEntries(STAGES.map((name) => [name, computeCounts(counters[name], changes)])),
   };
 }

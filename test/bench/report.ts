@@ -39,9 +39,10 @@ const computeCost = ({ area, counts, cpu }: CaseFigures): string =>
   costOfMillion({ ...counts, cpuMs: cpu.handlerMs, memoryMb: formatMemory(`${area}-http`) }).toFixed(2);
 
 /** Reports whether every count, which is the same on every machine, is within its budget. */
-export function isWithinCounts({ cases, bundles }: Figures): boolean {
+export function isWithinCounts({ cases, bundles, delivery }: Figures): boolean {
   const sizes = bundles.functions.filter(({ isHttp }) => isHttp);
-  return cases.every((one) => formatRoundTrips(one).isWithin) && sizes.every((one) => measureSize(one).isWithin);
+  const counted = cases.every((one) => formatRoundTrips(one).isWithin && formatShared(one).isWithin);
+  return counted && (delivery?.shared.writeUnits ?? 0) === 0 && sizes.every((one) => measureSize(one).isWithin);
 }
 
 const measureSize = ({ kib, area }: { kib: number; area: string }): Verdict =>
@@ -51,6 +52,7 @@ const measureSize = ({ kib, area }: { kib: number; area: string }): Verdict =>
 export function print(figures: Figures): void {
   printThroughput(figures.cases);
   printCosts(figures.cases);
+  printShared(figures.cases);
   printPages(figures.cases);
   printBundles(figures);
   printDelivery(figures);
@@ -99,6 +101,24 @@ function printCosts(cases: readonly CaseFigures[]): void {
     ],
     rows,
   );
+}
+
+function formatShared({ name, counts: { shared } }: CaseFigures): Verdict {
+  const budget = budgets.sharedWriteUnits(name);
+  if (budget === undefined) return { isWithin: true, text: short(shared.writeUnits) };
+  return held(shared.writeUnits, budget, 0);
+}
+
+/** Prints the units on keys that other callers use too: one key accepts 1,000 write and 3,000 read units a second. */
+function printShared(cases: readonly CaseFigures[]): void {
+  const rows = cases.map((one) => [
+    one.name,
+    formatShared(one).text,
+    short(one.counts.shared.readUnits),
+    one.counts.shared.written.join(', '),
+  ]);
+  const title = 'Units of one call on keys that other callers use too, without shards and counters by network';
+  printTable(title, ['operation', 'WCU', 'RCU', 'written keys'], rows);
 }
 
 /** CPU time in ms of a call of the API that a page makes, a typical one of the lists above. */
@@ -164,6 +184,8 @@ function printDelivery({ delivery }: Figures): void {
     ['function', 'round trips', 'KMS', 'RCU', 'WCU'],
     Object.entries(functions).map(([name, counts]) => row(name, counts)),
   );
+  const { writeUnits, written } = delivery.shared;
+  console.log(`Write units on keys that other events write too: ${held(writeUnits, 0, 0).text} ${written.join(', ')}`);
 }
 
 /** Prints what the lists of subjects and the words of users cost next to an event and a user. */

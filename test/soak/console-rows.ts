@@ -71,6 +71,10 @@ function makeUser(
   return userRows.create(row, at, at);
 }
 
+/** The shard of the list of users in which a user is. */
+const findShard = (id: string): string =>
+  userRows.create({ environmentId: '', id, email: '', emailVerified: true, metadata: {} }).record.listShard;
+
 const EXAMPLE_AT = Date.parse('2001-02-03T04:05:06.789Z');
 const PERSON = [
   `user_${firstUlidAt(EXAMPLE_AT)}`,
@@ -87,7 +91,7 @@ const USER: Kind = {
     const { record, write } = makeUser(world, values);
     return [write, claim(emailOf(world.environmentId, record.email), record.id, ENVIRONMENT_OWNER)];
   },
-  example: PERSON,
+  example: [...PERSON, findShard(PERSON[0])],
 };
 
 const FACTOR: Kind = {
@@ -130,6 +134,9 @@ function computeUser(n: number): string[] {
   const { email, firstName, lastName } = nameUser(n);
   return [makeId(n), email, firstName, lastName, new Date(FIRST_USER + n * 1_000).toISOString()];
 }
+
+/** The values of a user's row, with the shard of the list in which it is. */
+const computeUserRow = (n: number): string[] => [...computeUser(n), findShard(makeId(n))];
 
 const makeFactorId = (n: number): string => makeId(n).replace('user_', 'auth_factor_');
 const computeFactors = (n: number): string[][] =>
@@ -177,7 +184,7 @@ function computeWritten(world: World, total: Size): Map<Kind, string[][]> {
   const events = [0, 1, 2, computeFew(total).events - 1];
   const words = users.flatMap((n) => listWords(n).map((word) => computeWord(n, word)));
   return new Map([
-    [USER, users.map(computeUser)],
+    [USER, users.map(computeUserRow)],
     [FACTOR, computeFactors(PHONE_EVERY)],
     [WORD, [...words, ...computePhones(PHONE_EVERY)]],
     [EVENT, events.map((n) => computeEvent(world, total, n))],
@@ -244,7 +251,7 @@ export function writeWorld(folder: string, fewFile: string, world: World, total:
     write(
       'users',
       USER,
-      users((n) => [computeUser(n)]),
+      users((n) => [computeUserRow(n)]),
     );
     write('factors', FACTOR, users(computeFactors));
     write('words', WORD, generateWords(from.users, to.users));

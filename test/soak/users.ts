@@ -17,6 +17,7 @@ import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { firstUlidAt } from '../../functions/kernel/id-format.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { userManagementArea } from '../../functions/user-management/area.ts';
+import { users as userRows } from '../../functions/users/user/entity.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
 import { startTable } from '../support/table.ts';
@@ -44,7 +45,11 @@ const organizationId = `org_${firstUlidAt(Date.parse('2020-01-01T00:00:00Z'))}`;
 const createdAt = (n: number): number => Date.parse('2020-01-01T00:00:01Z') + n * 30_000;
 const makeId = (n: number): string => `user_${firstUlidAt(createdAt(n))}`;
 
-/** The values in which users differ: id, address, last name, external id, metadata and time. */
+/** The shard of the list of users in which a user is. */
+const findShard = (id: string): string =>
+  userRows.create({ environmentId: '', id, email: '', emailVerified: true, metadata: {} }).record.listShard;
+
+/** The values in which users differ: id, address, last name, external id, metadata, time and shard. */
 const computeValues = (n: number) =>
   [
     makeId(n),
@@ -53,6 +58,7 @@ const computeValues = (n: number) =>
     `own-${n}`,
     `tier-${n}`,
     new Date(createdAt(n)).toISOString(),
+    findShard(makeId(n)),
   ] as const;
 
 const formatLine = (n: number): string => {
