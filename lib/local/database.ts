@@ -9,10 +9,13 @@ export type SqlValue = SQLInputValue;
 
 const SQLITE_BUSY = 5;
 
+/** Pages of the write-ahead log after which they are copied into the file, with a flush of the disk: 16 MB. */
+const WAL_PAGES = 4_000;
+
 /**
  * Opens one engine's SQLite file in the data folder (created if missing; only its owner can read it), or a database in
- * memory if there is no folder. With `power` a commit survives a power failure; without, it survives any end of the
- * process (`kill -9`), which needs no disk flush.
+ * memory if there is no folder. Nothing else can open the file until it is closed. With `power` a commit survives a power
+ * failure; without, it survives any end of the process (`kill -9`), which needs no disk flush.
  * @throws Error that names the file when it cannot be opened or is damaged
  */
 export function openDatabase(
@@ -32,8 +35,12 @@ export function openDatabase(
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
     const database = new DatabaseSync(path, { timeout: 2_000 });
-    // The companion files of WAL mode inherit the mode of the main file.
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survives === 'power' ? 'FULL' : 'NORMAL'};`);
+    // No other process uses the folder (its lock), so the file is locked once instead of by each statement. The companion files of
+    // WAL mode inherit the mode of the main file.
+    database.exec(`
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = ${survives === 'power' ? 'FULL' : 'NORMAL'}; PRAGMA wal_autocheckpoint = ${WAL_PAGES};
+    `);
     database.exec(tables);
     return database;
   } catch (error) {

@@ -230,8 +230,10 @@ export class Deliverer {
       if (failure === undefined) this.#prepare('DELETE FROM deliveries WHERE seq = ?').run(seq);
       else this.#failed(row, failure);
     }
+    // In a lane that was not full, all that is due runs already.
+    const isNext = lane.running.size >= concurrency || failure !== undefined;
     lane.running.delete(seq);
-    this.#pump(targetArn);
+    if (isNext) this.#pump(targetArn);
     for (const wake of [...this.#waiting]) wake();
   }
 

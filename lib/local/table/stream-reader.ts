@@ -25,6 +25,8 @@ export class StreamReader {
   readonly #arn: string;
   readonly #positions: Positions;
   readonly #iterators = new Map<string, string>();
+  /** The last record of the newest batch, and the iterator after it. */
+  #newest: { last?: string; next?: string | undefined } = {};
   #shards: { ids: readonly string[]; knownUntil: number } = { ids: [], knownUntil: 0 };
 
   private constructor(engine: Engine, arn: string, positions: Positions) {
@@ -54,7 +56,11 @@ export class StreamReader {
     for (const ShardId of await this.#shardIds()) {
       const ShardIterator = this.#iterators.get(ShardId) ?? (await this.#iteratorOf(ShardId));
       const { Records, NextShardIterator } = await this.#read(ShardIterator, limit);
-      if (Records.length > 0) return { shard: ShardId, records: Records };
+      const last = Records.at(-1)?.dynamodb.SequenceNumber;
+      if (last !== undefined) {
+        this.#newest = { last, next: NextShardIterator };
+        return { shard: ShardId, records: Records };
+      }
       if (NextShardIterator !== undefined) this.#iterators.set(ShardId, NextShardIterator);
     }
     return { shard: '', records: [] };
@@ -73,7 +79,9 @@ export class StreamReader {
   /** Stores that all records up to this one were processed, so that the next read starts after it. */
   pass(shard: string, sequence: string): void {
     this.#positions.set(shard, sequence);
-    this.#iterators.delete(shard);
+    const { last, next } = this.#newest;
+    if (next !== undefined && sequence === last) this.#iterators.set(shard, next);
+    else this.#iterators.delete(shard);
   }
 
   /** Shards change over hours, and the local engine has only one, so the list is cached. */
