@@ -14,6 +14,9 @@ const guarded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cel
 /** A cell as it was before it was made safe for spreadsheets. */
 export const unguarded = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
 
+/** Reports whether a spreadsheet runs a cell of a file as a formula, because it has no leading apostrophe. */
+export const isFormula = (cell: string): boolean => FORMULA.test(cell) && !GUARDED.test(cell);
+
 /** Serializes a record with its line ending. */
 export function csvRecord(cells: readonly string[]): string {
   const fields = cells.map((cell) => {

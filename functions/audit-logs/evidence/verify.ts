@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type CsvRecord, CsvError, parseCsv, unguarded } from '../../kernel/csv.ts';
+import { type CsvRecord, CsvError, isFormula, parseCsv, unguarded } from '../../kernel/csv.ts';
 import { type Finding, Findings } from './findings.ts';
 import { MerkleTree } from './merkle.ts';
 import { readLeaves, parseProofLine, type PortionEnd, type ProofLine } from './proof.ts';
@@ -138,7 +138,17 @@ async function csvRows({ csv }: Evidence, findings: Findings) {
     findings.add('format', `The first line does not name the columns ${COLUMNS.join(',')}`);
   async function* rows(): AsyncGenerator<CsvRecord, undefined> {
     try {
-      for await (const { cells, line } of records) yield { cells: cells.map(unguarded), line };
+      for await (const { cells, line } of records) {
+        const formula = cells.find(isFormula);
+        if (formula !== undefined) {
+          const text = cutText(formula, 0, 60);
+          findings.add(
+            'format',
+            `Line ${line}: a spreadsheet runs “${text}” as a formula. The export had an apostrophe before it.`,
+          );
+        }
+        yield { cells: cells.map(unguarded), line };
+      }
     } catch (error) {
       reportCsv(error, findings);
     }

@@ -150,6 +150,17 @@ describe('a row of an export', () => {
   });
 });
 
+test('a cell that lost its apostrophe is reported with its line, since a spreadsheet would run it', async () => {
+  const segments = await testSegments(signer, [[testRow(0), testRow(1, { action: '=cmd()' }), testRow(2)]]);
+  const { csv, proof } = await testExport(signer, segments);
+  const verify = async (text: string) => (await verifyExport(makeEvidence(text, proof, signer.publicKey))).findings;
+  expect(await verify(csv)).toEqual([]);
+  expect(csv).toContain("'=cmd()");
+  expect(await verify(csv.replace("'=cmd()", '=cmd()'))).toEqual([
+    { kind: 'format', message: expect.stringMatching(/^Line \d+: .*=cmd\(\)/) },
+  ]);
+});
+
 describe('a forged proof', () => {
   test('with another key is rejected if the reader names the key', async () => {
     const other = testSigner();
