@@ -57,7 +57,7 @@ export async function readMetadata(url: string): Promise<IdpPart> {
 
 const FAULTS: Readonly<Record<MetadataFault, string>> = {
   metadata_too_large: 'The metadata is larger than 1 MiB.',
-  metadata_malformed: 'The metadata is not well-formed XML in UTF-8.',
+  metadata_malformed: 'The metadata is not well-formed XML in UTF-8, or its entity id has more than 1,024 characters.',
   metadata_has_doctype: 'The metadata has a document type definition.',
   metadata_expired: 'The metadata is past its validUntil.',
   no_identity_provider: 'The document has no SAML 2.0 identity provider.',

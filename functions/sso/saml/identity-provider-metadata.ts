@@ -5,6 +5,9 @@ import { allElements, readAttribute, childElements, childrenNamed, MalformedXml,
 
 /** Maximum characters of metadata: 1 MiB, since each character has at least one byte. */
 const LARGEST_METADATA = 1_048_576;
+/** Maximum characters of an entity id (SAML metadata, section 2.2.1) and of a URL, as for those that the API takes. */
+const LONGEST_ENTITY_ID = 1_024;
+const LONGEST_URL = 2_048;
 
 /** An identity provider according to its metadata. */
 export interface IdentityProvider {
@@ -81,10 +84,12 @@ function findSsoUrl(role: Element): string | undefined {
   const services = childrenNamed(role, METADATA, 'SingleSignOnService');
   const service = services.find((one) => readAttribute(one, 'Binding') === REDIRECT_BINDING);
   const location = readAttribute(service, 'Location')?.trim();
-  return location !== undefined && URL.canParse(location) ? location : undefined;
+  return location !== undefined && location.length <= LONGEST_URL && URL.canParse(location) ? location : undefined;
 }
 
 function readEntity(entity: Element, role: Element, now: number): MetadataOutcome {
+  const entityId = readAttribute(entity, 'entityID') ?? '';
+  if (entityId.length > LONGEST_ENTITY_ID) return rejected('metadata_malformed');
   const validUntil = readValidUntil(role);
   if (validUntil !== undefined && !(now < validUntil)) return rejected('metadata_expired');
   const ssoUrl = findSsoUrl(role);
@@ -96,7 +101,7 @@ function readEntity(entity: Element, role: Element, now: number): MetadataOutcom
   return {
     isRead: true,
     identityProvider: {
-      entityId: readAttribute(entity, 'entityID') ?? '',
+      entityId,
       ssoUrl,
       signingCertificates: [...new Set(readable.map(({ pem }) => pem))],
       wantsSignedRequests: /^(?:true|1)$/.test(readAttribute(role, 'WantAuthnRequestsSigned') ?? ''),

@@ -30,16 +30,18 @@ const DECLARATION =
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const REFERENCE = /&(?:(?:amp|lt|gt|quot|apos)|#(?:x([0-9A-Fa-f]{1,6})|([0-9]{1,7})));|&/g;
 
-/** Reports whether each `&` begins a reference to one of the five predefined entities or to an allowed character. */
-function hasSoundReferences(text: string): boolean {
-  if (!text.includes('&')) return true;
+/** Counts the references of a text; undefined if an `&` begins none to a predefined entity or to an allowed character. */
+function countReferences(text: string): number | undefined {
+  if (!text.includes('&')) return 0;
+  let count = 0;
   for (const [whole, hexadecimal, decimal] of text.matchAll(REFERENCE)) {
-    if (whole === '&') return false;
+    if (whole === '&') return undefined;
+    count += 1;
     const code = hexadecimal !== undefined ? Number.parseInt(hexadecimal, 16) : decimal && Number.parseInt(decimal, 10);
     if (code === undefined || code === '') continue;
-    if (code > 0x10ffff || FORBIDDEN.test(String.fromCodePoint(code))) return false;
+    if (code > 0x10ffff || FORBIDDEN.test(String.fromCodePoint(code))) return undefined;
   }
-  return true;
+  return count;
 }
 
 const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
@@ -53,7 +55,7 @@ interface Scan {
   readonly open: string[];
   at: number;
   roots: number;
-  /** Elements, comments and CDATA sections so far. */
+  /** Elements, comments, CDATA sections and references so far. */
   parts: number;
 }
 
@@ -83,7 +85,9 @@ function skipTag(scan: Scan): Malformation | undefined {
   }
   const start = matchAt(START_TAG, scan.text, scan.at);
   const [whole = '', name = '', attributes = '', isEmpty] = start ?? [];
-  if (start === null || !hasSoundReferences(attributes)) return 'malformed';
+  const references = countReferences(attributes);
+  if (start === null || references === undefined) return 'malformed';
+  scan.parts += references;
   if (scan.open.length === 0) scan.roots += 1;
   if (scan.open.length >= DEEPEST) return 'depth';
   if (isEmpty === '') scan.open.push(name);
@@ -97,13 +101,16 @@ function skipText(scan: Scan): Malformation | undefined {
   const part = scan.text.slice(scan.at, end < 0 ? undefined : end);
   scan.at = end < 0 ? scan.text.length : end;
   if (scan.open.length === 0 && /[^ \t\r\n]/.test(part)) return 'malformed';
-  return part.includes(']]>') || !hasSoundReferences(part) ? 'malformed' : undefined;
+  const references = countReferences(part);
+  if (part.includes(']]>') || references === undefined) return 'malformed';
+  scan.parts += references;
+  return undefined;
 }
 
 /**
  * Finds the reason for which a document is not parsed, if there is one: a document type definition (and with it any
- * entity), a processing instruction, a forbidden character, more than 64 levels or `mostParts` elements, comments and CDATA
- * sections, more or less than one root element, a tag that does not match, or a reference to an unknown entity.
+ * entity), a processing instruction, a forbidden character, more than 64 levels or `mostParts` elements, comments, CDATA
+ * sections and references, more or less than one root element, a tag that does not match, or a reference to an unknown entity.
  */
 export function findMalformation(text: string, mostParts: number): Malformation | undefined {
   if (FORBIDDEN.test(text)) return 'character';
@@ -115,9 +122,9 @@ export function findMalformation(text: string, mostParts: number): Malformation 
     const next = text[scan.at + 1];
     if (next === '?') return 'processing_instruction';
     if (next !== '/') scan.parts += 1;
-    if (scan.parts > mostParts) return 'parts';
     const wrong = next === '!' ? skipMarkup(scan) : skipTag(scan);
     if (wrong !== undefined) return wrong;
+    if (scan.parts > mostParts) return 'parts';
   }
   return scan.open.length === 0 && scan.roots === 1 ? undefined : 'malformed';
 }

@@ -84,6 +84,13 @@ describe('the metadata of an identity provider', () => {
     ['metadata_malformed', entity().slice(0, -1)],
     ['metadata_malformed', '<html><body>Sign in</body>'],
     ['metadata_malformed', ''],
+    ['metadata_malformed', entity({ attributes: ` a="${'&#x41;'.repeat(80_000)}"` })],
+    ['metadata_malformed', entity().replace('</', `${'&#x41;'.repeat(80_000)}</`)],
+    ['metadata_malformed', entity({ entityId: 'urn:a'.padEnd(1_025, 'a') })],
+    [
+      'no_redirect_binding',
+      entity({ services: service(REDIRECT_BINDING, `https://idp.example.com/${'a'.repeat(2_030)}`) }),
+    ],
     ['no_identity_provider', '<html></html>'],
     ['no_identity_provider', writeMetadata({ entityId: 'a', acsUrl: 'https://a.example', encryptionCertificates: [] })],
     ['no_identity_provider', entity().replaceAll(SAMLP, 'urn:oasis:names:tc:SAML:1.1:protocol')],
