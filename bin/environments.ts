@@ -2,23 +2,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { eraseEnvironmentAuditLogs } from '../functions/audit-logs/erasure.ts';
 import { makeClientId, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
-import { clock } from '../functions/kernel/clock.ts';
 import { isIssuer, readColour } from '../functions/environments/environment/rules.ts';
 import { emailAddress } from '../functions/kernel/address.ts';
 import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
-import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
 import { allEnvironments, type EnvironmentRecord, environments } from '../functions/kernel/storage/environment.ts';
 import { fence, FENCE_WAIT_MS } from '../functions/kernel/storage/fence.ts';
 import { ensureSigningKey } from '../functions/kernel/tokens/keys.ts';
-import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
+import { deleteEnvironment } from './environment-deletion.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
-
-/** Maximum time in ms from an environment's last call until its rows are in the index. */
-const LAST_CALL_MS = 2_000;
 
 const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
        npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL] [--issuer URL] [--platform on|off]
@@ -140,31 +134,16 @@ async function takeOver(argument: string): Promise<void> {
   if (moved.length === 0) process.exitCode = 1;
 }
 
-/** Marks the environment as deleted, so that authentication fails, then removes its rows. It can be interrupted and run again. */
+/** Deletes an environment after the confirmation. */
 async function remove(id: string, isMeant: boolean, local: string | undefined): Promise<void> {
   const found = await environments.get(id, id);
   if (found === undefined || found.kind === 'operators') throw new CommandError(`There is no environment ${id}.`);
   if (id === local)
     throw new CommandError('This is the local environment of "npm start"; empty it with POST /_local/reset.');
   if (!isMeant) throw new CommandError(`This permanently removes every record of ${found.name}. Add --yes to confirm.`);
-  await applyWork(id, systemActor, async (unit) => {
-    const current = await environments.get(id, id);
-    if (current === undefined || current.deletedAt !== undefined) return;
-    unit.stage(environments.revise(current, { deletedAt: clock.timestamp() }).write);
-  });
-  // For a moment functions may still use cached keys of the deleted environment, and rows that they write then would not be removed.
-  await delay(settings().GATEHOUSE_CREDENTIAL_CACHE_MS + LAST_CALL_MS);
-  // Keys are destroyed first. After that, values that were encrypted with them are unreadable in every backup or copy of
-  // the table.
-  const shredded = await shredEnvironment(id);
-  const rows = shredded.rows + (await removeEnvironment(id));
-  const objects = await eraseEnvironmentAuditLogs(id);
-  await applyWork(id, systemActor, async (unit) => {
-    const current = await environments.get(id, id);
-    if (current !== undefined) unit.stage(environments.remove(current));
-  });
+  const { rows, keys, objects } = await deleteEnvironment(id);
   console.log(
-    `${found.name} is deleted, with ${rows} records, ${shredded.keys} keys of organizations and ${objects} objects of audit logs. ` +
+    `${found.name} is deleted, with ${rows} records, ${keys} keys of organizations and ${objects} objects of audit logs. ` +
       'Its events and other rows with an end of their own follow.',
   );
 }

@@ -31,8 +31,10 @@ export async function loadSchemas(): Promise<Schema[]> {
 /** A kind of rows that may remain. */
 export interface Remaining {
   kind: string;
-  /** The days until a row has expired; undefined for a row that does not expire. */
+  /** The days until a row has expired; undefined for a row that is removed with an owner of its own. */
   days: number | undefined;
+  /** The kind of the deleted record that such a row may name; undefined for any. */
+  names: string | undefined;
 }
 
 /** The kinds in the tables of the README. */
@@ -44,6 +46,7 @@ export function listRemaining(): Remaining[] {
       return [...kinds.matchAll(/`([^`]+)`/g)].map(([, kind = '']) => ({
         kind,
         days: days === undefined ? undefined : Number(days),
+        names: days === undefined ? time : undefined,
       }));
     },
   );
@@ -60,7 +63,7 @@ export function compareRemaining(schemas: readonly Schema[], remaining: readonly
       return isOwned
         ? []
         : [`${kind} has no owner: add the index ownedIndex, or name it in functions/erasure/README.md`];
-    if (isOwned) return [`${kind} has an owner and is listed`];
+    if (isOwned && found.names === undefined) return [`${kind} has an owner and is listed`];
     return found.days !== undefined && expiresAt === undefined ? [`${kind} does not expire`] : [];
   });
   return [...faults, ...[...listed.keys()].map((kind) => `${kind} is listed and is no kind of row`)];

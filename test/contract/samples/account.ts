@@ -1,5 +1,6 @@
 import { factorResets } from '../../../functions/factor-resets/reset/entity.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
+import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
@@ -10,6 +11,7 @@ const reset = async ({ environmentId, create }: Api): Promise<Record<string, str
   const { write } = factorResets.create({
     environmentId,
     id,
+    owner: ownerKey('user', userId),
     userId,
     kind: 'auth_factor',
     factorId: newId('auth_factor'),
