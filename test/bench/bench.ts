@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --area a,b] [--peer] [--quick] [--json FILE]`: measures the service on this machine and prints each figure
+ * `npm run bench [-- --area a,b] [--peer] [--keycloak] [--quick] [--json FILE]`: measures the service on this machine and prints each figure
  * with its budget (budgets.ts). Times depend on the machine, so they have no effect on the exit status. Counts are the
  * same everywhere: serial round trips or a bundle size above the budget end it with exit status 1.
  */
@@ -19,15 +19,16 @@ import { countCase, COUNTED_REQUESTS } from './counts.ts';
 import { measureDelivery } from './delivery.ts';
 import type { CaseFigures, Figures } from './figures.ts';
 import type { AreaCpu, CpuFigures, Effort } from './handler-cpu.ts';
+import { type KeycloakPace, measureKeycloak } from './keycloak/compare.ts';
 import { load, type LoadFigures } from './load.ts';
 import { measurePeer, type PeerPace } from './peer/peer.ts';
 import { isWithinCounts, print } from './report.ts';
 import type { Ready } from './service.ts';
 
-const USAGE = `usage: npm run bench [-- --area a,b] [--peer] [--quick] [--json FILE]
+const USAGE = `usage: npm run bench [-- --area a,b] [--peer] [--keycloak] [--quick] [--json FILE]
 Measures the service on this machine and prints each figure with its budget. --area limits it to some areas, --peer to the
-comparison with the emulator of npm workos, which a run of all areas has at its end; --quick measures for a
-shorter time, --json also writes the figures to a file. Exit status 1 if a count (round trips, sizes) is above its budget.`;
+comparison with the emulator of npm workos, which a run of all areas has at its end, --keycloak to the one with Keycloak from Maven
+(Java 17, both with their data on disk); --quick measures for a shorter time, --json also writes the figures to a file. Exit status 1 if a count (round trips, sizes) is above its budget.`;
 
 const CONCURRENCIES = [1, 16, 64] as const;
 
@@ -42,6 +43,7 @@ interface Pace {
   initRounds: number;
   changes: number;
   peer: PeerPace;
+  keycloak: KeycloakPace;
 }
 const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
   full: {
@@ -51,6 +53,7 @@ const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
     initRounds: 9,
     changes: 100,
     peer: { seconds: 0.7, rounds: 3, many: 10_000 },
+    keycloak: { warmUpSeconds: 4, seconds: 2, rounds: 3 },
   },
   quick: {
     loadSeconds: 0.12,
@@ -59,6 +62,7 @@ const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
     initRounds: 7,
     changes: 20,
     peer: { seconds: 0.2, rounds: 1, many: 1_000 },
+    keycloak: { warmUpSeconds: 1, seconds: 0.7, rounds: 1 },
   },
 };
 
@@ -117,17 +121,18 @@ function atMost(next: Next, size: number): Next {
 }
 
 async function main(): Promise<number> {
-  const { area, peer, quick, json } = readOptions(USAGE, {
+  const { area, peer, keycloak, quick, json } = readOptions(USAGE, {
     options: {
       area: { type: 'string' },
       peer: { type: 'boolean', default: false },
+      keycloak: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   }).values;
   const pace = PACES[quick ? 'quick' : 'full'];
-  if (peer) {
-    const figures = await measurePeer(pace.peer);
+  if (peer || keycloak) {
+    const figures = peer ? await measurePeer(pace.peer) : await measureKeycloak(pace.keycloak);
     if (json !== undefined) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
     return 0;
   }

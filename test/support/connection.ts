@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Sent {
   method: string;
   path: string;
-  /** The body, which is sent as JSON. */
+  /** The body, which is sent as JSON, or as a form if it is one. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Replaces the environment's key; null sends none. */
@@ -50,10 +50,12 @@ export function connect(url: string, apiKey: string): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
   function send<T>({ method, path, body, headers = {}, key = apiKey }: Sent): Promise<ConnectionResponse<T>> {
-    const text = body === undefined ? undefined : JSON.stringify(body);
+    const isForm = body instanceof URLSearchParams;
+    const text = body === undefined ? undefined : isForm ? body.toString() : JSON.stringify(body);
+    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
     const all = {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      ...(text === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(text) }),
       ...headers,
     };
     return new Promise((resolve, reject) => {

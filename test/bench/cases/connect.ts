@@ -27,11 +27,12 @@ interface Tokens {
 const VERIFIER = 'v'.repeat(43);
 const SCOPES = ['openid', 'email', 'offline_access'];
 
-const serverPath = (connection: Connection, name: string) =>
+/** The path of an endpoint of the environment's authorization server. */
+export const serverPath = (connection: Connection, name: string) =>
   `/oauth2/${makeClientId(findEnvironment(connection))}/${name}`;
 
 /** The credentials of an m2m application. */
-async function machine(connection: Connection) {
+export async function createMachine(connection: Connection) {
   const { id: organizationId } = await createOrganization(connection);
   const body = { name: 'Sync', application_type: 'm2m', organization_id: organizationId };
   const made = await connection.demand<Application>({ method: 'POST', path: '/connect/applications', body });
@@ -90,7 +91,7 @@ export const connectCases: CaseFile = {
       name: 'oauth2.token (client_credentials)',
       kind: 'read',
       prepare: async (connection) => {
-        const body = { grant_type: 'client_credentials', ...(await machine(connection)) };
+        const body = { grant_type: 'client_credentials', ...(await createMachine(connection)) };
         return () => ({ method: 'POST', path: serverPath(connection, 'token'), body, key: null, status: 200 });
       },
     },
@@ -124,7 +125,7 @@ export const connectCases: CaseFile = {
       kind: 'read',
       prepare: async (connection) => {
         const [held] = await prepareTokens(connection, 1);
-        const body = { token: held?.access_token, ...(await machine(connection)) };
+        const body = { token: held?.access_token, ...(await createMachine(connection)) };
         return () => ({ method: 'POST', path: serverPath(connection, 'introspection'), body, key: null, status: 200 });
       },
     },

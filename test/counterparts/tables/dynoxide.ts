@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { tableEngineAt } from '../../../lib/local/table/engine.ts';
 import type { TableEngine } from '../../../lib/local/table/engine.ts';
 import { cached, install, Skipped } from '../../clients/cache.ts';
+import { findFreePort } from '../../support/free-port.ts';
 
 const folder = import.meta.dirname;
 const FILES = ['package.json', 'package-lock.json'];
@@ -53,12 +52,4 @@ export async function startDynoxide(file?: string): Promise<TableEngine> {
       stop();
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { cached, cacheFolder, install, run, Skipped } from '../../clients/cache.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { until } from '../scenario.ts';
 
 const module = fileURLToPath(new URL('module.txt', import.meta.url));
@@ -55,20 +55,12 @@ async function build(): Promise<string> {
   return join(folder, 'openfga');
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
-}
-
 /**
  * Starts it on loopback.
  * @throws Skipped if it cannot be built
  */
 export async function startOpenFga(): Promise<OpenFga> {
-  const [http, grpc] = [await freePort(), await freePort()];
+  const [http, grpc] = [await findFreePort(), await findFreePort()];
   const options = ['--metrics-enabled=false', '--playground-enabled=false', '--log-level', 'none'];
   const addresses = ['--http-addr', `127.0.0.1:${http}`, '--grpc-addr', `127.0.0.1:${grpc}`];
   const child = spawn(await build(), ['run', '--datastore-engine', 'memory', ...addresses, ...options], {
