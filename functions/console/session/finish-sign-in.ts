@@ -86,6 +86,8 @@ export async function finishSignIn(request: IncomingRequest) {
     throw rejected();
   const environment = await findEnvironment(OPERATORS_ENVIRONMENT_ID);
   if (environment === undefined || query.get('iss') !== issuerOf(environment)) throw rejected();
+  // The sign-in was denied, for example that of an operator without a second factor.
+  if (query.get('error') === 'access_denied') throw foreign();
   const session = await exchange(code, makeVerifier(cookie, state));
   if (session === undefined) throw rejected();
   const opened = await openConsoleSession(signIn, session, request);

@@ -68,6 +68,7 @@ describe('single sign-on of the operators’ company', () => {
   test('never adds a second factor during a sign-in: an operator without one adds it by a link, which the sign-in then asks for', async () => {
     const page = await respond(person, await leave(person), { authnContext: TOKEN });
     expect(page.url).not.toContain('/hosted/mfa/enroll');
+    expect([page.status, readText(page)]).toEqual([403, expect.stringContaining('to add a factor, for a link')]);
     expect(page.text).not.toContain('<code>');
     expect((await openPath(person, '/hosted/mfa/enroll')).text).not.toContain('<code>');
     expect((await openPath(person, '/console')).status).toBe(401);

@@ -124,12 +124,15 @@ describe('the response to a sign-in', () => {
     expect(await isSignedIn(person)).toBe(false);
   });
 
-  test('is rejected with another issuer, without one, and with an error instead of a code', async () => {
-    for (const change of [{ iss: 'https://evil.example' }, { iss: '' }, { code: '', error: 'access_denied' }]) {
-      const location = new URL(await findResponse(person));
-      for (const [name, value] of Object.entries(change)) location.searchParams.set(name, value);
-      expect(readCode(await person.open(location.href))).toEqual(REJECTED);
-    }
+  test.each([
+    ['another issuer', { iss: 'https://evil.example' }, REJECTED],
+    ['no issuer', { iss: '' }, REJECTED],
+    ['an error instead of a code', { code: '', error: 'server_error' }, REJECTED],
+    ['the error of a denied sign-in', { code: '', error: 'access_denied' }, [403, 'console_operator_required']],
+  ])('is rejected with %s', async (_, change, rejection) => {
+    const location = new URL(await findResponse(person));
+    for (const [name, value] of Object.entries(change)) location.searchParams.set(name, value);
+    expect(readCode(await person.open(location.href))).toEqual(rejection);
     expect(await isSignedIn(person)).toBe(false);
   });
 
