@@ -7,6 +7,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
+import { eventually } from '../support/service.ts';
 import { startTrial, type Trial } from './trial/start.ts';
 
 /** Faults as AWS clients see them, with one attempt for each call. */
@@ -97,6 +98,21 @@ describe('an injected fault', () => {
     await calls.read?.();
     await expect(calls.table?.()).rejects.toMatchObject({ name: 'TransactionConflictException' });
     await calls.table?.();
+  });
+
+  test('of kind hold holds as many calls as it counts until it is removed', async () => {
+    const { id } = await fault({ target: 'table', kind: 'hold', count: 1, operations: ['PutItem'] });
+    const order: string[] = [];
+    const held = calls.table?.().then(() => order.push('held'));
+    await eventually(
+      () => trial.local('GET', 'faults'),
+      ({ data }) => JSON.stringify(data).includes('"met":1'),
+    );
+    await calls.table?.();
+    order.push('another');
+    await trial.local('DELETE', `faults?id=${id}`);
+    await held;
+    expect(order).toEqual(['another', 'held']);
   });
 
   test('of kind delay delays the call', async () => {

@@ -10,6 +10,7 @@ const EFFECTS: Readonly<Record<(typeof KINDS)[number], string>> = {
   refuse: 'responds that the call is not allowed',
   conflict: 'cancels writes because of a conflict (table)',
   delay: 'makes the call later',
+  hold: 'makes the call when the fault is removed',
   lost_response: 'makes the call and cuts the connection before the response',
   partial: 'fails every other entry (bus)',
   stale_lists: 'lists lag behind (table)',

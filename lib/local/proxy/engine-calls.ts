@@ -57,8 +57,10 @@ export class EngineCalls {
     const { dependency, invocations, faults, counters, policies } = this.#options;
     const end = counters.begin(invocation, dependency, operation);
     try {
-      const fault = faults.meet(dependency, operation);
+      const fault = faults.meet(dependency, operation, invocation?.functionName);
       if (fault?.kind === 'delay' && !(await wait(fault.delay_ms))) return 'not awaited';
+      if (fault?.kind === 'hold' && !(await Promise.race([wait(MOST_WAIT_MS), released(faults, fault)])))
+        return 'not awaited';
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
         return fail(dependency, 400, 'AbandonedByReset');
       }
@@ -126,6 +128,15 @@ export class EngineCalls {
     if (sent.signal?.aborted === true) throw makeError('AbortError', 'The call was aborted');
     throw makeError('TimeoutError', `${operation} had no response in ${requestMs} ms`);
   }
+}
+
+/** Time in ms for which a call is held at most; its caller leaves before. */
+const MOST_WAIT_MS = 60_000;
+
+/** Waits until a call is no longer held. @returns true: the caller still waits for the response */
+async function released(faults: Faults, fault: Fault): Promise<true> {
+  await faults.untilReleased(fault);
+  return true;
 }
 
 /** Waits for a delay, at most as long as the client's limit. @returns whether the client still waits */

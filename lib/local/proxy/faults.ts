@@ -6,7 +6,8 @@ import { type Dependency, dependencies } from './dependency.ts';
  * The kinds of injected faults: - `throttle`, `unavailable`, `refuse`: the response is the dependency's own error, without
  * the call. - `conflict` (table): a transaction is cancelled with TransactionConflict, another write with
  * TransactionConflictException. - `delay`: the call waits `delay_ms` and is then made, unless its caller has disconnected
- * before. - `lost_response`: the call is made and its connection is closed before the response. - `partial` (bus): every other
+ * before. - `hold` (table, bus): the call waits until the fault is removed, so that another call can come before it. -
+ * `lost_response`: the call is made and its connection is closed before the response. - `partial` (bus): every other
  * entry of PutEvents fails. - `stale_lists` (table): queries over an index read a copy of the table that is `delay_ms`
  * behind. - `late_expiry` (table): rows whose TTL has passed are not deleted, as may happen in AWS for days.
  */
@@ -16,6 +17,7 @@ export const KINDS = [
   'refuse',
   'conflict',
   'delay',
+  'hold',
   'lost_response',
   'partial',
   'stale_lists',
@@ -32,6 +34,8 @@ export const NewFault = z
     kind: z.enum(KINDS),
     /** AWS operations that it affects, such as PutItem; all if absent. */
     operations: z.array(z.string().min(1)).min(1).optional(),
+    /** The functions whose calls it affects, such as `roles-http`; all if absent. */
+    functions: z.array(z.string().min(1)).min(1).optional(),
     /** Number of calls that it affects; if absent, it affects calls until it is removed. */
     count: z.int().min(1).optional(),
     /** The share of calls that it affects; 1 by default. */
@@ -41,6 +45,10 @@ export const NewFault = z
   })
   .refine(({ target, kind }) => target === 'table' || (kind !== 'conflict' && !PERSISTENT.has(kind)), {
     message: 'conflict, stale_lists and late_expiry are faults of the table',
+    path: ['kind'],
+  })
+  .refine(({ target, kind }) => kind !== 'hold' || target === 'table' || target === 'bus', {
+    message: 'hold is a fault of the table and of the bus',
     path: ['kind'],
   })
   .refine(({ target, kind }) => target === 'bus' || kind !== 'partial', {
@@ -60,6 +68,8 @@ const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteIte
 /** The active faults. */
 export class Faults {
   readonly #faults: Fault[] = [];
+  /** The ends of the faults that hold calls, by their ids. */
+  readonly #releases = new Map<string, PromiseWithResolvers<void>>();
   #made = 0;
 
   add(fault: z.output<typeof NewFault>): Fault {
@@ -77,8 +87,21 @@ export class Faults {
   clear(id?: string): boolean {
     const before = this.#faults.length;
     const kept = id === undefined ? [] : this.#faults.filter((fault) => fault.id !== id);
+    for (const { id: gone } of this.#faults) if (!kept.some((fault) => fault.id === gone)) this.#release(gone);
     this.#faults.splice(0, before, ...kept);
     return kept.length < before;
+  }
+
+  #release(id: string): void {
+    this.#releases.get(id)?.resolve();
+    this.#releases.delete(id);
+  }
+
+  /** Resolves when a fault that holds calls is removed. */
+  async untilReleased({ id }: Fault): Promise<void> {
+    const release = this.#releases.get(id) ?? Promise.withResolvers<void>();
+    this.#releases.set(id, release);
+    await release.promise;
   }
 
   /** The lag of lists in milliseconds; undefined if they are current. */
@@ -92,19 +115,22 @@ export class Faults {
   }
 
   /** Selects the oldest fault that affects a call, and counts the call. */
-  meet(target: Dependency, operation: string): Fault | undefined {
+  meet(target: Dependency, operation: string, functionName = ''): Fault | undefined {
     const fault = this.#faults.find(
       (candidate) =>
         candidate.target === target &&
         !PERSISTENT.has(candidate.kind) &&
         (candidate.operations === undefined || candidate.operations.includes(operation)) &&
+        (candidate.functions === undefined || candidate.functions.includes(functionName)) &&
         (candidate.kind !== 'conflict' || WRITES.has(operation)) &&
         (candidate.kind !== 'partial' || operation === 'PutEvents') &&
+        !(candidate.kind === 'hold' && candidate.met === candidate.count) &&
         (candidate.probability === 1 || Math.random() < candidate.probability),
     );
     if (fault === undefined) return undefined;
     fault.met += 1;
-    if (fault.met === fault.count) this.clear(fault.id);
+    // A fault that holds calls is removed by the request that releases them.
+    if (fault.met === fault.count && fault.kind !== 'hold') this.clear(fault.id);
     return fault;
   }
 }

@@ -74,7 +74,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     }
     const end = counters.begin(invocation, dependency, operation);
     try {
-      const fault = faults.meet(dependency, operation);
+      const fault = faults.meet(dependency, operation, invocation?.functionName);
       if (fault?.kind === 'delay' && !(await isAwaited(response, fault.delay_ms))) return;
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
         return fail(response, makeFailedResponse(dependency, 400, 'AbandonedByReset'));
