@@ -1,11 +1,18 @@
 import { type Failure, type Issue, orFail } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { givenRoles, rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';
+import {
+  givenRoles,
+  presenceOfMembership,
+  rolesOfMemberships,
+  sortRoles,
+  stageMembershipChange,
+} from '../../memberships/public.ts';
 import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
 import { ask } from '../check/ask.ts';
 import type { Node } from '../check/chain.ts';
 import type { Facts } from '../check/facts.ts';
+import { presenceOfResource } from '../resource/entity.ts';
 import type { Named } from '../resource/schema.ts';
 import { createGrant, removalOfGrant } from './entity.ts';
 import { assignmentNotFound, givenByGroup, roleNotFound, subjectNotFound } from './errors.ts';
@@ -90,6 +97,7 @@ export async function stageAssignment(
   };
   const { record, writes } = createGrant({ ...grant, id }, createdAt);
   unit.stage(writes);
+  unit.stage([presenceOfResource(environmentId, node.id), presenceOfMembership({ environmentId, id: membershipId })]);
   return { ...record, roleSlug: role.slug, resource: node };
 }
 

@@ -4,11 +4,18 @@ import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageGrants } from '../../groups/public.ts';
 import type { GroupGrant } from '../../role-holders/public.ts';
+import { presenceOfResource } from '../resource/entity.ts';
 import { findNamed } from '../resource/find.ts';
-import { resourceIdOfOrganization } from '../resource/rules.ts';
+import { ORGANIZATION_TYPE, resourceIdOfOrganization } from '../resource/rules.ts';
 import { placeNotFound } from './errors.ts';
 import type { GroupRoles } from './find.ts';
 import type { GroupAssignment, NamedPlace } from './schema.ts';
+
+/**
+ * Maximum number of resources whose presence a transaction checks in addition to the rows of the group's roles. A role on a resource that
+ * is deleted at the same moment has no effect, and the deletion takes it from the group.
+ */
+const MOST_CHECKS = 20;
 
 /** The errors with which a request is rejected. */
 export interface Rejections {
@@ -68,14 +75,14 @@ export const newAssignment = (groupId: string, place: Place): GroupAssignment =>
 
 /**
  * Stages the given assignments as the complete list of the group's roles. Other grants, such as those of deleted roles and resources, are
- * removed by the same write.
+ * removed by the same write. It commits only if the resources of new ones exist.
  */
-export const stageAssignments = (
+export async function stageAssignments(
   unit: Pick<Unit, 'stage'>,
   { group, sheet }: Pick<GroupRoles, 'group' | 'sheet'>,
   assignments: readonly GroupAssignment[],
-): Promise<void> =>
-  stageGrants(
+): Promise<void> {
+  await stageGrants(
     unit,
     group,
     sheet,
@@ -88,3 +95,10 @@ export const stageAssignments = (
       createdAt,
     })),
   );
+  const former = new Set(sheet.grants.map(({ resourceId }) => resourceId));
+  const added = assignments.filter(
+    ({ typeSlug, resourceId }) => typeSlug !== ORGANIZATION_TYPE && !former.has(resourceId),
+  );
+  const ids = [...new Set(added.map(({ resourceId }) => resourceId))];
+  unit.stage(ids.slice(0, MOST_CHECKS).map((id) => presenceOfResource(group.environmentId, id)));
+}

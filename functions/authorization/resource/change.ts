@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { loadModel, type Model, type ResourceType } from '../../roles/public.ts';
-import { createResource, reviseResource, type ResourceRecord } from './entity.ts';
+import { createResource, reviseResource, type ResourceRecord, touchResource } from './entity.ts';
 import {
   externalIdConflict,
   organizationResourceExists,
@@ -159,8 +159,8 @@ export interface WantedChanges {
 }
 
 /**
- * Stages a resource's new state, and writes nothing if nothing changes. A move changes only this record, however many
- * resources are below it, and takes effect with the commit.
+ * Stages a resource's new state, and writes nothing if nothing changes. A move changes only this record and the version of its new
+ * parent, however many resources are below it, and takes effect with the commit.
  */
 export async function stageResourceChange(
   unit: Pick<Unit, 'stage'>,
@@ -190,5 +190,6 @@ export async function stageResourceChange(
   if (isSame) return former;
   const { record, writes } = reviseResource(former, changes);
   unit.stage(writes);
+  if ('parentId' in moved && parent?.record !== undefined) unit.stage(touchResource(parent.record));
   return record;
 }

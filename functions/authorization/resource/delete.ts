@@ -44,8 +44,9 @@ export async function stageDeletion(
   unit.stage(removalOfResource(record));
   const { id, typeSlug } = record;
   const owner = ownerKey('organization', organizationId);
-  if (below === undefined) subtreeRemoval.stage(unit, environmentId, { id, organizationId, typeSlug }, owner);
-  else unit.stage(below);
+  if (below !== undefined) unit.stage(below);
+  // It also removes what was written below the resource or on it since that was read.
+  subtreeRemoval.stage(unit, environmentId, { id, organizationId, typeSlug }, owner);
   const removal = { environmentId, id, organizationId, typeSlug, owner };
   unit.stage(unguarded(removals.create({ ...removal, ...dueOn(record.id, clock.now() + SECOND_SWEEP_MS) }).write));
 }

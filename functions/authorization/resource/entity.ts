@@ -117,13 +117,24 @@ export function createResource(fields: NewResource, createdAt?: string, updatedA
 export function reviseResource(
   record: ResourceRecord,
   changes: Partial<Pick<ResourceRecord, 'name' | 'parentId' | 'ancestors'>> & { description?: string | undefined },
+  updatedAt?: string,
 ): ResourceChange {
-  const { record: next, write } = resources.revise(record, changes);
+  const { record: next, write } = resources.revise(record, changes, updatedAt);
   const child = children.revise(record, changes, next.updatedAt).write;
   // The row below a new parent is new, so it has no condition of its own; the version of the first row protects it.
   const placed = next.parentId === record.parentId ? [child] : [children.remove(record), unguarded(child)];
   return { record: next, writes: [write, places.revise(record, changes, next.updatedAt).write, ...placed] };
 }
+
+/**
+ * The writes of a resource that change nothing but its version. A call that depends on the resource commits them, and then a deletion
+ * of the resource, which may have found nothing below it, reads again; after a deletion, the call does.
+ */
+export const touchResource = (record: ResourceRecord): Write[] => reviseResource(record, {}, record.updatedAt).writes;
+
+/** A condition check that a resource exists at the commit. */
+export const presenceOfResource = (environmentId: string, id: string): Write =>
+  resources.existenceCheck(environmentId, id);
 
 /** The writes that remove a resource. They fail if it was changed since it was read. */
 export const removalOfResource = (record: ResourceRecord): Write[] => [
