@@ -4,7 +4,7 @@ import { messagesWith400 } from '../../kernel/http/error-response.ts';
 import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
 import { readPage } from '../../kernel/pagination.ts';
-import { findMembership } from '../../memberships/public.ts';
+import { findMembership, presenceOfMembership } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 import { admitMinting, readCallerAuthority } from '../../trust/public.ts';
 import { newKey, requireFuture } from './stage.ts';
@@ -80,6 +80,7 @@ export const createUserApiKey = operation({
       { ...body, ...permissions },
     );
     unit.announce({ record, write }, 'api_key.created', presentUserKey, { organizationId });
+    unit.stage(presenceOfMembership(membership));
     return { status: 201, body: { ...presentUserKey(record), value } };
   },
 });

@@ -4,6 +4,7 @@ import { orFail } from '../../kernel/errors.ts';
 import { listOperation } from '../../kernel/list-operation.ts';
 import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
+import { userExistsCheck } from '../../users/public.ts';
 import { findInvitationByToken, invitations } from './entity.ts';
 import {
   alreadyInvited,
@@ -86,6 +87,7 @@ export const createInvitation = operation({
     const days = body.expires_in_days;
     const invitation = { environmentId, email, organization, role, inviter, days, locale: body.locale, former };
     const record = await stageInvitation(unit, invitation, fail(takenBy(wanted)));
+    if (inviter !== undefined) unit.stage(userExistsCheck(environmentId, inviter.id));
     return { status: 201, body: await presentInvitation(record) };
   },
 });

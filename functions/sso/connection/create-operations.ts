@@ -7,7 +7,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { indexText } from '../../kernel/storage/search.ts';
 import { claim, findHolder, type UniqueValue } from '../../kernel/storage/unique.ts';
 import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
-import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { findOrganization, organizationExistsCheck, organizationNotFound } from '../../organizations/public.ts';
 import { connections } from './entity.ts';
 import {
   ambiguousSaml,
@@ -156,6 +156,7 @@ export const createConnection = operation({
       ...nextCheck(id),
     });
     unit.stage([write, ...indexText(searchable(record), '', record.name)]);
+    unit.stage(organizationExistsCheck(environmentId, organizationId));
     if (body.external_id !== undefined) {
       unit.stage(claim(externalIdOf(environmentId, body.external_id), id, owner));
     }

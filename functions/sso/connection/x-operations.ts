@@ -9,7 +9,7 @@ import { indexText } from '../../kernel/storage/search.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { inBody, keyOrGrant } from '../../portal-access/public.ts';
 import { MAX_CONNECTIONS, stageNewConnection } from '../../organization-sso/public.ts';
-import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { findOrganization, organizationExistsCheck, organizationNotFound } from '../../organizations/public.ts';
 import { isTested } from '../attempt/tested.ts';
 import { type ConnectionRecord, connections, type SamlPart } from './entity.ts';
 import { connectionNotFound, deletionInProgress, incomplete, typeNotSupported, typeNotUpdatable } from './errors.ts';
@@ -118,6 +118,7 @@ const createDraft = operation({
       ...nextCheck(id),
     });
     unit.stage([write, ...indexText(searchable(record), '', record.name)]);
+    unit.stage(organizationExistsCheck(environmentId, organizationId));
     const many = await stageNewConnection(unit, { environmentId, organizationId, connectionId: id }, summaryIn(record));
     if (many > MAX_CONNECTIONS) {
       const message = `the organization has ${MAX_CONNECTIONS} connections, which is the limit`;
