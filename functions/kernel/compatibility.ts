@@ -22,10 +22,17 @@ const AT_ROOT: ReadonlySet<string> = new Set([
   'userinfo',
 ]);
 
+/** Paths that an operation had below `/x/` before clients of the original API had a path for it. */
+const FORMERLY: Readonly<Record<string, string>> = {
+  '/agents/registrations/{id}/revoke': '/x/agents/registrations/{id}/revoke',
+};
+
 /** The spellings of a path for the same operation; the contract's own first. */
 export function listSpellings(path: string): string[] {
   const endpoint = path.startsWith(OAUTH_SERVER) ? path.slice(OAUTH_SERVER.length) : '';
   if (AT_ROOT.has(endpoint)) return [path, `/oauth2/${endpoint}`];
+  const former = FORMERLY[path];
+  if (former !== undefined) return [path, former];
   const aliased = path
     .split('/')
     .map((segment) => ALIASES[segment] ?? segment)

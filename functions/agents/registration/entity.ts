@@ -37,6 +37,8 @@ const RegistrationEntity = entity({
     status: { type: REGISTRATION_STATUSES, required: true },
     /** The time when it expires unless it is claimed before (ISO 8601). */
     endsAt: { type: 'string' },
+    /** The time of its revocation (ISO 8601). */
+    revokedAt: { type: 'string' },
     /** The address of the person who may claim the registration. */
     loginHint: { type: 'string' },
     /** The id of the API key that was issued to it last. */

@@ -33,11 +33,12 @@ const getRegistration = operation({
 const revokeRegistration = operation({
   id: 'agent_registrations.revoke',
   method: 'POST',
-  path: '/x/agents/registrations/{id}/revoke',
+  path: '/agents/registrations/{id}/revoke',
+  beyondContract: true,
   summary: 'Revoke the registration of an agent of another party',
   description:
     'Its tokens, keys, assertions and claim are invalid from this response on, for `POST /agents/credentials/validate` and for exchanges. ' +
-    'Services that only check the signature of a token accept it until it expires, which is at most five minutes. A revocation is final.',
+    'Services that only check the signature of a token accept it until it expires, which is at most five minutes. A revocation is final; another call changes nothing.',
   auth: apiKey,
   operator: 'people.support',
   responses: { 200: AgentRegistration },
@@ -51,6 +52,7 @@ const revokeRegistration = operation({
       return { status: 200, body: presentRegistration(former, clock.now()) };
     const ended = {
       status: 'revoked' as const,
+      revokedAt: clock.timestamp(),
       apiKeyId: undefined,
       dueAt: undefined,
       dueShard: undefined,

@@ -23,6 +23,7 @@ export const AgentRegistration = z
     }),
     organization_id: z.string(),
     status: RegistrationStatus,
+    revoked_at: timestamp.nullable().describe('The time of the revocation, which never changes; null before it.'),
     kind: z.enum(['anonymous', 'service_auth', 'identity_assertion']),
     claim: z
       .object({
@@ -41,11 +42,14 @@ export const AgentRegistration = z
 /** A registration as callers see it at a time, in milliseconds since the epoch. */
 export function presentRegistration(record: RegistrationRecord, now: number): z.input<typeof AgentRegistration> {
   const { claim, completion, createdAt: created_at, updatedAt: updated_at } = record;
+  const status = statusAt(record, now);
   return {
     id: record.id,
     agent_identity: { id: record.identityId, userland_user_id: record.userId ?? null, created_at, updated_at },
     organization_id: record.organizationId,
-    status: statusAt(record, now),
+    status,
+    // A row that was revoked before the time was stored never changed afterwards.
+    revoked_at: status === 'revoked' ? (record.revokedAt ?? updated_at) : null,
     kind: record.kind,
     claim:
       claim === undefined

@@ -187,7 +187,11 @@ describe('a credential of a registered agent', () => {
     const wrong = await call('POST', '/agents/credentials/validate', { type: 'password', credential: 'x' });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     const revoked = await call<{ status: string }>('POST', `/x/agents/registrations/${body.id}/revoke`);
-    expect(revoked.body.status).toBe('revoked');
+    expect(revoked.body).toMatchObject({ status: 'revoked', revoked_at: expect.any(String) });
+    await advance(60);
+    const again = await call('POST', `/agents/registrations/${body.id}/revoke`);
+    expect(again).toMatchObject({ status: 200, body: revoked.body });
+    expect((await call('GET', `/agents/registrations/${body.id}`)).body).toEqual(revoked.body);
     expect(await check('access_token', token)).toEqual(none);
     await idle();
     expect((await agentEvents('registration.revoked')).length).toBe(1);
