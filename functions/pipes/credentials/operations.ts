@@ -38,10 +38,10 @@ async function presentCredential(vended: Vended, fail: Parameters<typeof vendTok
   const token = await vendToken(vended, { fail });
   if ('error' in token) return inactive(token.error);
   const { accessToken: value, record, missing, config, secrets } = token;
-  const credential = { object, value, config, ...lifeOf(record, missing) };
+  const { metadata = {} } = secrets;
+  const credential = { object, value, config, ...lifeOf(record, missing), metadata };
   if (record.authMethod === 'oauth') return { active: true, credential: { ...credential, auth_method: 'oauth' } };
-  const metadata = secrets.metadata ?? {};
-  return { active: true, credential: { ...credential, auth_method: 'client_credentials', metadata } };
+  return { active: true, credential: { ...credential, auth_method: 'client_credentials' } };
 }
 
 export const vendCredentials = operation({

@@ -19,6 +19,8 @@ const token = {
   scopes: z.array(z.string()),
   missing_scopes: z.array(z.string()),
 };
+/** Fields of the provider's token response that are no secrets. */
+const metadata = z.record(z.string(), z.unknown());
 const credential = {
   object: z.literal('credential'),
   value: secret,
@@ -43,7 +45,7 @@ const active = <T extends z.ZodType>(vended: T) => z.object({ active: z.literal(
 
 export const CredentialsResponse = z
   .union([
-    active(z.object({ ...credential, auth_method: z.literal('oauth'), ...token })),
+    active(z.object({ ...credential, auth_method: z.literal('oauth'), ...token, metadata })),
     active(
       z.object({
         ...credential,
@@ -61,7 +63,7 @@ export const CredentialsResponse = z
         ...credential,
         auth_method: z.literal('client_credentials'),
         ...token,
-        metadata: z.record(z.string(), z.unknown()),
+        metadata,
       }),
     ),
     inactive,

@@ -17,6 +17,14 @@ const twin = (name: string) =>
     .describe(`The same value as \`${name}\`, for earlier clients, which read this spelling.`)
     .meta({ deprecated: true });
 
+/** A connected account in the list, with the twins that some clients require. */
+const ListedAccount = ConnectedAccount.extend({
+  createdAt: twin('created_at'),
+  updatedAt: twin('updated_at'),
+  organizationId: twin('organization_id').nullable(),
+  userlandUserId: twin('user_id').nullable(),
+}).meta({ id: 'DataProviderConnectedAccount' });
+
 const DataProvider = z
   .object({
     object: z.literal('data_provider'),
@@ -32,8 +40,8 @@ const DataProvider = z
     ownership: AccountOwnerKind,
     created_at: timestamp,
     updated_at: timestamp,
-    connected_account: ConnectedAccount.nullable(),
-    connected_accounts: z.array(ConnectedAccount),
+    connected_account: ListedAccount.nullable(),
+    connected_accounts: z.array(ListedAccount),
     integrationType: twin('integration_type'),
     credentialsType: twin('credentials_type'),
     createdAt: twin('created_at'),
@@ -48,6 +56,17 @@ export const ListUserProviders = z.object({
   organization_id: z.string().optional(),
   ...ListOrganizationProviders.shape,
 });
+
+function presentListed(record: AccountRecord): z.input<typeof ListedAccount> {
+  const account = presentAccount(record);
+  return {
+    ...account,
+    createdAt: account.created_at,
+    updatedAt: account.updated_at,
+    organizationId: account.organization_id,
+    userlandUserId: account.user_id,
+  };
+}
 
 /** A provider that an owner can connect to, with those of the owner's connected accounts that the caller may see. */
 export function presentProvider(
@@ -73,8 +92,8 @@ export function presentProvider(
     ownership: integration.ownership,
     created_at: integration.createdAt,
     updated_at: integration.updatedAt,
-    connected_account: compatibility === undefined ? null : presentAccount(compatibility),
-    connected_accounts: visible(accounts, supportsMultiple).map(presentAccount),
+    connected_account: compatibility === undefined ? null : presentListed(compatibility),
+    connected_accounts: visible(accounts, supportsMultiple).map(presentListed),
     integrationType: type,
     credentialsType: credentials,
     createdAt: integration.createdAt,

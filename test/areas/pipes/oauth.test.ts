@@ -25,9 +25,23 @@ describe('an account at a third party', () => {
     const first = (await vend(user)).body;
     expect(first).toMatchObject({
       active: true,
-      credential: { object: 'credential', auth_method: 'oauth', missing_scopes: [], config: {} },
+      credential: { object: 'credential', auth_method: 'oauth', missing_scopes: [], metadata: {}, config: {} },
     });
     expect((await vend(user)).body).toEqual(first);
+    const listed = await call<{ data: { connected_account: object; connected_accounts: object[] }[] }>(
+      'GET',
+      `/user_management/users/${user}/data_providers`,
+    );
+    const { created_at, updated_at, user_id, organization_id } = connected as Record<string, unknown>;
+    const twins = {
+      createdAt: created_at,
+      updatedAt: updated_at,
+      organizationId: organization_id,
+      userlandUserId: user_id,
+    };
+    const [provider] = listed.body.data;
+    expect(provider?.connected_account).toEqual({ ...connected, ...twins });
+    expect(provider?.connected_accounts).toEqual([{ ...connected, ...twins }]);
     const token = await sdk().pipes.getAccessToken({ provider: SLUG, userId: user });
     expect(token).toMatchObject({ active: true, accessToken: { accessToken: first.credential?.value } });
     expect(party.of('refresh_token')).toHaveLength(0);
