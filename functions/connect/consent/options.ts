@@ -27,6 +27,9 @@ const RESERVED: ReadonlySet<string> = new Set([
     'auth_time',
     'act',
     'may_act',
+    'impersonator',
+    'sub_profile',
+    'sub_type',
     'cnf',
   ],
   ...[

@@ -70,7 +70,7 @@ function ownClaims(session: SessionRecord, subject: TokenSubject, issuer: string
     ...subjectClaims(session, subject, issuer),
     sid: session.id,
     auth_time: Math.floor(Date.parse(session.authenticatedAt) / 1_000),
-    ...(impersonator === undefined ? {} : { act: { sub: impersonator.email } }),
+    ...(impersonator === undefined ? {} : { act: { sub: impersonator.email }, impersonator }),
   };
 }
 

@@ -28,7 +28,7 @@ export async function previewClaims(
   const { renderClaims, TemplateError } = await import('./render.ts');
   try {
     const context = { user, organization: organization ?? null, organization_membership: membership ?? null };
-    return { claims: await renderClaims(tried, context, LIMIT_MS), fault: null };
+    return { claims: await renderClaims(tried, context, LIMIT_MS, content === undefined), fault: null };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     return { claims: {}, fault: { code: error.code, message: error.message } };
@@ -46,7 +46,8 @@ export async function templateClaims(environmentId: string, subject: TokenSubjec
   const { renderClaims, TemplateError } = await import('./render.ts');
   const { user, organization = null, membership = null } = subject;
   try {
-    return await renderClaims(content, { user, organization, organization_membership: membership }, LIMIT_MS);
+    const context = { user, organization, organization_membership: membership };
+    return await renderClaims(content, context, LIMIT_MS, true);
   } catch (error) {
     if (error instanceof TemplateError && error.code === 'too_big') throw new TokenTooBig();
     log.warn('the JWT template gave no claims', { user: user.id, error });

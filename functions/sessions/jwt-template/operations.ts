@@ -41,7 +41,7 @@ export const updateJwtTemplate = operation({
     'The template is a Liquid template that produces a JSON object. It is rendered for every access token, with `user`, `organization` and ' +
     '`organization_membership` (null without one). Values are encoded for their position: write `"{{ user.email }}"` ' +
     'within a string or `{{ user.email }}` as a value. It has at most 4,096 bytes, and its claims at most 3,072. The service’s own ' +
-    'claims cannot be set. It is tested with made-up users before it is saved: if it fails, the response ' +
+    'claims, `sub_profile` and `sub_type` cannot be set. It is tested with made-up users before it is saved: if it fails, the response ' +
     'is 422 `invalid_request_parameters`, and nothing is changed. Tokens use it within five seconds.',
   auth: apiKey,
   operator: 'config.change',

@@ -98,18 +98,20 @@ async function findTemplate(content: string): Promise<{ liquid: Liquid; template
 /**
  * Renders the claims of a template.
  * @param limitMs Time limit in milliseconds.
+ * @param isStored True for a stored template, whose claims are without names that were reserved later.
  * @throws TemplateError
  */
 export async function renderClaims(
   content: string,
   context: TemplateContext,
   limitMs: number,
+  isStored = false,
 ): Promise<Record<string, unknown>> {
   try {
     const { liquid, template } = await findTemplate(content);
     const rendered = liquid.renderSync([...template], context, { renderLimit: limitMs }) as string;
     if (rendered.length > MOST_RENDERED) throw tooBig();
-    return checked(fillIn(rendered));
+    return checked(fillIn(rendered), isStored);
   } catch (error) {
     if (error instanceof TemplateError) throw error;
     if (error instanceof JsonError) {
@@ -123,15 +125,15 @@ export async function renderClaims(
 const tooBig = (): TemplateError =>
   new TemplateError('too_big', `the claims have more than ${MOST_CLAIMS_BYTES} bytes`);
 
-function checked(text: string): Record<string, unknown> {
+function checked(text: string, isStored: boolean): Record<string, unknown> {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TemplateError('invalid_template', 'the result is no JSON object');
   }
-  const reserved = Object.keys(value).find(isReserved);
+  const reserved = Object.keys(value).find((claim) => isReserved(claim, isStored));
   if (reserved !== undefined) {
     throw new TemplateError('invalid_template', `the claim ${reserved} is the service's own and cannot be set`);
   }
   if (Buffer.byteLength(JSON.stringify(value)) > MOST_CLAIMS_BYTES) throw tooBig();
-  return value as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(value).filter(([claim]) => !isReserved(claim)));
 }

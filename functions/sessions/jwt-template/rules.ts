@@ -9,4 +9,15 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['role', 'roles', 'permissions', 'entitlements', 'feature_flags', 'feature_flags_omitted'],
 ]);
 
-export const isReserved = (claim: string): boolean => RESERVED.has(claim);
+/**
+ * Claims that were reserved later: `impersonator` is the service's own, and clients reject the token of a user that has one of
+ * the others. A template from before is valid, and its token is without them.
+ */
+const RESERVED_LATER: ReadonlySet<string> = new Set(['impersonator', 'sub_profile', 'sub_type']);
+
+/**
+ * Reports whether a template cannot set a claim.
+ * @param isStored true for a template that may have been stored before some names were reserved
+ */
+export const isReserved = (claim: string, isStored = false): boolean =>
+  RESERVED.has(claim) || (!isStored && RESERVED_LATER.has(claim));

@@ -66,6 +66,7 @@ describe('an impersonation', () => {
       impersonator: IMPERSONATOR,
     });
     expect(decodeJwt(response.accessToken)).toMatchObject({ sub: ada, org_id: organizationId, act: { sub: OPERATOR } });
+    expect(decodeJwt(response.accessToken).impersonator).toEqual(IMPERSONATOR);
     expect(await listSessions(ada)).toMatchObject([{ auth_method: 'impersonation', impersonator: IMPERSONATOR }]);
     await advance(1);
     const { body } = await call<{ data: { data: object }[] }>('GET', '/events?events=session.created');

@@ -74,6 +74,7 @@ describe('an access token', () => {
     const { session } = await open(here, { authMethod: 'impersonation', impersonator });
     const claims = readClaims(await token(session));
     expect(claims.act).toEqual({ sub: 'support@example.com' });
+    expect(claims.impersonator).toEqual(impersonator);
     expect(Number(claims.exp) - Number(claims.iat)).toBe(60);
     await set(here, 'sessions', {});
   });

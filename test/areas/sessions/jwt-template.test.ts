@@ -52,6 +52,13 @@ const ATTACKS = [
 ];
 
 describe('a JWT template', () => {
+  test('cannot set names that were reserved later; a stored one stays valid, and its tokens are without them', async () => {
+    const names = ['impersonator', 'sub_profile', 'sub_type'];
+    for (const name of names) expect((await send('PUT', `{"${name}": "x"}`)).status).toBe(422);
+    const { custom } = await claims(JSON.stringify({ ...Object.fromEntries(names.map((name) => [name, 'x'])), a: 1 }));
+    expect(custom).toEqual({ a: 1 });
+  });
+
   test('adds claims with filters and conditionals', async () => {
     const template = `{
       "name": "{{ user.first_name | upcase }} {{ user.last_name | default: "?" }}",
