@@ -125,6 +125,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
     'The id of the parent resource in this service. Name a parent by this id, or by `parent_resource_external_id` with `parent_resource_type_slug`.',
   parent_resource_external_id: 'Your own id of the parent resource. Its type is in `parent_resource_type_slug`.',
   parent_resource_type_slug: 'The slug of the parent’s type; with `parent_resource_external_id` it names the parent.',
+  invocable_as: 'The types of agents for which tokens of the blueprint are issued.',
   invocable_by: 'The roles and organizations for which tokens of the blueprint are issued.',
 
   // OAuth and OpenID Connect

@@ -1,3 +1,4 @@
+import type { INSTANCE_TYPES } from '../../kernel/events/catalogue/agents.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
@@ -33,6 +34,8 @@ const BlueprintEntity = entity({
      * because an empty list would allow every organization.
      */
     organizationIds: texts,
+    /** A list of {@link InstanceType}: the instances that may get tokens. All may if it is absent. */
+    instanceTypes: { type: 'any' },
     /** {@link SessionLimits}. Absent only in imported rows. */
     sessionSettings: { type: 'any' },
   },
@@ -46,8 +49,12 @@ export interface SessionLimits {
   refreshTtl: number;
 }
 
-interface Stored extends Omit<RecordOf<typeof BlueprintEntity>, 'sessionSettings'> {
+/** `delegated` for an instance that acts for a user, otherwise `autonomous`. */
+export type InstanceType = (typeof INSTANCE_TYPES)[number];
+
+interface Stored extends Omit<RecordOf<typeof BlueprintEntity>, 'sessionSettings' | 'instanceTypes'> {
   sessionSettings?: SessionLimits;
+  instanceTypes?: readonly InstanceType[];
 }
 
 export type BlueprintRecord = Stored;

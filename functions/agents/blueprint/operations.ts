@@ -61,7 +61,7 @@ const createBlueprint = operation({
   path: '/agents/blueprints',
   summary: 'Create an agent blueprint',
   description:
-    'Tokens of agents are issued for a blueprint. `permissions` is the maximum that a token of the blueprint can have; `invocable_by` limits the roles and organizations of the users. ' +
+    'Tokens of agents are issued for a blueprint. `permissions` is the maximum that a token of the blueprint can have; `invocable_by` limits the roles and organizations of the users, and `invocable_as` whether agents act for users, for organizations or both. ' +
     'The service uses its default for each absent field of `session_settings`, also if the whole object is absent. The name is compared exactly and is unique in the environment.',
   auth: apiKey,
   operator: 'config.change',
@@ -95,6 +95,7 @@ const createBlueprint = operation({
       roleIds: [],
       organizationIds: [],
       ...lists,
+      instanceTypes: body.invocable_as?.instance_types,
       sessionSettings: limits,
     });
     const record = created.record as BlueprintRecord;
@@ -128,7 +129,7 @@ const updateBlueprint = operation({
   path: '/agents/blueprints/{agent_blueprint_id}',
   summary: 'Update an agent blueprint',
   description:
-    'Absent fields are unchanged, also within `invocable_by` and `session_settings`; lists are replaced, and a null description ' +
+    'Absent fields are unchanged, also within `invocable_by`, `invocable_as` and `session_settings`; lists are replaced, and a null description ' +
     'clears it. After a permission is removed, `tokens/validate` no longer returns it, also for tokens from before; all other changes apply to tokens that are issued or refreshed afterwards.',
   auth: apiKey,
   operator: 'config.change',
@@ -155,7 +156,8 @@ const updateBlueprint = operation({
     const { limits, isConsistent } = mergeLimits(former.sessionSettings ?? DEFAULT_LIMITS, body.session_settings);
     if (!isConsistent) throw tooLong(fail);
     const { name = former.name, description = former.description ?? null } = body;
-    const changes = { ...found, name, description: description ?? undefined, sessionSettings: limits };
+    const instanceTypes = body.invocable_as?.instance_types ?? former.instanceTypes;
+    const changes = { ...found, name, description: description ?? undefined, instanceTypes, sessionSettings: limits };
     const revised = blueprints.revise(former, changes);
     const record = revised.record as BlueprintRecord;
     const { updated_at: _now, ...next } = presentBlueprint(record);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { HOUR_SECONDS } from '../../kernel/durations.ts';
-import { AgentBlueprint as Payload } from '../../kernel/events/catalogue/agents.ts';
+import { AgentBlueprint as Payload, INSTANCE_TYPES } from '../../kernel/events/catalogue/agents.ts';
 import { listSchema, pageMembers } from '../../kernel/pagination.ts';
 import type { BlueprintRecord, SessionLimits } from './entity.ts';
 
@@ -37,6 +37,16 @@ const invocableBy = z.object({
     .optional()
     .describe('The organizations that may use the blueprint. If the list is empty, all may use it.'),
 });
+const invocableAs = z.object({
+  instance_types: z
+    .array(z.enum(INSTANCE_TYPES))
+    .min(1)
+    .transform((types) => INSTANCE_TYPES.filter((type) => types.includes(type)))
+    .optional()
+    .describe(
+      'The agents that may get tokens: `delegated` ones, which act for a user, `autonomous` ones, which act for an organization, or both (default).',
+    ),
+});
 const seconds = (most: number) => z.number().int().min(1).max(most).optional();
 const sessionSettings = z.object({
   max_age_seconds: seconds(YEAR_SECONDS).describe('The maximum lifetime of a session. Default: 3600.'),
@@ -54,6 +64,7 @@ export const CreateBlueprint = z
     description: description.optional(),
     permissions: permissions.optional(),
     invocable_by: invocableBy.optional(),
+    invocable_as: invocableAs.optional(),
     // The contract requires these members when a blueprint is created, as does the document; the service also accepts their
     // absence and uses the defaults.
     session_settings: sessionSettings
@@ -71,6 +82,7 @@ export const UpdateBlueprint = z
     description: description.nullable().optional(),
     permissions: permissions.optional(),
     invocable_by: invocableBy.optional(),
+    invocable_as: invocableAs.optional(),
     session_settings: sessionSettings.optional(),
   })
   .meta({ id: 'UpdateAgentBlueprintDto' });
@@ -87,6 +99,7 @@ export const presentBlueprint = (record: BlueprintRecord): z.input<typeof Bluepr
   description: record.description ?? null,
   permissions: record.permissions,
   invocable_by: { role_slugs: record.roleSlugs, organization_ids: record.organizationIds },
+  invocable_as: { instance_types: [...(record.instanceTypes ?? INSTANCE_TYPES)] },
   session_settings: presentLimits(record.sessionSettings ?? DEFAULT_LIMITS),
   created_at: record.createdAt,
   updated_at: record.updatedAt,

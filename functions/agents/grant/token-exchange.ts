@@ -40,6 +40,7 @@ const TARGET_ERRORS: ReadonlySet<MintError> = new Set<MintError>([
   blueprintNotFound,
   errors.organizationNotInvocable,
   errors.roleNotInvocable,
+  errors.unsupportedInvocationType,
   errors.agentsStopped,
   errors.sessionSettingsNotFound,
 ]);

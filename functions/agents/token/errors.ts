@@ -71,6 +71,13 @@ export const organizationNotInvocable = declareError({
   message: 'The blueprint is not for this organization. Add it to invocable_by.organization_ids.',
 });
 
+export const unsupportedInvocationType = declareError({
+  status: 403,
+  code: 'unsupported_invocation_type',
+  message:
+    'The blueprint is not for agents of this kind: those of a user are `delegated`, others `autonomous`. Add the kind to invocable_as.instance_types.',
+});
+
 export const roleNotInvocable = declareError({
   status: 403,
   code: 'role_not_invocable',

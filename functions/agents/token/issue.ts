@@ -63,6 +63,7 @@ export function invocable(
   if (blueprint === undefined) throw fail(known.blueprintNotFound);
   if (isStopped(facts)) throw fail(known.agentsStopped);
   const bar = findBar(blueprint, organizationId, facts);
+  if (bar === 'type') throw fail(known.unsupportedInvocationType);
   if (bar === 'organization') throw fail(known.organizationNotInvocable);
   if (bar === 'role') throw fail(known.roleNotInvocable);
   return blueprint;

@@ -1,4 +1,5 @@
 import type { SessionRecord as UserSession } from '../../sessions/public.ts';
+import { INSTANCE_TYPES } from '../../kernel/events/catalogue/agents.ts';
 import type { BlueprintRecord } from '../blueprint/entity.ts';
 import type { SessionRecord } from '../session/entity.ts';
 import { endsCredential, isInForce } from '../../credential-holders/public.ts';
@@ -55,10 +56,12 @@ export const isStopped = ({ stops, blueprintStop }: Facts): boolean => [...stops
 
 /** The reason why no session of a blueprint may be opened; undefined if it may. */
 export function findBar(
-  { organizationIds, roleSlugs, roleIds }: BlueprintRecord,
+  { instanceTypes = INSTANCE_TYPES, organizationIds, roleSlugs, roleIds }: BlueprintRecord,
   organizationId: string,
   facts: Facts,
-): 'organization' | 'role' | undefined {
+): 'type' | 'organization' | 'role' | undefined {
+  const type = facts.memberPermissions === undefined ? 'autonomous' : 'delegated';
+  if (!instanceTypes.includes(type)) return 'type';
   const isListed = organizationIds.length === 0 || organizationIds.includes(organizationId);
   if (!isListed || !facts.hasOrganization) return 'organization';
   const hasRole = roleSlugs.length === 0 || roleIds.some((id) => facts.roleIds.includes(id));

@@ -9,6 +9,7 @@ interface Blueprint {
   description: string | null;
   permissions: string[];
   invocable_by: { role_slugs: string[]; organization_ids: string[] };
+  invocable_as: { instance_types: string[] };
   session_settings: Record<string, number>;
   updated_at: string;
   code?: string;
@@ -45,6 +46,7 @@ describe('an agent blueprint', () => {
         description: null,
         permissions: [],
         invocable_by: { role_slugs: [], organization_ids: [] },
+        invocable_as: { instance_types: ['delegated', 'autonomous'] },
         session_settings: {
           max_age_seconds: 3_600,
           access_token_ttl_seconds: 60,
@@ -55,6 +57,20 @@ describe('an agent blueprint', () => {
       },
     ]);
     expect((await get(body.id)).body).toEqual(body);
+  });
+
+  test('has types of agents, which an update without them keeps and its events show', async () => {
+    const types = (...instance_types: string[]) => ({ invocable_as: { instance_types } });
+    const { body } = await create({ name: 'Batch', ...types('autonomous', 'autonomous') });
+    expect(body).toMatchObject(types('autonomous'));
+    expect((await update(body.id, { name: 'Batches', invocable_as: {} })).body).toMatchObject(types('autonomous'));
+    const both = types('delegated', 'autonomous');
+    expect((await update(body.id, types('autonomous', 'delegated'))).body).toMatchObject(both);
+    expect((await get(body.id)).body).toMatchObject(both);
+    const [made, renamed, changed] = await events();
+    expect([made?.data, renamed?.data, changed?.data]).toMatchObject([types('autonomous'), types('autonomous'), both]);
+    expect(changed?.context.previous_attributes).toEqual(types('autonomous'));
+    for (const wrong of [types(), types('other')]) expect((await update(body.id, wrong)).status).toBe(400);
   });
 
   test('is created, listed, updated and deleted with the official client', async () => {

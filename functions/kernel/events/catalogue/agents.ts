@@ -2,6 +2,9 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, textOrNull, texts, timestamp, timestampOrNull } from './values.ts';
 
+/** An instance is `delegated` if it acts for a user, and `autonomous` otherwise. */
+export const INSTANCE_TYPES = ['delegated', 'autonomous'] as const;
+
 /** A blueprint, with the permissions, owners and lifetime (in seconds) of its instances. */
 export const AgentBlueprint = z.object({
   object: z.literal('agent_blueprint'),
@@ -10,6 +13,7 @@ export const AgentBlueprint = z.object({
   description: textOrNull,
   permissions: texts,
   invocable_by: z.object({ role_slugs: texts, organization_ids: texts }),
+  invocable_as: z.object({ instance_types: z.array(z.enum(INSTANCE_TYPES)) }),
   session_settings: z.object({
     max_age_seconds: z.int(),
     access_token_ttl_seconds: z.int(),
@@ -34,7 +38,7 @@ export const AgentInstance = z.object({
   agent_blueprint_id: text,
   organization_id: text,
   organization_membership_id: textOrNull,
-  type: z.enum(['delegated', 'autonomous']),
+  type: z.enum(INSTANCE_TYPES),
   created_at: timestamp,
   updated_at: timestamp,
 });
