@@ -53,7 +53,7 @@ const updateFlag = operation({
     const set = await loadFlags(environmentId);
     const flag = set.bySlug.get(params.slug);
     if (flag === undefined) throw fail(flagNotFound);
-    return { status: 200, body: presentFlag(stageFlagChange(unit, set, flag, body)) };
+    return { status: 200, body: presentFlag(await stageFlagChange(unit, set, flag, body)) };
   },
 });
 

@@ -72,7 +72,7 @@ const switchOperation = (verb: 'enable' | 'disable', summary: string, descriptio
       const set = await loadFlags(environmentId);
       const flag = set.bySlug.get(params.slug);
       if (flag === undefined) throw fail(flagNotFound);
-      return { status: 200, body: presentFlag(stageFlagChange(unit, set, flag, { enabled: verb === 'enable' })) };
+      return { status: 200, body: presentFlag(await stageFlagChange(unit, set, flag, { enabled: verb === 'enable' })) };
     },
   });
 

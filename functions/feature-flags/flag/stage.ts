@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { ALL_TARGETS, countAll, tallies } from '../target/entity.ts';
+import { emitRuleChange, flagContext, readRule } from '../target/rule.ts';
 import { flagRemoval } from './entity.ts';
 import { type FlagRecord, flagRows } from './entity.ts';
 import { flagPayload } from './schema.ts';
@@ -43,7 +44,7 @@ export function stageFlag(
     contact: owner ?? undefined,
   });
   stageFlags(unit, environmentId, set, [write, tallies.create({ environmentId, id, count: 0 }).write]);
-  unit.emit('flag.created', flagPayload(record));
+  unit.emit('flag.created', flagPayload(record), { context: flagContext(record) });
   return record;
 }
 
@@ -62,12 +63,12 @@ export interface FlagChanges {
  * if nothing changes.
  * @returns the flag after the change
  */
-export function stageFlagChange(
+export async function stageFlagChange(
   unit: Unit<'flag.updated' | 'flag.rule_updated'>,
   set: FlagSet,
   former: FlagRecord,
   { name = former.name, description, owner, tags = former.tags as string[], ...switches }: FlagChanges,
-): FlagRecord {
+): Promise<FlagRecord> {
   const { enabled = former.enabled, default_value: defaultValue = former.defaultValue } = switches;
   const { record, write } = flagRows.revise(former, {
     ...{ name, tags, enabled, defaultValue },
@@ -81,9 +82,13 @@ export function stageFlagChange(
   const { default_value: formerDefault, ...others } = changed;
   if (Object.keys(changed).length === 0) return former;
   stageFlags(unit, former.environmentId, set, [write]);
-  if (Object.keys(others).length > 0) unit.emit('flag.updated', flagPayload(record), { previousAttributes: others });
+  if (Object.keys(others).length > 0) {
+    const details = { context: flagContext(record), previousAttributes: { data: others } };
+    unit.emit('flag.updated', flagPayload(record), details);
+  }
   if (formerDefault !== undefined) {
-    unit.emit('flag.rule_updated', flagPayload(record), { previousAttributes: { default_value: formerDefault } });
+    const rule = await readRule(former);
+    await emitRuleChange(unit, rule, { ...rule, flag: record });
   }
   return record;
 }
@@ -103,5 +108,5 @@ export async function stageFlagRemoval(unit: Unit<'flag.deleted'>, set: FlagSet,
       flagRemoval.stage(unit, environmentId, { flagId: id });
     }
   }
-  unit.emit('flag.deleted', flagPayload(flag));
+  unit.emit('flag.deleted', flagPayload(flag), { context: flagContext(flag) });
 }

@@ -3,8 +3,8 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import type { BusDetail } from '../../kernel/events/detail.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { loadFlags } from '../flag/set.ts';
-import { flagPayload } from '../flag/schema.ts';
 import { ALL_TARGETS, countAll, flagMembers, tallies, targets, writeFlagIds } from './entity.ts';
+import { emitRuleChange, readTargetIds } from './rule.ts';
 
 /** Maximum number of flags changed in one transaction, with two rows and an event each. */
 const AT_ONCE = 25;
@@ -37,9 +37,13 @@ const leaveSome = (environmentId: string, id: string): Promise<boolean> =>
       ...counted.map((tally) => tallies.revise(tally, { count: tally.count - 1 }).write),
       ...(counted.length === 0 ? [] : [countAll(environmentId, all, (all?.count ?? 0) - counted.length)]),
     ]);
-    for (const { id: flagId } of counted) {
-      const flag = flags.get(flagId);
-      if (flag !== undefined) unit.emit('flag.rule_updated', flagPayload(flag));
-    }
+    await awaitAll(
+      counted.map(async ({ id: flagId, count }) => {
+        const flag = flags.get(flagId);
+        if (flag === undefined) return;
+        const ids = (await readTargetIds(flag)).filter((each) => each !== id);
+        await emitRuleChange(unit, { flag, count, ids }, { flag, count: count - 1, ids });
+      }),
+    );
     return rest.length > 0;
   });

@@ -2,19 +2,21 @@ import { awaitAll } from '../../kernel/concurrency.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { FlagRecord } from '../flag/entity.ts';
-import { flagPayload } from '../flag/schema.ts';
 import { ALL_TARGETS, countAll, flagMembers, tallies, targets, writeFlagIds } from './entity.ts';
 import { countTypes, MAX_CUSTOM_TYPES, computeWeight } from './custom.ts';
 import { MAX_ALL_TARGETS, MAX_TARGETS } from './errors.ts';
+import { emitRuleChange, readTargetIds } from './rule.ts';
 
 /** Reads the rows that a change of a flag's target needs, in one round trip. */
-async function readTarget({ environmentId, id: flagId }: FlagRecord, targetId: string) {
-  const [row, [own, all]] = await awaitAll([
+async function readTarget(flag: FlagRecord, targetId: string) {
+  const { environmentId, id: flagId } = flag;
+  const [row, ids, [own, all]] = await awaitAll([
     targets.get(environmentId, targetId),
+    readTargetIds(flag),
     awaitAll([tallies.get(environmentId, flagId), tallies.get(environmentId, ALL_TARGETS)]),
   ]);
   return {
-    ...{ row, own, all },
+    ...{ row, own, all, ids },
     flagIds: (row?.flagIds ?? []) as string[],
     types: (own?.types ?? {}) as Record<string, number>,
   };
@@ -39,7 +41,7 @@ export async function stageTarget(
   field: string,
 ): Promise<Issue | undefined> {
   const { environmentId, id: flagId } = flag;
-  const { row, own, all, flagIds, types: former } = await readTarget(flag, targetId);
+  const { row, own, all, ids, flagIds, types: former } = await readTarget(flag, targetId);
   if (flagIds.includes(flagId)) return undefined;
   const weight = computeWeight(targetId);
   const count = (own?.count ?? 0) + weight;
@@ -58,7 +60,8 @@ export async function stageTarget(
       : tallies.revise(own, { count, types }).write,
     countAll(environmentId, all, total),
   ]);
-  unit.emit('flag.rule_updated', flagPayload(flag));
+  const rule = { flag, count: own?.count ?? 0, ids };
+  await emitRuleChange(unit, rule, { flag, count, ids: [...ids, targetId] });
   return undefined;
 }
 
@@ -72,7 +75,7 @@ export async function stageTargetRemoval(
   targetId: string,
 ): Promise<void> {
   const { environmentId, id: flagId } = flag;
-  const { row, own, all, flagIds, types } = await readTarget(flag, targetId);
+  const { row, own, all, ids, flagIds, types } = await readTarget(flag, targetId);
   if (!flagIds.includes(flagId)) return;
   const weight = computeWeight(targetId);
   unit.stage([
@@ -87,5 +90,7 @@ export async function stageTargetRemoval(
   ]);
   if (own !== undefined)
     unit.stage(tallies.revise(own, { count: own.count - weight, types: countTypes(types, targetId, -1) }).write);
-  unit.emit('flag.rule_updated', flagPayload(flag));
+  const rule = { flag, count: own?.count ?? 0, ids };
+  const rest = ids.filter((id) => id !== targetId);
+  await emitRuleChange(unit, rule, { flag, count: rule.count - weight, ids: rest });
 }

@@ -1,7 +1,7 @@
 import { DAY_SECONDS } from '../durations.ts';
 import type { Actor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
-import type { EventOrigin } from './catalogue/context.ts';
+import type { EventOrigin, OwnContext } from './catalogue/context.ts';
 import { newId } from '../ids.ts';
 import { readTime } from '../id-format.ts';
 import { settings } from '../settings.ts';
@@ -17,6 +17,7 @@ export interface PendingEvent {
   name: string;
   data: unknown;
   organizationId?: string | undefined;
+  context?: OwnContext | undefined;
   previousAttributes?: Record<string, unknown> | undefined;
 }
 
@@ -28,6 +29,7 @@ export function composeEvent(pending: PendingEvent, origin: EventOrigin = {}): W
   const id = newId('event');
   const context = {
     ...origin,
+    ...pending.context,
     actor: pending.actor,
     ...(pending.previousAttributes === undefined ? {} : { previous_attributes: pending.previousAttributes }),
   };

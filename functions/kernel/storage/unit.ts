@@ -11,7 +11,7 @@ import {
 
 import type { Actor } from '../authentication/caller.ts';
 import { Failure, general } from '../errors.ts';
-import type { EventOrigin } from '../events/catalogue/context.ts';
+import type { EventOrigin, OwnContext } from '../events/catalogue/context.ts';
 import type { EventData } from '../events/catalogue/index.ts';
 import type { EventName } from '../events/catalogue/names.ts';
 import { composeEvent, type PendingEvent } from '../events/compose.ts';
@@ -46,6 +46,8 @@ export type Outcome =
 export interface EventDetails {
   /** The organization that the event is about, for the filter of GET /events. */
   organizationId?: string | undefined;
+  /** Members of the context that this event has, in addition to those of all events. */
+  context?: OwnContext | undefined;
   /** The previous values of the changed members, for an event `*.updated`. */
   previousAttributes?: Record<string, unknown> | undefined;
 }

@@ -33,10 +33,10 @@ describe('a feature flag', () => {
     await expect(flags.getFeatureFlag('beta')).rejects.toMatchObject({ status: 404 });
     expect((await flagEvents()).map(({ event, former }) => [event, former])).toEqual([
       ['flag.created', undefined],
-      ['flag.updated', { enabled: false }],
-      ['flag.updated', { enabled: true }],
-      ['flag.updated', { name: 'Beta 🚀', owner }],
-      ['flag.rule_updated', { default_value: false }],
+      ['flag.updated', { data: { enabled: false } }],
+      ['flag.updated', { data: { enabled: true } }],
+      ['flag.updated', { data: { name: 'Beta 🚀', owner } }],
+      ['flag.rule_updated', { data: { default_value: false }, context: { access_type: 'none' } }],
       ['flag.deleted', undefined],
     ]);
   });

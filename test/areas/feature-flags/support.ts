@@ -42,17 +42,29 @@ export const onForUser = (id: string): Promise<string[]> => slugs(`/user_managem
 export const target = (slug: string, id: string, method: 'POST' | 'DELETE' = 'POST') =>
   call<Record<string, unknown>>(method, `/feature-flags/${slug}/targets/${id}`);
 
-/** The events of flags so far, with their former values. */
-export async function flagEvents(): Promise<{ event: string; slug: string; former: unknown }[]> {
+/** The context of an event of a flag. */
+export interface FlagContext {
+  client_id: string;
+  actor: object;
+  access_type?: string;
+  configured_targets?: object;
+  previous_attributes?: unknown;
+}
+
+/** The events of flags so far, with their contexts and former values. */
+export async function flagEvents(): Promise<
+  { event: string; slug: string; former: unknown; context: FlagContext | undefined }[]
+> {
   await idle();
   const names = ['created', 'updated', 'deleted', 'rule_updated'].map((name) => `events=flag.${name}`).join('&');
   const { body } = await call<{
-    data: { event: string; data: Flag; context?: { previous_attributes?: unknown } }[];
+    data: { event: string; data: Flag; context?: FlagContext }[];
   }>('GET', `/events?${names}&limit=100`);
   return body.data.map(({ event, data, context }) => ({
     event,
     slug: data.slug,
     former: context?.previous_attributes,
+    context,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, idle, reset, sdk } from '../../support/service.ts';
+import { call, idle, reset, sdk, service } from '../../support/service.ts';
+import { addUser } from '../../support/users.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { flagEvents, newFlag, addNewMember, newOrganization, onForOrganization, onForUser, target } from './support.ts';
 
@@ -33,6 +34,46 @@ describe('a target', () => {
     expect([await onForOrganization(acme), await onForUser(ada)]).toEqual([['beta'], ['beta']]);
     const changes = (await flagEvents()).filter(({ event }) => event === 'flag.rule_updated');
     expect(changes).toHaveLength(5);
+  });
+
+  test('is named by the event of its addition and removal, with the rule before and after', async () => {
+    await newFlag('beta', { enabled: true });
+    const acme = await newOrganization('Acme');
+    const ada = await addUser('ada@example.com');
+    await target('beta', acme);
+    await target('beta', ada);
+    await call('PATCH', '/x/feature-flags/beta', { default_value: true });
+    await call('PATCH', '/x/feature-flags/beta', { default_value: false });
+    await target('beta', ada, 'DELETE');
+    expect((await call('DELETE', `/organizations/${acme}`)).status).toBeLessThan(300);
+    await idle();
+    await call('PUT', '/feature-flags/beta/disable');
+    await call('DELETE', '/x/feature-flags/beta');
+    const events = await flagEvents();
+    const { clientId } = await service();
+    for (const { context } of events) {
+      expect(context).toMatchObject({
+        client_id: clientId,
+        actor: { source: expect.stringMatching(/^(?:api|system)$/) },
+      });
+    }
+    const organizations = [{ id: acme, name: 'Acme' }];
+    const users = [{ id: ada, email: 'ada@example.com' }];
+    const [none, one, both] = [
+      { organizations: [], users: [] },
+      { organizations, users: [] },
+      { organizations, users },
+    ];
+    const changes = events.filter(({ event }) => event === 'flag.rule_updated');
+    expect(changes.map(({ context, former }) => [context?.access_type, context?.configured_targets, former])).toEqual([
+      ['some', one, { context: { access_type: 'none', configured_targets: none } }],
+      ['some', both, { context: { configured_targets: one } }],
+      ['all', both, { data: { default_value: false }, context: { access_type: 'some' } }],
+      ['some', both, { data: { default_value: true }, context: { access_type: 'all' } }],
+      ['some', one, { context: { configured_targets: both } }],
+      // A deleted organization has no name any more.
+      ['none', none, { context: { access_type: 'some' } }],
+    ]);
   });
 
   test('that is an organization applies to its active members only', async () => {
