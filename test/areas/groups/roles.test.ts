@@ -65,48 +65,6 @@ async function newProject(external_id: string): Promise<string> {
   return (await call<{ id: string }>('POST', '/authorization/resources', body)).body.id;
 }
 
-interface MemberAssignment {
-  role: { slug: string };
-  source: object;
-}
-
-/** The sources of the role assignments in a list, by the slugs of their roles. */
-async function readSources(list: string): Promise<Record<string, object>> {
-  const { body } = await call<List<MemberAssignment>>('GET', `${list}?limit=100`);
-  return Object.fromEntries(body.data.map(({ role, source }) => [role.slug, source]));
-}
-
-describe('a role assignment of a member', () => {
-  test('has the group from which it comes, and null for a role of its own, in every list', async () => {
-    await setMultiple(true);
-    await addTypes({ project: ['organization'] });
-    for (const slug of ['editor', 'viewer']) await newRole(slug, 'project');
-    const project = await newProject('apollo');
-    const membership = await newMember(acme);
-    await addMember(group, membership);
-    const [admin, editor] = [
-      (await assign({ role_slug: 'admin' })).body,
-      (await assign({ role_slug: 'editor', resource_id: project })).body,
-    ];
-    const own = `/authorization/organization_memberships/${membership}/role_assignments`;
-    const direct = { type: 'direct', group_role_assignment_id: null, group: null };
-    const made = await call<MemberAssignment>('POST', own, { role_slug: 'viewer', resource_id: project });
-    expect(made.body.source).toEqual(direct);
-    await call('PATCH', `/organizations/${acme}/groups/${group.id}`, { name: 'Experts' });
-    await idle();
-    const through = ({ id }: Assignment) => ({
-      type: 'group',
-      group_role_assignment_id: id,
-      group: { id: group.id, name: 'Experts' },
-    });
-    const onProject = { editor: through(editor), viewer: direct };
-    expect(await readSources(own)).toEqual({ admin: through(admin), member: direct, ...onProject });
-    expect(await readSources(`/authorization/resources/${project}/role_assignments`)).toEqual(onProject);
-    const byExternalId = `/authorization/organizations/${acme}/resources/project/apollo/role_assignments`;
-    expect(await readSources(byExternalId)).toEqual(onProject);
-  });
-});
-
 describe('a role assignment of a group', () => {
   test('is created, read, replaced and removed by the official client', async () => {
     const { authorization } = sdk();
