@@ -139,9 +139,9 @@ export function accountPage(own: AccountPage): Operation[] {
   const path = `/hosted/account/{client_id}/${name}` as const;
   const isEnabled = ({ options }: Visit): boolean => section === undefined || options.sections[section];
   const findObstacle = async (visit: Visit): Promise<string | undefined> =>
-    visit.impersonator === undefined
-      ? own.findObstacle?.(visit)
-      : visit.translate('impersonated.obstacle', { operator: visit.impersonator });
+    visit.verdict === undefined
+      ? visit.translate('impersonated.obstacle', { operator: visit.impersonator ?? '' })
+      : own.findObstacle?.(visit);
   const missing = ({ surroundings }: Visit) =>
     new PageFailure(accountPageNotFound, endingPage(surroundings, 'error.not_found'));
   const explain = async (visit: Visit, obstacle: string) =>
