@@ -11,6 +11,8 @@ export default {
   ...base,
   rootDir: '../..',
   testMatch: ['<rootDir>/test/**/*.soak.ts'],
+  // `npm run soak -- trust` runs these, with quick passwords.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/areas/trust/'],
   reporters: ['default'],
   // The files run one after the other, because they measure times.
   maxWorkers: 1,

@@ -20,6 +20,7 @@ import { openfga } from './scenarios/openfga.ts';
 import { organizations } from './scenarios/organizations-250.ts';
 import { poller } from './scenarios/poller.ts';
 import { tableCrash } from './scenarios/table-crash.ts';
+import { trust } from './scenarios/trust.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 import { users } from './users.ts';
 
@@ -42,6 +43,7 @@ const scenarios = [
   directorySync,
   hot,
   longTests,
+  trust,
 ];
 
 const USAGE = `usage: npm run soak [-- NAME …]

@@ -86,6 +86,7 @@ async function start(): Promise<Service> {
       './test/support/declarations/commits.ts',
       '--import',
       './test/support/quick-passwords.ts',
+      ...(process.env.GATEHOUSE_FLIPPED === undefined ? [] : ['--import', './test/support/flip.ts']),
       'bin/local.ts',
       '--ephemeral',
       '--port',
@@ -106,7 +107,7 @@ async function start(): Promise<Service> {
         GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}`,
         // The service is one process with one clock, whose commits are known while they run. idle() waits this long for GET
         // /events.
-        GATEHOUSE_EVENT_HORIZON_MS: '20',
+        GATEHOUSE_EVENT_HORIZON_MS: process.env.GATEHOUSE_EVENT_HORIZON_MS ?? '20',
       },
     },
   );

@@ -1,7 +1,9 @@
 import { call } from '../../support/service.ts';
 import { findEmail, type Step } from './history-steps.ts';
-import { MEMBERSHIPS, pickAddress, pickDomain } from './history-world.ts';
+import { MEMBERSHIPS, pickAddress, pickDomain, setSsoPolicy } from './history-world.ts';
 import { PASSWORD } from './tenants.ts';
+
+const ROLES = ['member', 'admin'];
 
 /** Steps of random histories: what the application and administrators do by calls, and the acceptance of invitations. */
 
@@ -48,10 +50,53 @@ export const changeDomain: Step = async ({ by, world, state }) => {
 };
 
 export const requireSso: Step = async ({ by, world }) => {
-  const { id, name } = by.pick(world.organizations);
+  const organization = by.pick(world.organizations);
   const required = by.isOneIn(2);
-  await call('PUT', `/x/organizations/${id}/sso_policy`, { required });
-  return { what: `${name} ${required ? 'requires' : 'does not require'} its connection` };
+  await setSsoPolicy(world.policies, organization, required);
+  return { what: `${organization.name} ${required ? 'requires' : 'does not require'} its connection` };
+};
+
+/** No person of a history has a second factor: what the environment requires is then met by an organization's provider for it only. */
+export const requireFactor: Step = async ({ by, world: { policies } }) => {
+  policies.requiresFactor = !policies.requiresFactor && by.isOneIn(3);
+  const { status } = await call('PUT', '/x/authentication/settings', {
+    mfa: policies.requiresFactor ? 'required' : by.pick(['off', 'optional']),
+  });
+  return { what: `the environment ${policies.requiresFactor ? 'requires' : 'does not require'} a factor: ${status}` };
+};
+
+export const changeRole: Step = async (history) => {
+  const { by, state } = history;
+  const key = by.pick([...state.members.keys()]);
+  const role_slug = by.pick(ROLES);
+  const { status } = await call('PUT', `${MEMBERSHIPS}/${state.members.get(key)?.id ?? ''}`, { role_slug });
+  return { what: `the application gives ${key} the role ${role_slug}: ${status}` };
+};
+
+/** The application unlinks an account at a connection from a person. */
+export const unlink: Step = async (history) => {
+  const { by, world, ledger } = history;
+  const [organization = '', subject, userId = by.pick(world.people)] = by.pick([...ledger.links, '']).split('|');
+  const path = `/x/user-management/users/${userId}/sso_identities`;
+  const { body } = await call<{ data: { id: string; organization_id: string; idp_id: string }[] }>('GET', path);
+  const found = body.data.find((link) => link.organization_id === organization && link.idp_id === subject);
+  if (found === undefined) return { what: 'nothing to unlink' };
+  const { status } = await call('DELETE', `${path}/${found.id}`);
+  for (const link of ledger.links)
+    if (link.startsWith(`${organization}|${subject}|${userId}|`)) ledger.links.delete(link);
+  return { what: `the application unlinks "${subject}" from ${findEmail(history, userId)}: ${status}` };
+};
+
+/** Stops all agents of an organization or a person, or lifts the stop. */
+export const stopAgents: Step = async ({ by, world, stopped }) => {
+  const [target, target_id] = by.isOneIn(2)
+    ? ['organization', by.pick(world.organizations).id]
+    : ['user', by.pick(world.people)];
+  const act = stopped.has(target_id) ? 'lift' : 'stop';
+  const { status } = await call('POST', `/x/agents/${act}`, { target, target_id, reason: 'A history' });
+  if (act === 'lift') stopped.delete(target_id);
+  else stopped.add(target_id);
+  return { what: `${act} agents of ${target_id}: ${status}` };
 };
 
 /** A connection that asks for a factor shows a page before the session: the browser stays signed in by the organization's word. */

@@ -3,7 +3,7 @@ import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { call, service } from '../../support/service.ts';
 import { newScimUser, patch } from '../directory-sync/scim.ts';
 import { redeem, startUrl } from '../sso/identity-provider.ts';
-import { covers, type Entered, findEntry, type Ledger, type State, type Words } from './history-oracle.ts';
+import { covers, type Entered, findEntry, findReach, type Ledger, type State, type Words } from './history-oracle.ts';
 import { type Organization, pickAddress, type Random, readState, type World } from './history-world.ts';
 import { arrive, type Granted, PASSWORD, readResult, refresh, signInByPassword } from './tenants.ts';
 
@@ -11,9 +11,23 @@ import { arrive, type Granted, PASSWORD, readResult, refresh, signInByPassword }
 
 export interface Session {
   refreshToken: string;
+  sessionId: string;
+  accessToken?: string;
   words: Words;
   entered: Entered;
+  /** True for the tokens of an agent, to which a session delegated. */
+  isAgent?: boolean;
+  /** True once the membership has ended in which it is. */
+  isOver?: boolean;
 }
+
+/** The claims of an access token, which are not verified. */
+export const readToken = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    sid: string;
+    org_id?: string;
+    role?: string;
+  };
 
 /** The claims of an organization's provider about a person. */
 interface Identity {
@@ -42,6 +56,8 @@ export interface History {
   directoryUsers: string[];
   /** People whose address its organization proved first: that ends a password which was set before the proof. */
   claimed: Set<string>;
+  /** The organizations and people whose agents are stopped. */
+  stopped: Set<string>;
 }
 
 /** The session that was refreshed, and whether another organization was asked for. */
@@ -57,6 +73,8 @@ export interface Outcome {
   granted?: Granted;
   subject?: string;
   renewed?: Renewal;
+  /** The session that delegated to an agent, which got the token. */
+  agentOf?: Session;
   found?: string[];
 }
 
@@ -107,18 +125,31 @@ export const signIn: Step = async (history) => {
   };
 };
 
+/** Reports whether the membership for which a person linked an identity is still active. */
+const isLive = ({ state, ledger }: History, { organization: { id }, subject }: Identity): boolean =>
+  [...state.members].some(
+    ([key, member]) =>
+      key.startsWith(id) &&
+      member.status === 'active' &&
+      ledger.links.has(`${id}|${subject}|${key.split('|')[1] ?? ''}|${member.id}`),
+  );
+
 /** An identity that a provider sends: one that was linked, a member's, or any other person's, sometimes with a subject of another person. */
 function chooseIdentity(history: History): Identity & { isRepeated: boolean } {
   const { by, world, state } = history;
-  const known = by.isOneIn(3) && history.linked.length > 0 ? by.pick(history.linked) : undefined;
+  const linked = history.linked.filter((identity) => isLive(history, identity));
+  const known = by.isOneIn(3) && linked.length > 0 ? by.pick(linked) : undefined;
   const connected = world.organizations.filter(({ connectionId }) => connectionId !== undefined);
   const organization = known?.organization ?? by.pick(connected);
   const { id } = organization;
   const members = [...state.members.keys()].filter((key) => key.startsWith(id)).map((key) => key.split('|')[1] ?? '');
-  const among = members.length > 0 && !by.isOneIn(3) ? members : [...state.people.keys()];
+  const covered = [...state.people.values()].filter((user) => covers(state, id, user)).map((user) => user.id);
+  const among =
+    [by.pick([members, members, members, covered]), [...state.people.keys()]].find(({ length }) => length > 0) ?? [];
   const someone = by.isOneIn(8) ? pickAddress(by) : findEmail(history, by.pick(among));
   const email = known?.email ?? someone;
-  const subject = known?.subject ?? (by.isOneIn(6) ? `id of ${pickAddress(by)}` : `id of ${email}`);
+  const isForged = by.isOneIn(7);
+  const subject = isForged ? `id of ${pickAddress(by)}` : (known?.subject ?? `id of ${email}`);
   return { organization, email, subject, isRepeated: known !== undefined };
 }
 
@@ -147,6 +178,21 @@ export const comeThrough: Step = async (history) => {
   return isWaiting ? outcome : { ...outcome, found: await explore(history, person, words, { page, email, subject }) };
 };
 
+/** The account that is linked to a subject at an organization's connection, otherwise the one with the address. */
+async function findHolder(
+  { people }: State,
+  [organization]: readonly string[],
+  subject: string,
+  email: string,
+): Promise<string> {
+  for (const id of people.keys()) {
+    const path = `/x/user-management/users/${id}/sso_identities`;
+    const { body } = await call<{ data: { organization_id: string; idp_id: string }[] }>('GET', path);
+    if (body.data.some((link) => link.organization_id === organization && link.idp_id === subject)) return id;
+  }
+  return [...people.values()].find((known) => known.email === email)?.id ?? '';
+}
+
 /** Finds what a browser that an organization's provider has signed in gets without a prompt. */
 async function explore(
   history: History,
@@ -154,21 +200,19 @@ async function explore(
   words: Words,
   { page, email, subject }: { page: Page; email: string; subject: string },
 ): Promise<string[]> {
-  const { by, world, ledger } = history;
+  const { by, world } = history;
   const target = by.pick(world.organizations).id;
   const account = await person.open(await accountAddress());
   const url = await startUrl('/user_management/authorize', { provider: 'hosted', organization_id: target });
   const state = await readState(world);
   const silent = await grantedAt(await person.open(url));
-  const link = [...ledger.links].find((known) => known.startsWith(`${words.organizations[0] ?? ''}|${subject}|`));
-  const named = [...state.people.values()].find((known) => known.email === email)?.id;
-  const holder = link?.split('|')[2] ?? named ?? '';
   const check = (entered: Entered): string[] => findEntry(state, words, entered, history);
   const isOpen = account.status === 200 && new URL(account.url).pathname.startsWith('/hosted/account');
-  const isEnrolling = page.text.includes('data-copy=');
+  const isEnrolling = new URL(page.url).pathname.startsWith('/hosted/mfa/enroll');
+  const holder = isOpen || isEnrolling ? await findHolder(state, words.organizations, subject, email) : '';
   return [
-    ...(isOpen ? check({ userId: holder, organizationId: undefined }) : []).map((why) => `an account page ${why}`),
-    ...(isEnrolling ? check({ userId: holder, organizationId: undefined }) : []).map((why) => `an enrolment ${why}`),
+    ...(isOpen ? findReach(state, words, holder) : []).map((why) => `an account page ${why}`),
+    ...(isEnrolling ? findReach(state, words, holder) : []).map((why) => `an enrolment ${why}`),
     ...(silent === undefined
       ? []
       : check({ userId: silent.user.id, organizationId: silent.organization_id }).map(
@@ -186,7 +230,7 @@ export const linkByOwnSignIn: Step = async (history) => {
   const named = [...history.state.people.values()].find((known) => known.email === email);
   const userId = by.isOneIn(5) ? by.pick(world.people) : named?.id;
   if (userId === undefined || !world.people.includes(userId))
-    return { what: 'nobody signs in', words: { organizations: [] } };
+    return { what: 'there is no account to sign in', words: { organizations: [] } };
   const done = await signInByPassword(person, page, findEmail(history, userId)).catch(() => page);
   const granted = await grantedAt(done);
   if (granted !== undefined) history.linked.push({ organization, email, subject });
@@ -202,14 +246,19 @@ export const linkByOwnSignIn: Step = async (history) => {
   };
 };
 
-export const renew: Step = async ({ by, world, sessions, state }) => {
+export const renew: Step = async ({ by, world, sessions: all, state }) => {
+  const sessions = all.filter(({ isAgent }) => isAgent !== true);
   const byProvider = sessions.filter(({ words }) => words.person === undefined);
   const among = byProvider.length > 0 && !by.isOneIn(3) ? byProvider : sessions;
   const session = among.length === 0 ? undefined : by.pick(among);
   if (session === undefined) return { what: 'no session to refresh', words: { organizations: [] } };
-  const target = by.isOneIn(3) ? undefined : by.pick(world.organizations);
+  const { userId } = session.entered;
+  const own = world.organizations.filter(({ id }) => state.members.get(`${id}|${userId}`)?.status === 'active');
+  const target = by.pick([undefined, by.pick(world.organizations), by.pick(own)]);
   const { status, body } = await refresh(session.refreshToken, target?.id);
-  const owner = state.people.get(session.entered.userId)?.email ?? session.entered.userId;
+  const owner = state.people.get(userId)?.email ?? userId;
+  // Nothing brings a session back that has ended.
+  if (target === undefined && status >= 400) all.splice(all.indexOf(session), 1);
   return {
     what: `a session of ${owner} is refreshed to ${target?.name ?? 'where it is'}: ${status}`,
     words: session.words,
@@ -223,7 +272,11 @@ export const sync: Step = async (history) => {
   const { by, world, directoryUsers } = history;
   const { provider } = world;
   const words = { organizations: [provider.directory.organization_id] };
-  const email = by.isOneIn(4) ? pickAddress(by) : findEmail(history, by.pick(world.people));
+  const own = [...history.state.people.values()].filter((known) =>
+    covers(history.state, words.organizations[0] ?? '', known),
+  );
+  const someone = findEmail(history, by.pick(world.people));
+  const email = by.pick([pickAddress(by), someone, someone, by.pick(own)?.email ?? someone]);
   const name = { givenName: 'Synced', familyName: `${by.below(100)}` };
   if (directoryUsers.length === 0 || by.isOneIn(3)) {
     const emails = [{ value: email, primary: true }];

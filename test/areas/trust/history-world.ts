@@ -1,4 +1,7 @@
 import { call, idle, reset } from '../../support/service.ts';
+import { newBlueprint } from '../agents/support.ts';
+import { addOperator, allow } from '../authentication/impersonating.ts';
+import { environment } from '../../support/users.ts';
 import { connectProvider, type Provider } from '../directory-sync/scim.ts';
 import { registerApplication } from '../sso/identity-provider.ts';
 import { samlConnection } from '../sso/support.ts';
@@ -36,6 +39,12 @@ export interface World {
   organizations: readonly Organization[];
   people: string[];
   provider: Provider;
+  /** The policies that steps have set. */
+  policies: { requiring: Set<string>; requiresFactor: boolean };
+  /** The user of an operator, who may act as each person. */
+  operatorId: string;
+  /** An agent to which sessions may delegate. */
+  blueprintId: string;
 }
 
 export const MEMBERSHIPS = '/user_management/organization_memberships';
@@ -47,16 +56,29 @@ export const pickDomain = ({ pick }: Random): string => pick(DOMAINS);
 /** An address that a person may have: each name at each domain. */
 export const pickAddress = (by: Random): string => `${by.pick(NAMES_OF_PEOPLE)}@${pickDomain(by)}`;
 
+/** Requires the connection of an organization, or no longer; without a connection, nothing is required. */
+export async function setSsoPolicy(
+  { requiring }: World['policies'],
+  { id, connectionId }: Organization,
+  required: boolean,
+): Promise<void> {
+  await call('PUT', `/x/organizations/${id}/sso_policy`, { required });
+  if (required && connectionId !== undefined) requiring.add(id);
+  else requiring.delete(id);
+}
+
 /** Empties the service, and begins a history. */
 export async function begin(by: Random): Promise<World> {
   await reset({ calm: true });
   await registerApplication();
   const organizations: Organization[] = [];
+  const policies: World['policies'] = { requiring: new Set(), requiresFactor: false };
   for (const name of NAMES) {
     const id = await addOrganization(name, `${name}.example`);
     const connectionId = name === 'victim' ? undefined : (await samlConnection(id)).id;
-    organizations.push({ id, name, connectionId });
-    await call('PUT', `/x/organizations/${id}/sso_policy`, { required: by.isOneIn(3) });
+    const organization = { id, name, connectionId };
+    organizations.push(organization);
+    await setSsoPolicy(policies, organization, by.isOneIn(3));
   }
   const members = { organization_id: organizations[0]?.id, name: 'Everybody', provisioning: 'all' };
   const { body } = await call('POST', '/x/directories', members);
@@ -68,11 +90,27 @@ export async function begin(by: Random): Promise<World> {
       if (by.isOneIn(2)) await call('POST', MEMBERSHIPS, { user_id: userId, organization_id: id });
     }
   }
-  return { organizations, people, provider: await connectProvider(body as unknown as Provider['directory']) };
+  await environment();
+  const operatorId = await addOperator();
+  await allow();
+  const blueprintId = await newBlueprint();
+  return {
+    organizations,
+    people,
+    policies,
+    operatorId,
+    blueprintId,
+    provider: await connectProvider(body as unknown as Provider['directory']),
+  };
 }
 
-interface Listed extends Member {
+interface Listed {
+  id: string;
+  organization_id: string;
   user_id: string;
+  status: Member['status'];
+  role: { slug: string };
+  directory_managed: boolean;
 }
 
 const PRESENTED = [
@@ -88,26 +126,37 @@ const PRESENTED = [
 ];
 
 /** Reads all that the oracle knows, as an application does. */
-export async function readState({ organizations }: World): Promise<State> {
+export async function readState({ organizations, policies }: World): Promise<State> {
   await idle();
-  const { body: users } = await call<{ data: Person[] }>('GET', '/user_management/users?limit=100');
-  const people = users.data.map((user): [string, Person] => [
+  const [users, all, ...lists] = await Promise.all([
+    call<{ data: Person[] }>('GET', '/user_management/users?limit=100'),
+    call<{ data: { id: string; domains: { domain: string; state: string }[] }[] }>('GET', '/organizations?limit=100'),
+    ...organizations.map(({ id }) =>
+      call<{ data: Listed[] }>(
+        'GET',
+        `${MEMBERSHIPS}?organization_id=${id}&statuses=active,inactive,pending&limit=100`,
+      ),
+    ),
+  ]);
+  const people = users.body.data.map((user): [string, Person] => [
     user.id,
     Object.fromEntries(PRESENTED.map((name) => [name, user[name]])) as unknown as Person,
   ]);
-  const members: [string, Member][] = [];
-  const domains: [string, string[]][] = [];
-  const requiring = new Set<string>();
-  for (const { id, connectionId } of organizations) {
-    const query = `organization_id=${id}&statuses=active,inactive,pending&limit=100`;
-    const { body: found } = await call<{ data: Listed[] }>('GET', `${MEMBERSHIPS}?${query}`);
-    for (const { id: memberId, user_id, status } of found.data)
-      members.push([`${id}|${user_id}`, { id: memberId, status }]);
-    const { body } = await call<{ domains: { domain: string; state: string }[] }>('GET', `/organizations/${id}`);
-    domains.push([id, body.domains.filter(({ state }) => state === 'verified').map(({ domain }) => domain)]);
-    if (connectionId === undefined) continue;
-    const policy = await call<{ required: boolean }>('GET', `/x/organizations/${id}/sso_policy`);
-    if (policy.body.required) requiring.add(id);
-  }
-  return { people: new Map(people), members: new Map(members), domains: new Map(domains), requiring };
+  const members = lists
+    .flatMap(({ body }) => body.data)
+    .map(({ organization_id, user_id, ...found }): [string, Member] => [
+      `${organization_id}|${user_id}`,
+      { id: found.id, status: found.status, role: found.role.slug, isManaged: found.directory_managed },
+    ]);
+  const domains = all.body.data.map(({ id, domains: own }): [string, string[]] => [
+    id,
+    own.filter(({ state }) => state === 'verified').map(({ domain }) => domain),
+  ]);
+  return {
+    people: new Map(people),
+    members: new Map(members),
+    domains: new Map(domains),
+    ...policies,
+    requiring: new Set(policies.requiring),
+  };
 }
