@@ -45,7 +45,8 @@ async function findMembershipState(
     wasMembershipEnded(environmentId, userId, organizationId),
   ]);
   // An invitation since then is no acceptance.
-  if (wasEnded && (membership === undefined || membership.status === 'pending')) return { membership, state: 'removed' };
+  if (wasEnded && (membership === undefined || membership.status === 'pending'))
+    return { membership, state: 'removed' };
   if (membership === undefined) return { membership, state: 'none' };
   if (membership.status !== 'inactive') return { membership, state: membership.status };
   // A row from before this attribute does not say it: a membership that a directory manages counts as made inactive by it.
