@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --area a,b] [--peer] [--keycloak] [--quick] [--json FILE]`: measures the service on this machine and prints each figure
- * with its budget (budgets.ts). Times depend on the machine, so they have no effect on the exit status. Counts are the
+ * `npm run bench [-- --area a,b] [--peer] [--keycloak] [--quick] [--json FILE]`: measures the service on this machine and
+ * prints each figure with its budget (budgets.ts). Times depend on the machine, so they have no effect on the exit status. Counts are the
  * same everywhere: serial round trips or a bundle size above the budget end it with exit status 1.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -28,7 +28,8 @@ import type { Ready } from './service.ts';
 const USAGE = `usage: npm run bench [-- --area a,b] [--peer] [--keycloak] [--quick] [--json FILE]
 Measures the service on this machine and prints each figure with its budget. --area limits it to some areas, --peer to the
 comparison with the emulator of npm workos, which a run of all areas has at its end, --keycloak to the one with Keycloak from Maven
-(Java 17, both with their data on disk); --quick measures for a shorter time, --json also writes the figures to a file. Exit status 1 if a count (round trips, sizes) is above its budget.`;
+(Java 17, both with their data on disk); --quick measures for a shorter time, --json also writes the figures to a file. Exit
+status 1 if a count (round trips, sizes) is above its budget.`;
 
 const CONCURRENCIES = [1, 16, 64] as const;
 
