@@ -15,7 +15,6 @@ export {
   makeRemoval,
   invalidatePendingCredentials,
   stageUser,
-  stageLastSignIn,
   stageUserChange,
 } from './user/stage.ts';
 export { userNotFound } from './user/errors.ts';

@@ -6,7 +6,7 @@ import { type SessionRecord, mintAccessToken, stageSession, TokenTooBig } from '
 import { findSlugsThatAreOn } from '../../feature-flags/public.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
-import { presentUser, stageLastSignIn, touchUserVersion, type UserRecord } from '../../users/public.ts';
+import { presentUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import type { RequiredSso } from '../../organization-sso/public.ts';
 import { completeSignIn, type Attempt, type RejectionReason, type SignIn } from '../../sign-in/public.ts';
 import { type Entry, findProofTime, type Verdict } from '../../trust/public.ts';
@@ -129,7 +129,7 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
   const { environmentId, unit, origin } = context;
   const { verdict, membership, organization, roles, method, provider, oauthTokens, impersonation } = opening;
   // A session of an impersonator is no sign-in of the user.
-  const user = impersonation === undefined ? stageLastSignIn(unit, opening.user) : touchUserVersion(unit, opening.user);
+  const user = touchUserVersion(unit, opening.user, impersonation === undefined ? clock.timestamp() : undefined);
   const sessionMembers = {
     environmentId,
     userId: user.id,

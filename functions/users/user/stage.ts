@@ -130,22 +130,16 @@ function stageRevision(
   return record;
 }
 
-/** Stages a new state of a user's activity, which conflicts with a concurrent sign-in, touch or change of the user. */
-function stageActivity(unit: Pick<Unit, 'stage'>, former: UserRecord, lastSignInAt?: string): UserRecord {
+/**
+ * Stages a revision of a user's activity, for changes, such as a revocation of sessions, that must conflict with a concurrent
+ * sign-in, touch or change of the same user. It writes nothing that other users share: the user's row is only checked.
+ * @param lastSignInAt the time of a sign-in; without it, the revision changes nothing in responses
+ */
+export function touchUserVersion(unit: Unit<never>, former: UserRecord, lastSignInAt?: string): UserRecord {
   const { user, write } = changeActivity(former, lastSignInAt);
   unit.stage([users.versionCheck(former), write]);
   return user;
 }
-
-/**
- * Stages a revision of a user's activity that changes nothing in responses, for changes, such as a revocation of
- * sessions, that must conflict with a concurrent sign-in or change of the same user.
- */
-export const touchUserVersion = (unit: Unit<never>, user: UserRecord): UserRecord => stageActivity(unit, user);
-
-/** Stages the time of a sign-in, which writes nothing that other users share: the user's row is only checked. */
-export const stageLastSignIn = (unit: Unit<never>, user: UserRecord): UserRecord =>
-  stageActivity(unit, user, clock.timestamp());
 
 /**
  * Stages a revision of the user's row that invalidates earlier credentials: reset links, pending sign-ins,

@@ -57,7 +57,7 @@ export class EngineCalls {
     const { dependency, invocations, faults, counters, policies } = this.#options;
     const end = counters.begin(invocation, dependency, operation);
     try {
-      const fault = faults.meet(dependency, operation, invocation?.functionName);
+      const fault = faults.meet(dependency, operation, invocation?.functionName, input);
       if (fault?.kind === 'delay' && !(await wait(fault.delay_ms))) return 'not awaited';
       if (fault?.kind === 'hold' && !(await Promise.race([wait(MOST_WAIT_MS), released(faults, fault)])))
         return 'not awaited';

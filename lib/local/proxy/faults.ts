@@ -36,6 +36,8 @@ export const NewFault = z
     operations: z.array(z.string().min(1)).min(1).optional(),
     /** The functions whose calls it affects, such as `roles-http`; all if absent. */
     functions: z.array(z.string().min(1)).min(1).optional(),
+    /** A text that is in the calls which it affects, such as the kind of a row in its key; the calls are those of the table. */
+    text: z.string().min(1).optional(),
     /** Number of calls that it affects; if absent, it affects calls until it is removed. */
     count: z.int().min(1).optional(),
     /** The share of calls that it affects; 1 by default. */
@@ -115,13 +117,14 @@ export class Faults {
   }
 
   /** Selects the oldest fault that affects a call, and counts the call. */
-  meet(target: Dependency, operation: string, functionName = ''): Fault | undefined {
+  meet(target: Dependency, operation: string, functionName = '', input: object = {}): Fault | undefined {
     const fault = this.#faults.find(
       (candidate) =>
         candidate.target === target &&
         !PERSISTENT.has(candidate.kind) &&
         (candidate.operations === undefined || candidate.operations.includes(operation)) &&
         (candidate.functions === undefined || candidate.functions.includes(functionName)) &&
+        (candidate.text === undefined || JSON.stringify(input).includes(candidate.text)) &&
         (candidate.kind !== 'conflict' || WRITES.has(operation)) &&
         (candidate.kind !== 'partial' || operation === 'PutEvents') &&
         !(candidate.kind === 'hold' && candidate.met === candidate.count) &&

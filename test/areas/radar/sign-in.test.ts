@@ -119,8 +119,12 @@ describe('a sign-in that Radar assesses', () => {
     await makeUser();
     await ask('lists');
     await clearFaults();
-    // The lists are the first batch of a sign-in, which the client tries twice.
-    const fault = await addFault({ target: 'table', kind: 'unavailable', operations: ['BatchGetItem'], count: 2 });
+    const fault = await addFault({
+      target: 'table',
+      kind: 'unavailable',
+      operations: ['BatchGetItem'],
+      text: '#radar-list',
+    });
     const challenged = { status: 403, body: { code: 'radar_challenge' } };
     expect(await withPassword(from('203.0.113.7'))).toMatchObject(challenged);
     await clearFaults(fault.id);

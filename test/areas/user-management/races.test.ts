@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { findUser, stageLastSignIn } from '../../../functions/users/public.ts';
+import { findUser, touchUserVersion } from '../../../functions/users/public.ts';
 import { rolesOfMemberships, stageMembership } from '../../../functions/memberships/public.ts';
 import { call, reset } from '../../support/service.ts';
 import { addSession, environment, readSessions } from '../../support/users.ts';
@@ -73,7 +73,7 @@ describe('revocation races', () => {
     const found = await findUser(environmentId, user.id);
     if (found === undefined) throw new Error('The user is there');
     const signIn = new Unit(environmentId, systemActor);
-    stageLastSignIn(signIn, found);
+    touchUserVersion(signIn, found, new Date().toISOString());
     expect((await retryCall(() => end(id))).status).toBe(200);
     expect(await signIn.commit()).toEqual({ kind: 'conflict' });
   });
