@@ -16,7 +16,7 @@ import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
 import { MessagePostponed, presentEmail } from './feedback/record.ts';
 import { TAGS } from './feedback/report.ts';
 import { type RenderedMessage, renderMessage } from './render.ts';
-import { findAddress } from './suppression/entity.ts';
+import { findAddress, isSuppressedFor } from './suppression/entity.ts';
 
 /** Decrypts a message's content. @throws KeyError */
 async function openMessage({ environmentId, id, sealed }: MessageRecord): Promise<SealedMessage> {
@@ -75,7 +75,7 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   ]);
   if (typeof rendered === 'string') return giveUp(claimed, rendered);
   if (!isAllowed) return giveUp(claimed, 'limited');
-  if (address !== undefined) {
+  if (address !== undefined && isSuppressedFor(address, findTemplate(claimed.template)?.cause)) {
     return giveUp(claimed, 'suppressed', address.suppressionId, (unit) =>
       unit.emit('email.suppressed', {
         ...presentEmail(claimed, rendered.to),

@@ -22,6 +22,10 @@ export const MESSAGE_LIMITS = {
 /** The cause of a kind of message. */
 export type MessageCause = keyof typeof MESSAGE_LIMITS;
 
+/** Reports whether the reader, or another person in the reader's name, caused a message: a sign-in, or a change of the account. */
+export const isOwnCause = (cause: MessageCause | undefined): boolean =>
+  cause === 'own_sign_in' || cause === 'own_account';
+
 /** A message by what it is counted by. */
 export interface CountedMessage {
   cause: MessageCause;

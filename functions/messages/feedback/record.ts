@@ -2,11 +2,13 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { awaitAll } from '../../kernel/concurrency.ts';
 import { log } from '../../kernel/log.ts';
+import { isOwnCause } from '../../kernel/messages/cause.ts';
 import { type MessageRecord, messages, recipientHash } from '../../kernel/messages/entity.ts';
+import { findTemplate } from '../../kernel/messages/templates/index.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { stageSuppression } from '../suppression/stage.ts';
+import { type NewSuppression, stageSuppression } from '../suppression/stage.ts';
 import type { Bounce, Complaint, Report } from './report.ts';
 
 /**
@@ -68,7 +70,9 @@ async function stageBounce(unit: Unit, found: MessageRecord, email: string, boun
 async function stageComplaint(unit: Unit, found: MessageRecord, email: string, { type }: Complaint): Promise<void> {
   // With this type (RFC 5965 section 7.3) the recipient reports that the mail is not spam.
   if (type === 'not-spam' || found.complained === true) return;
-  const suppressionId = await suppress(unit, found, email, { reason: 'complaint', detail: type });
+  // A complaint about mail that another party caused, such as an invitation, does not keep the reader from signing in.
+  const sparesOwn = !isOwnCause(findTemplate(found.template)?.cause);
+  const suppressionId = await suppress(unit, found, email, { reason: 'complaint', detail: type, sparesOwn });
   unit.stage(messages.revise(found, { complained: true }).write);
   unit.emit('email.complained', {
     ...presentEmail(found, email),
@@ -81,7 +85,7 @@ const suppress = (
   unit: Unit,
   { environmentId, id }: MessageRecord,
   email: string,
-  cause: { reason: 'bounce' | 'complaint'; detail: string | undefined },
+  cause: Pick<NewSuppression, 'reason' | 'detail' | 'sparesOwn'>,
 ): Promise<string> =>
   stageSuppression(unit, {
     environmentId,

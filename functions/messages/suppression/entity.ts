@@ -1,3 +1,4 @@
+import { isOwnCause, type MessageCause } from '../../kernel/messages/cause.ts';
 import { recipientHash } from '../../kernel/messages/entity.ts';
 import { clock } from '../../kernel/clock.ts';
 import { collection } from '../../kernel/storage/collection.ts';
@@ -41,6 +42,8 @@ const AddressEntity = entity(
   ownedRecord('email-address', {
     ...expiringAttributes,
     suppressionId: { type: 'string', required: true },
+    /** True after a complaint about a mail that another party caused: mail about the reader's own sign-in and account is still sent. */
+    sparesOwn: { type: 'boolean' },
   }),
 );
 
@@ -78,12 +81,18 @@ export async function findAddressSuppression(
   return address && findSuppression(environmentId, address.suppressionId);
 }
 
+/** Reports whether a suppressed address gets no mail of a cause. */
+export const isSuppressedFor = ({ sparesOwn = false }: AddressRecord, cause: MessageCause | undefined): boolean =>
+  !sparesOwn || !isOwnCause(cause);
+
 /**
- * Reports whether an environment sends no mail to an address, because an earlier one came back or its reader complained. It
- * takes one strongly consistent GetItem.
+ * Reports whether an environment sends no mail about their own account to the reader of an address, because an earlier one came back or
+ * its reader complained. It takes one strongly consistent GetItem.
  */
-export const isSuppressed = async (environmentId: string, email: string): Promise<boolean> =>
-  (await findAddress(environmentId, recipientHash(environmentId, email))) !== undefined;
+export async function isSuppressed(environmentId: string, email: string): Promise<boolean> {
+  const address = await findAddress(environmentId, recipientHash(environmentId, email));
+  return address !== undefined && isSuppressedFor(address, 'own_account');
+}
 
 /**
  * A page of the suppressions of an environment, by one Query (eventually consistent). It is shorter if some have expired.

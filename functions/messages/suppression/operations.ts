@@ -20,7 +20,7 @@ export const listEmailSuppressions = operation({
   summary: 'List the email addresses to which no mail is sent',
   description:
     'An address is suppressed for 180 days when a mail to it bounces permanently, and for two years when its ' +
-    'owner reports a mail as spam. `email` selects one address. A page may have fewer entries than `limit` while ' +
+    'owner reports a mail as spam. After a report about a mail that another party caused, such as an invitation, mail about the owner’s own sign-in and account is still sent. `email` selects one address. A page may have fewer entries than `limit` while ' +
     'its cursor is not null: continue with the cursor.',
   auth: apiKey,
   query: ListEmailSuppressions,

@@ -21,6 +21,8 @@ export interface NewSuppression {
   /** The hash of the address in the table, made by `recipientHash`. */
   recipient: string;
   reason: 'bounce' | 'complaint';
+  /** True if another party caused the mail, so that mail about the reader's own sign-in and account is still sent. */
+  sparesOwn?: boolean;
   detail?: string | undefined;
   messageId: string;
 }
@@ -29,18 +31,21 @@ type SuppressionEvents = 'email_suppression.created' | 'email_suppression.update
 
 /**
  * Suppresses an address from the commit of the unit of work on. The suppression of an address that is already suppressed is
- * kept, but a complaint replaces a bounce, because it lasts longer. It reads one or two rows.
+ * kept, but a complaint replaces a bounce, because it lasts longer, and one for all mail replaces one that spares the reader's own. It
+ * reads one or two rows.
  * @returns the id of the suppression
  */
 export async function stageSuppression(unit: Unit<SuppressionEvents>, wanted: NewSuppression): Promise<string> {
-  const { environmentId, recipient, email, ...cause } = wanted;
+  const { environmentId, recipient, email, sparesOwn = false, ...cause } = wanted;
   const address = await findAddress(environmentId, recipient);
   const former = address && (await findSuppression(environmentId, address.suppressionId));
   const expiresAt = clock.seconds() + KEPT_SECONDS[wanted.reason];
   if (address !== undefined && former !== undefined) {
-    if (wanted.reason === 'bounce' || former.reason === 'complaint') return former.id;
+    const isWider = address.sparesOwn === true && !sparesOwn;
+    const isLonger = wanted.reason === 'complaint' && former.reason === 'bounce' && !sparesOwn;
+    if (!isWider && !isLonger) return former.id;
     const { record, write } = suppressions.revise(former, { ...cause, detail: cause.detail, expiresAt });
-    unit.stage([write, addresses.revise(address, { expiresAt }).write]);
+    unit.stage([write, addresses.revise(address, { expiresAt, sparesOwn: undefined }).write]);
     const [before, after] = [presentSuppression(former), presentSuppression(record)];
     unit.emit('email_suppression.updated', after, { previousAttributes: changedMembers(before, after) });
     return record.id;
@@ -48,7 +53,10 @@ export async function stageSuppression(unit: Unit<SuppressionEvents>, wanted: Ne
   const id = newId('email_suppression');
   const shared = { environmentId, owner: ENVIRONMENT_OWNER, expiresAt };
   const { record, write } = suppressions.create({ ...shared, id, email, ...cause });
-  unit.stage([write, inPlaceOfExpired(addresses.create({ ...shared, id: recipient, suppressionId: id }).write)]);
+  unit.stage([
+    write,
+    inPlaceOfExpired(addresses.create({ ...shared, id: recipient, suppressionId: id, sparesOwn }).write),
+  ]);
   unit.emit('email_suppression.created', presentSuppression(record));
   return id;
 }

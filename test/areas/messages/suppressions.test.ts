@@ -135,6 +135,28 @@ describe('a bounced mail', () => {
     expect(received).toHaveLength(6);
   });
 
+  test('by a complaint about an invitation keeps no sign-in of its reader, and one about a code keeps all mail', async () => {
+    const invite = (email = EMAIL) => call('POST', '/user_management/invitations', { email });
+    expect((await invite()).status).toBe(201);
+    const [invitation] = await messages(EMAIL);
+    await reportMail(invitation?.id ?? '', 'complaint');
+    await idle();
+    const [found] = (await list(`?email=${encodeURIComponent(EMAIL)}`)).data;
+    expect(found).toMatchObject({ reason: 'complaint' });
+    await sendCode(EMAIL);
+    const [code] = await messages(EMAIL);
+    expect([await codesTo(EMAIL), /\b\d{6}\b/.test(code?.text ?? '')]).toEqual([2, true]);
+    const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
+    await call('POST', '/user_management/invitations', { email: EMAIL, organization_id: body.id });
+    expect(await codesTo(EMAIL)).toBe(2);
+    await reportMail(code?.id ?? '', 'complaint');
+    const [wider] = (await list(`?email=${encodeURIComponent(EMAIL)}`)).data;
+    expect(wider).toMatchObject({ id: found?.id, reason: 'complaint' });
+    expect(wider?.email_id).not.toBe(found?.email_id);
+    await sendCode(EMAIL);
+    expect(await codesTo(EMAIL)).toBe(2);
+  });
+
   test('emits its events once, however often the queue delivers the report and despite table faults', async () => {
     await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], count: 3 });
     await sendCode(EMAIL);
