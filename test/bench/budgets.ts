@@ -26,8 +26,9 @@ const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // of a body has a description, and operations are found by the texts of their errors.
   reference: 807,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
-  // or code is an attempt of Radar, whose rules and addresses are in it too, and the limits of invitations.
-  'user-management': 548,
+  // or code is an attempt of Radar, whose rules and addresses are in it too, and the limits of invitations. Lists in shards and the
+  // row of a user's sign-ins are some 4 KiB.
+  'user-management': 553,
   // A sign-in reads whether the organization of an address requires single sign-on, and Radar assesses it.
   social: 630,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages; and whether an
