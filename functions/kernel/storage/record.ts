@@ -36,7 +36,7 @@ export const expiringAttributes = { expiresAt: { type: 'number' } } as const;
 export const ENVIRONMENT_OWNER = 'environment';
 
 /** Number of owners of an environment's records. Each has a partition, for 1,000 new records a second. It may only grow. */
-const ENVIRONMENT_OWNERS = 16;
+const ENVIRONMENT_OWNERS = 24;
 
 /** The owner of a record directly below its environment. */
 export const environmentOwner = (id: string): string => `${ENVIRONMENT_OWNER}#${chooseShard(id, ENVIRONMENT_OWNERS)}`;
