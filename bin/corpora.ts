@@ -6,10 +6,10 @@
 export const corpora: readonly string[] = [
   // Every operation with broken paths, bodies and queries.
   'test/contract/hostile-input.test.ts',
-  'test/areas/erasure/nothing-left.test.ts',
-  'test/contract/write-skew-races.test.ts',
   // Changes and deletions of what they depend on at the same moment, 200 times each.
+  'test/contract/write-skew-races.test.ts',
   // Every kind of record and the deletion of each kind of owner.
+  'test/areas/erasure/nothing-left.test.ts',
   // Every page, act and operation for each role of operators.
   'test/areas/console/matrix.test.ts',
   // Every function of a stage as it is deployed.
