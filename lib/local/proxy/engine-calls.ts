@@ -58,9 +58,7 @@ export class EngineCalls {
     const end = counters.begin(invocation, dependency, operation);
     try {
       const fault = faults.meet(dependency, operation, invocation?.functionName, input);
-      if (fault?.kind === 'delay' && !(await wait(fault.delay_ms))) return 'not awaited';
-      if (fault?.kind === 'hold' && !(await Promise.race([wait(MOST_WAIT_MS), released(faults, fault)])))
-        return 'not awaited';
+      if (fault !== undefined && !(await passes(fault, faults, wait))) return 'not awaited';
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
         return fail(dependency, 400, 'AbandonedByReset');
       }
@@ -133,10 +131,11 @@ export class EngineCalls {
 /** Time in ms for which a call is held at most; its caller leaves before. */
 const MOST_WAIT_MS = 60_000;
 
-/** Waits until a call is no longer held. @returns true: the caller still waits for the response */
-async function released(faults: Faults, fault: Fault): Promise<true> {
-  await faults.untilReleased(fault);
-  return true;
+/** Waits as long as a fault delays or holds a call. @returns whether the client still waits for the response */
+async function passes(fault: Fault, faults: Faults, wait: EngineCall['wait']): Promise<boolean> {
+  if (fault.kind === 'delay') return wait(fault.delay_ms);
+  if (fault.kind !== 'hold') return true;
+  return Promise.race([wait(MOST_WAIT_MS), faults.untilReleased(fault).then(() => true)]);
 }
 
 /** Waits for a delay, at most as long as the client's limit. @returns whether the client still waits */
