@@ -78,7 +78,7 @@ const rules = [
     'xml-in-saml',
     'XML is parsed, verified and decrypted in one place, whose limits and order are tested. Tests forge with the same packages.',
     'node_modules/(@xmldom/xmldom|xml-crypto|xml-encryption)/',
-    '^functions/sso/saml/|^test/',
+    '^functions/sign-in/sso/saml/|^test/',
   ),
   only('middy-in-kernel', 'The Lambda entry is built in one place.', 'node_modules/@middy/', '^functions/kernel/'),
   only(
@@ -100,7 +100,7 @@ const rules = [
       'Rows are read and written through collections and units of work, which scope them to an environment. Only the ' +
       'events of audit logs are read and written in bulk, by keys that begin with the environment.',
     severity: 'error',
-    from: { path: '^functions/', pathNot: '^functions/kernel/|^functions/audit-logs/event/store\\.ts$' },
+    from: { path: '^functions/', pathNot: '^functions/kernel/|^functions/record/audit-logs/event/store\\.ts$' },
     to: { path: '^functions/kernel/storage/client\\.ts$|node_modules/@aws-sdk/(client-dynamodb|lib-dynamodb)/' },
   },
   {
@@ -148,7 +148,7 @@ const rules = [
     module: {
       path: '^(lib|functions)/.*\\.ts$',
       pathNot:
-        '^functions/[^/]+/handler\\.ts$|^lib/stack/lambda-credentials\\.ts$|\\.d\\.ts$|^functions/sso/saml/issue\\.ts$',
+        '^functions/[^/]+/handler\\.ts$|^lib/stack/lambda-credentials\\.ts$|\\.d\\.ts$|^functions/sign-in/sso/saml/issue\\.ts$',
       numberOfDependentsLessThan: 1,
     },
   },

@@ -87,7 +87,7 @@ const boundaries = [
   },
   {
     // step.ts makes the two operations of each page of a sign-in.
-    files: ['functions/*/**/operations.ts', 'functions/*/**/*-operations.ts', 'functions/pages/flow/step.ts'],
+    files: ['functions/*/**/operations.ts', 'functions/*/**/*-operations.ts', 'functions/faces/pages/flow/step.ts'],
     rules: { 'words/syntax': ['error', ...EVERYWHERE, NEW_DATE] },
   },
   {

@@ -1,4 +1,4 @@
-import type { ModelPlan } from '../functions/roles/public.ts';
+import type { ModelPlan } from '../functions/tenancy/roles/public.ts';
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const;
 

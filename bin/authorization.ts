@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { parse } from 'yaml';
 
-import type { ModelPlan } from '../functions/roles/public.ts';
+import type { ModelPlan } from '../functions/tenancy/roles/public.ts';
 import { describePlan } from './authorization-plan.ts';
 import { CommandError, readUrl, runCommand } from './target.ts';
 

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 
 import { examine, readPlace, readSettings } from '../lib/doctor/doctor.ts';
-import { isComplete, written } from '../functions/environment-attention/public.ts';
-import { recordExamination } from '../functions/environment-attention/public.ts';
+import { isComplete, written } from '../functions/record/modules/environment-attention/public.ts';
+import { recordExamination } from '../functions/record/modules/environment-attention/public.ts';
 import { aimAt, CommandError, runCommand } from './target.ts';
 
 const USAGE = `usage: npm run doctor -- --stage NAME [--record]

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { eraseEnvironmentAuditLogs } from '../functions/audit-logs/erasure.ts';
+import { eraseEnvironmentAuditLogs } from '../functions/record/audit-logs/erasure.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
 import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
 import { environments } from '../functions/kernel/storage/environment.ts';
-import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
+import { shredEnvironment } from '../functions/connections/vault/shredding/environment.ts';
 
 /** Maximum time in ms from an environment's last call until its rows are in the index. */
 const LAST_CALL_MS = 2_000;

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { makeClientId, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
-import { isIssuer, readColour } from '../functions/environments/environment/rules.ts';
+import { isIssuer, readColour } from '../functions/tenancy/modules/environments/environment/rules.ts';
 import { emailAddress } from '../functions/kernel/address.ts';
 import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';

@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util';
 
-import { indexSubjects } from '../functions/events/relay/index-subjects.ts';
-import { redriveEvents } from '../functions/events/relay/redrive.ts';
-import { replayEvents } from '../functions/events/relay/replay.ts';
+import { indexSubjects } from '../functions/record/events/relay/index-subjects.ts';
+import { redriveEvents } from '../functions/record/events/relay/redrive.ts';
+import { replayEvents } from '../functions/record/events/relay/replay.ts';
 import { allEnvironments } from '../functions/kernel/storage/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, type TargetOptions, targetOptions } from './target.ts';
 

@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { settings } from '../functions/kernel/settings.ts';
 import { isTransient } from '../functions/kernel/storage/faults.ts';
 import { importKinds } from './import-kinds.ts';
-import { importer, type LineOutcome } from '../functions/user-management/import/importer.ts';
+import { importer, type LineOutcome } from '../functions/sign-in/user-management/import/importer.ts';
 
 /** Lines passed to the importer at once, and the number of chunks in parallel. */
 const CHUNK = 60;

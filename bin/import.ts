@@ -9,8 +9,8 @@ import { importFile, type Progress, rejectedLinesFile } from './import-file.ts';
 import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run import -- FILE.jsonl [--events] [--restart]
-Each line is a record as JSON. functions/user-management/README.md names the members of users, organizations and
-memberships, functions/passkeys/README.md those of passkeys, functions/authorization/README.md those of models, roles, groups, resources, assignments and feature flags. --events also sends the events of new records to webhook endpoints; --restart starts again at the first line.
+Each line is a record as JSON. functions/sign-in/user-management/README.md names the members of users, organizations and
+memberships, functions/proofs/passkeys/README.md those of passkeys, functions/access/authorization/README.md those of models, roles, groups, resources, assignments and feature flags. --events also sends the events of new records to webhook endpoints; --restart starts again at the first line.
 Requires --environment ID, except on a local service. ${TARGET_USAGE}`;
 
 /** The number of rejected lines that are shown. The file next to the input has all of them. */

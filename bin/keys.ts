@@ -9,7 +9,7 @@ import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { listCredentials } from '../functions/kernel/storage/environment.ts';
 import { AREA_NAMES } from '../functions/kernel/area-names.ts';
-import { stageRevocation } from '../functions/environments/key/stage.ts';
+import { stageRevocation } from '../functions/tenancy/modules/environments/key/stage.ts';
 import { type KeySet, keySets, findSigningKeys } from '../functions/kernel/tokens/key-set.ts';
 import { rotateSigningKey, RotationTooEarly } from '../functions/kernel/tokens/keys.ts';
 import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, targetOptions } from './target.ts';

@@ -1,6 +1,6 @@
 /**
  * `node bin/run.mjs bin/makers.ts [--write]`: compares every function that makes a secret or signs a token, and the functions that call
- * it, with the table in functions/trust/MAKERS.md. It is the check `makers`; exit status 1 if they differ. `--write` writes the
+ * it, with the table in functions/tenancy/modules/trust/MAKERS.md. It is the check `makers`; exit status 1 if they differ. `--write` writes the
  * functions that it finds into the table; who must allow a new one is for a person to write.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,16 +29,16 @@ const ROOTS: readonly string[] = [
 /** Functions that make no secret, and give a person, an application or a provider's account a right that lasts. */
 const GIVING: ReadonlySet<string> = new Set(
   [
-    'account/session/stage.ts#stageAccountOpening',
-    'authentication/device/request.ts#approveDevice',
-    'connect/consent/authorization.ts#stageAuthorization',
-    'connect/consent/authorization.ts#stageConsent',
-    'credentials/identity/stage.ts#stageIdentity',
-    'credentials/password/stage.ts#stagePassword',
-    'memberships/organization-membership/stage.ts#stageMembership',
-    'passkeys/passkey/stage.ts#stagePasskey',
-    'invitations/invitation/accept.ts#stageInvitationAcceptance',
-    'sessions/session/refresh.ts#refreshSession',
+    'faces/account/session/stage.ts#stageAccountOpening',
+    'sign-in/authentication/device/request.ts#approveDevice',
+    'oauth/connect/consent/authorization.ts#stageAuthorization',
+    'oauth/connect/consent/authorization.ts#stageConsent',
+    'proofs/modules/credentials/identity/stage.ts#stageIdentity',
+    'proofs/modules/credentials/password/stage.ts#stagePassword',
+    'tenancy/modules/memberships/organization-membership/stage.ts#stageMembership',
+    'proofs/passkeys/passkey/stage.ts#stagePasskey',
+    'tenancy/modules/invitations/invitation/accept.ts#stageInvitationAcceptance',
+    'tenancy/sessions/session/refresh.ts#refreshSession',
   ].map((name) => `functions/${name}`),
 );
 /** Functions that make an object with a method which makes a secret: only the callers of that method count. */
@@ -47,9 +47,9 @@ const FACTORIES = new Map([
   ['functions/kernel/pages/session.ts#pageSessions', 'stageOpening'],
 ]);
 
-const TABLE = 'functions/trust/MAKERS.md';
+const TABLE = 'functions/tenancy/modules/trust/MAKERS.md';
 /** The only file that makes a `Verdict`. */
-const DECISIONS = 'functions/trust/authority/rules.ts';
+const DECISIONS = 'functions/tenancy/modules/trust/authority/rules.ts';
 
 /** A top-level declaration, and the names that it uses, each as `file#name`; `file#*` for a file that it loads when it runs. */
 interface Declaration {

@@ -1,7 +1,7 @@
 /**
  * Writes the OpenAPI document of the registry to `functions/openapi.json`, and the table of the permissions that operations
- * require of operators to `functions/console/operation-table.json`, and the fields of the console's forms to
- * `functions/console/change-table.json`. They are committed so that a change of the interface shows in the review. With `--check` nothing is written: the exit status is 1 when a file is not up to date, and the first
+ * require of operators to `functions/faces/console/operation-table.json`, and the fields of the console's forms to
+ * `functions/faces/console/change-table.json`. They are committed so that a change of the interface shows in the review. With `--check` nothing is written: the exit status is 1 when a file is not up to date, and the first
  * lines that differ are shown.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -15,12 +15,12 @@ import { printHelp } from './usage.ts';
 
 printHelp(`usage: npm run openapi [-- --check]
 Writes the OpenAPI document of all operations to functions/openapi.json, what each asks of an operator to
-functions/console/operation-table.json, and the fields of changes to functions/console/change-table.json. --check writes nothing; exit status 1 if a file is not up to date.`);
+functions/faces/console/operation-table.json, and the fields of changes to functions/faces/console/change-table.json. --check writes nothing; exit status 1 if a file is not up to date.`);
 
 const files = {
   'functions/openapi.json': openApiDocument(areas),
-  'functions/console/operation-table.json': operatorTable(areas),
-  'functions/console/change-table.json': changeTable(areas),
+  'functions/faces/console/operation-table.json': operatorTable(areas),
+  'functions/faces/console/change-table.json': changeTable(areas),
 };
 for (const [name, content] of Object.entries(files)) await provide(name, `${printJson(content)}\n`);
 

@@ -12,10 +12,10 @@ import {
   provideOperatorsEnvironment,
   removeOperator,
   takeRole,
-} from '../functions/console/public.ts';
+} from '../functions/faces/console/public.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../functions/kernel/authentication/environment-id.ts';
-import { type Intent, INTENTS } from '../functions/portal-access/public.ts';
-import { acceptSecondFactor } from '../functions/sso/public.ts';
+import { type Intent, INTENTS } from '../functions/tenancy/modules/portal-access/public.ts';
+import { acceptSecondFactor } from '../functions/sign-in/sso/public.ts';
 import { emailAddress } from '../functions/kernel/address.ts';
 import { Failure } from '../functions/kernel/errors.ts';
 import { stageParameters } from './stage-parameters.ts';

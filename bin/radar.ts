@@ -2,10 +2,10 @@
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import type { LoadedTable } from '../functions/radar/geo/entity.ts';
-import { LineError, readRanges, splitLines } from '../functions/radar/geo/lines.ts';
-import { LoadReplaced, loadPlaces, removePlaces, showPlaces, undoPlaces } from '../functions/radar/geo/load.ts';
-import type { Range } from '../functions/radar/geo/table.ts';
+import type { LoadedTable } from '../functions/proofs/radar/geo/entity.ts';
+import { LineError, readRanges, splitLines } from '../functions/proofs/radar/geo/lines.ts';
+import { LoadReplaced, loadPlaces, removePlaces, showPlaces, undoPlaces } from '../functions/proofs/radar/geo/load.ts';
+import type { Range } from '../functions/proofs/radar/geo/table.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run radar -- geo FILE.csv [FILE.csv …]

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 import { allEnvironments } from '../functions/kernel/storage/environment.ts';
-import { moveSearchRows } from '../functions/search/public.ts';
+import { moveSearchRows } from '../functions/record/modules/search/public.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run search -- move [--environment ID]

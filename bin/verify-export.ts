@@ -9,7 +9,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { verifyExport } from '../functions/audit-logs/evidence/verify.ts';
+import { verifyExport } from '../functions/record/audit-logs/evidence/verify.ts';
 import { exitWithUsage, readOptions } from './usage.ts';
 
 const USAGE = `usage: npm run verify-export -- FILE [--proof FILE] [--key PUBLIC_KEY.pem]

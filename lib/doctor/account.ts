@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sns';
 
 import type { AwsCalls } from './aws-calls.ts';
-import { type Finding, missing, note, ok } from '../../functions/environment-attention/public.ts';
+import { type Finding, missing, note, ok } from '../../functions/record/modules/environment-attention/public.ts';
 
 /** Minimum concurrent executions of a stage, and the usual number of a stage in use; new accounts have 10. */
 const [FEWEST_EXECUTIONS, USUAL_EXECUTIONS] = [200, 1_000];

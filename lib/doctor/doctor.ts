@@ -7,7 +7,7 @@ import { stageSettings, type StageSettings } from '../stack/settings.ts';
 import { checkAlarmAddress, checkConcurrency, checkSms } from './account.ts';
 import { AwsCalls, readText } from './aws-calls.ts';
 import { checkCertificates, checkDns, checkPasskeys, checkResponse } from './domain.ts';
-import { checkSending, type Finding, tried } from '../../functions/environment-attention/public.ts';
+import { checkSending, type Finding, tried } from '../../functions/record/modules/environment-attention/public.ts';
 import { checkStageSender, readSender } from './mail.ts';
 import { checkQuotas } from './quotas.ts';
 import { checkStacks, type DeployedStacks, readStacks } from './stacks.ts';

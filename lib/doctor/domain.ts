@@ -4,7 +4,7 @@ import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { DAY_MS } from '../../functions/kernel/durations.ts';
 import { consoleHost, type StageSettings } from '../stack/settings.ts';
 import { AwsCalls, AwsError } from './aws-calls.ts';
-import { type Finding, missing, note, ok } from '../../functions/environment-attention/public.ts';
+import { type Finding, missing, note, ok } from '../../functions/record/modules/environment-attention/public.ts';
 import type { DeployedStacks } from './stacks.ts';
 
 /** Minimum days until the expiry of a certificate: AWS renews one 60 days before, so one with less time was not renewed. */

@@ -1,4 +1,4 @@
-import { checkSender, type Finding, missing } from '../../functions/environment-attention/public.ts';
+import { checkSender, type Finding, missing } from '../../functions/record/modules/environment-attention/public.ts';
 import { hasSender, type StageSettings } from '../stack/settings.ts';
 import { type AwsCalls, AwsError } from './aws-calls.ts';
 

@@ -1,5 +1,11 @@
 import { awaitAll } from '../../functions/kernel/concurrency.ts';
-import { checkSendingRate, type Finding, missing, ok, tried } from '../../functions/environment-attention/public.ts';
+import {
+  checkSendingRate,
+  type Finding,
+  missing,
+  ok,
+  tried,
+} from '../../functions/record/modules/environment-attention/public.ts';
 import { computeDemand, type Demand, readLoad } from '../stack/load.ts';
 import type { StageSettings } from '../stack/settings.ts';
 import { throttle } from '../topology/resources.ts';

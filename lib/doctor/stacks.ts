@@ -3,7 +3,7 @@ import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import type { StageSettings } from '../stack/settings.ts';
 import { AwsCalls, AwsError, readMembers, readText } from './aws-calls.ts';
-import { type Finding, missing, ok } from '../../functions/environment-attention/public.ts';
+import { type Finding, missing, ok } from '../../functions/record/modules/environment-attention/public.ts';
 
 /** The region of CloudFront's stack. */
 const EDGE_REGION = 'us-east-1';

@@ -11,7 +11,7 @@ import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { pathDisplay } from './gateway/path-display.ts';
 import { Throttles } from './gateway/token-bucket.ts';
-import { createConsoleLink } from '../../functions/console/public.ts';
+import { createConsoleLink } from '../../functions/faces/console/public.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { makePairReader } from './idp/pair.ts';
 import { readTiles } from './idp/tiles.ts';

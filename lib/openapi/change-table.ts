@@ -2,9 +2,9 @@ import * as z from 'zod';
 
 import type { Area } from '../../functions/kernel/area.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
-import type { ChangeEntry, FieldKind } from '../../functions/console/change-table.ts';
+import type { ChangeEntry, FieldKind } from '../../functions/faces/console/change-table.ts';
 import { acceptsOperators } from './operator-table.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 
 /** The forms of the changes that declare `ifMatch`, by the id of the operation. */
 export function changeTable(areas: readonly Area[]): Record<string, ChangeEntry> {

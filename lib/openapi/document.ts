@@ -6,7 +6,7 @@ import type { Method, Operation } from '../../functions/kernel/operation.ts';
 import { describeParameters } from './parameters.ts';
 import { describeBodies, describeFromGlossary } from './glossary.ts';
 import { InputIssue, errorSchema, listErrorResponses } from './error-responses.ts';
-import type { JsonSchema, OpenApiDocument } from '../../functions/reference/document/format.ts';
+import type { JsonSchema, OpenApiDocument } from '../../functions/faces/reference/document/format.ts';
 import { Schemas } from './schemas.ts';
 import { DryRun, listSharedHeaders } from './shared-headers.ts';
 import { SharedParts } from './shared-parts.ts';

@@ -1,7 +1,7 @@
 import { type DeclaredError, general } from '../../functions/kernel/errors.ts';
 import { type ErrorForm, inForm, SCIM_ERROR_SCHEMA } from '../../functions/kernel/http/error-response.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 import { listSharedHeaders } from './shared-headers.ts';
 
 /** The format of an error's body: the declaration's own format, otherwise the operation's. */

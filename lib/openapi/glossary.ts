@@ -1,5 +1,5 @@
 import { BODY_GLOSSARY } from './body-glossary.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 
 /**
  * The meaning of members and parameters that have one meaning in all operations. It describes those that have no description of

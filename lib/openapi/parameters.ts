@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../functions/kernel/operation.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 import type { SchemaOf } from './schemas.ts';
 import { listSharedHeaders } from './shared-headers.ts';
 import type { PartName, SharedParts } from './shared-parts.ts';

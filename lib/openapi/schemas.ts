@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 import { showNulls } from './nulls.ts';
 
 /** The side that a schema describes: a request or a response. */

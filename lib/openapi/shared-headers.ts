@@ -1,6 +1,6 @@
 import { type DeclaredError, general } from '../../functions/kernel/errors.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 
 /** A header that the kernel reads for many operations, with all responses that it can cause. */
 interface SharedHeader {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 
 /** The name of a part in `components`, if it is described there. */
 export interface PartName {

@@ -31,7 +31,7 @@ const WRITE_COMMANDS = /^(Put|Update|Delete|BatchWrite|TransactWrite)Command$/;
 
 /** Declarations that send the writes that others composed of a collection. */
 const CARRIERS = new Set([
-  'functions/audit-logs/event/store.ts#storeEvent',
+  'functions/record/audit-logs/event/store.ts#storeEvent',
   'functions/kernel/limits/conditional.ts#remove',
   'functions/kernel/limits/conditional.ts#update',
   'functions/kernel/storage/batch.ts#writeBatch',
@@ -43,7 +43,7 @@ const CARRIERS = new Set([
   'functions/kernel/storage/returning.ts#updateReturning',
   'functions/kernel/storage/unit.ts#commitSingleWrite',
   'functions/kernel/storage/unit.ts#commitTogether',
-  'functions/radar/profile/entity.ts#updateProfile',
+  'functions/proofs/radar/profile/entity.ts#updateProfile',
 ]);
 
 /** Carriers that other files call with the parameters of a write. */
@@ -64,7 +64,7 @@ const KEY_WRITERS: Readonly<Record<string, string>> = {
   'functions/kernel/keys/organization-keys.ts#destruction': 'organization-key',
   'functions/kernel/keys/organization-keys.ts#nameOrganization': 'organization-keys',
   'functions/kernel/keys/organization-keys.ts#destroyOrganizationKeys': 'organization-keys',
-  'functions/audit-logs/event/store.ts#removeRows': 'audit-event',
+  'functions/record/audit-logs/event/store.ts#removeRows': 'audit-event',
 };
 const KEY_KINDS = { 'organization-key': '#organization-key#*', 'organization-keys': '#organization-keys' };
 

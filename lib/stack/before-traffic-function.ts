@@ -6,7 +6,7 @@ import { commonVariables } from '../topology/resources.ts';
 export const beforeTrafficFunction: Omit<FunctionDescription, 'source'> = {
   name: 'stage-before-traffic',
   area: 'stage',
-  entry: { file: 'functions/stage/handler.ts', export: 'beforeTraffic' },
+  entry: { file: 'functions/stage/stage/handler.ts', export: 'beforeTraffic' },
   summary: 'Calls a new version of a function before it gets traffic.',
   needs: [],
   permissions: noPermissions,

@@ -70,7 +70,7 @@ const query = (
     height: HEIGHT,
   });
 
-/** The relay counts events when it sends them to the bus (`functions/events/relay/relay.ts`). */
+/** The relay counts events when it sends them to the bus (`functions/record/events/relay/relay.ts`). */
 const signIns = (content: DashboardContent) =>
   query(
     content,

@@ -9,7 +9,7 @@ import { commonVariables } from '../topology/resources.ts';
 export const edgeDigestsFunction: Omit<FunctionDescription, 'source'> = {
   name: 'stage-edge-digests',
   area: 'stage',
-  entry: { file: 'functions/stage/handler.ts', export: 'edgeDigests' },
+  entry: { file: 'functions/stage/stage/handler.ts', export: 'edgeDigests' },
   summary: 'Works out the digests of the secrets by which CloudFront proves itself.',
   needs: [],
   permissions: noPermissions,

@@ -9,7 +9,7 @@ const NAME = 'stage-first-key';
 export const firstKeyFunction: Omit<FunctionDescription, 'source'> = {
   name: NAME,
   area: 'stage',
-  entry: { file: 'functions/stage/handler.ts', export: 'firstKey' },
+  entry: { file: 'functions/stage/stage/handler.ts', export: 'firstKey' },
   summary: 'Creates the first environment and its API key, and leaves the key in Secrets Manager.',
   needs: ['table'],
   permissions: readPermissions(NAME, access),

@@ -153,7 +153,7 @@ interface Catalogue {
 
 const packed = (text: string): string => brotliCompressSync(text).toString('base64');
 
-/** A module with the interface of `functions/pipes/catalogue/catalogue.ts`. */
+/** A module with the interface of `functions/connections/pipes/catalogue/catalogue.ts`. */
 const renderCatalogue = (data: string, slugs: readonly string[]): string => `
   import { brotliDecompressSync } from 'node:zlib';
   let providers;
@@ -169,14 +169,14 @@ const renderPackedJson = (data: string): string => `
   import { brotliDecompressSync } from 'node:zlib';
   export default JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString());`;
 
-/** A module with the interface of `functions/console/page-index.ts`. */
+/** A module with the interface of `functions/faces/console/page-index.ts`. */
 const renderPageIndex = (data: string): string => `
   import { brotliDecompressSync } from 'node:zlib';
   let index;
   export const readPageIndex = async () =>
     (index ??= JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString()));`;
 
-/** A module with the interface of `functions/reference/guides/read.ts`. */
+/** A module with the interface of `functions/faces/reference/guides/read.ts`. */
 const renderGuides = (data: string): string => `
   import { brotliDecompressSync } from 'node:zlib';
   export const readGuides = async () =>

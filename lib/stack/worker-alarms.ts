@@ -98,7 +98,7 @@ function relayLag(name: string, { stage }: StageSettings): Watch {
 }
 
 /**
- * The alarm for messages that could not be sent, or not in time (`countUndelivered` in functions/messages), and for so many
+ * The alarm for messages that could not be sent, or not in time (`countUndelivered` in functions/outbound/messages), and for so many
  * bounces that SES is about to review the account.
  */
 function mailUndelivered({ stage }: StageSettings): Watch {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { users } from '../../functions/users/user/entity.ts';
+import { users } from '../../functions/tenancy/modules/users/user/entity.ts';
 import { corpora } from '../../bin/corpora.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,8 +30,8 @@ const LISTS =
   /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue|portal\/guide\/oidc|kernel\/messages\/templates)\//;
 /** Short files that several parts of the project load without their neighbours. */
 const SMALL = new Set([
-  'functions/console/change-table.ts',
-  'functions/console/session/sign-in-form.ts',
+  'functions/faces/console/change-table.ts',
+  'functions/faces/console/session/sign-in-form.ts',
   'functions/kernel/durations.ts',
   'functions/kernel/egress/shared.ts',
   'functions/kernel/events/previous.ts',
@@ -39,9 +39,9 @@ const SMALL = new Set([
   'functions/kernel/http/ping.ts',
   'functions/kernel/pages/host.ts',
   'functions/kernel/search-text.ts',
-  'functions/pages/captcha/find.ts',
-  'functions/pages/invitation/inviter.ts',
-  'functions/reference/page/curl.ts',
+  'functions/faces/pages/captcha/find.ts',
+  'functions/faces/pages/invitation/inviter.ts',
+  'functions/faces/reference/page/curl.ts',
   'lib/topology/registrable-domain.ts',
 ]);
 

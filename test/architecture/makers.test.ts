@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 
 import { compareMakers, readSources } from '../../bin/makers.ts';
-import { RULES } from '../../functions/trust/authority/rules.ts';
+import { RULES } from '../../functions/tenancy/modules/trust/authority/rules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const table = readFileSync(`${root}/functions/trust/MAKERS.md`, 'utf8');
+const table = readFileSync(`${root}/functions/tenancy/modules/trust/MAKERS.md`, 'utf8');
 const sources = readSources(root);
 
 /** The differences of the source with a planted file, or with a text added to an existing one. */
@@ -22,7 +22,9 @@ test('the table of makers names every function that makes a secret or token, and
 });
 
 test('every act of the rules is asked about by a door', () => {
-  const asked = [...sources].filter(([file]) => !file.startsWith('functions/trust/')).map(([, text]) => text);
+  const asked = [...sources]
+    .filter(([file]) => !file.startsWith('functions/tenancy/modules/trust/'))
+    .map(([, text]) => text);
   const acts = [...new Set(RULES.map(({ act }) => act))];
   expect(acts.filter((act) => !asked.some((text) => text.includes(`act: '${act}'`)))).toEqual([]);
 });
@@ -43,7 +45,7 @@ describe('the check of makers reports a new operation that', () => {
       `${OPERATION}'a', handle: async () => (await import('../../kernel/tokens/sign.ts')).signToken('e', 'access', {}, 60) });`,
     ],
   ])('%s', (_, text) => {
-    expect(compareWith('functions/widgets/planted/operations.ts', text)).toEqual([
+    expect(compareWith('functions/access/widgets/planted/operations.ts', text)).toEqual([
       'widgets/planted/operations planted makes a secret or signs a token and is not in the table.',
     ]);
   });
@@ -65,29 +67,31 @@ describe('the check of makers reports a new operation that', () => {
       'credentials/identity/stage stageIdentity',
     ],
   ])('%s', (_, text, maker) => {
-    expect(compareWith('functions/widgets/planted/operations.ts', text)).toContain(
+    expect(compareWith('functions/access/widgets/planted/operations.ts', text)).toContain(
       `widgets/planted/operations planted calls ${maker}, and the table does not list it.`,
     );
   });
 
   test('is next to another in a file that the table names', () => {
     const text = `${OPERATION}'a', handle: () => signToken('e', 'widget', {}, 60) });`;
-    expect(compareWith('functions/widgets/widget-token/operations.ts', text)).toEqual([
+    expect(compareWith('functions/access/widgets/widget-token/operations.ts', text)).toEqual([
       'widgets/widget-token/operations planted makes a secret or signs a token and is not in the table.',
     ]);
   });
 
   test('makes a `Verdict` itself', () => {
     const text = `import type { Entry, Verdict } from '../../trust/public.ts';\n${OPERATION}'a', handle: () => stage({} as Verdict<Entry>) });`;
-    expect(compareWith('functions/widgets/planted/operations.ts', text)).toEqual([
-      'functions/widgets/planted/operations.ts makes a `Verdict` itself: only `may` does.',
+    expect(compareWith('functions/access/widgets/planted/operations.ts', text)).toEqual([
+      'functions/access/widgets/planted/operations.ts makes a `Verdict` itself: only `may` does.',
     ]);
   });
 });
 
 describe('the check of makers reports a row of the table', () => {
   test('whose function is gone, or is called by fewer functions', () => {
-    const without = new Map([...sources].filter(([file]) => file !== 'functions/widgets/widget-token/operations.ts'));
+    const without = new Map(
+      [...sources].filter(([file]) => file !== 'functions/access/widgets/widget-token/operations.ts'),
+    );
     expect(compareMakers(table, without)).toContain(
       'widgets/widget-token/operations createWidgetToken makes nothing, as the table says.',
     );

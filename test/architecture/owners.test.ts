@@ -18,7 +18,7 @@ test('every kind of row is removed with its owner, or the README of erasure says
 });
 
 describe('the check of owners reports', () => {
-  const missing = ['planted has no owner: add the index ownedIndex, or name it in functions/erasure/README.md'];
+  const missing = ['planted has no owner: add the index ownedIndex, or name it in functions/stage/erasure/README.md'];
 
   test('a kind of row that is not in the index of owners', () => {
     expect(compareWith({ attributes: {}, indexes: {} })).toEqual(missing);

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { createConsoleLink, removeOperator } from '../../functions/console/public.ts';
+import { createConsoleLink, removeOperator } from '../../functions/faces/console/public.ts';
 import { browser } from '../support/browser.ts';
 import { openConsole, openPath, operatorGrant, askAs } from '../support/console.ts';
 import { newOrganization } from '../support/organizations.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 
-import { readPageIndex } from '../../functions/console/page-index.ts';
-import { findPage } from '../../functions/console/page/router.ts';
+import { readPageIndex } from '../../functions/faces/console/page-index.ts';
+import { findPage } from '../../functions/faces/console/page/router.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../functions/kernel/authentication/environment-id.ts';
 import { openPath } from '../support/console.ts';
 import { consolePath, crawl, visitConsole } from '../support/console-pages.ts';

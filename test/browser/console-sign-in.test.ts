@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 
-import { createConsoleLink } from '../../functions/console/public.ts';
+import { createConsoleLink } from '../../functions/faces/console/public.ts';
 import { environment } from '../areas/authentication/inside.ts';
 import { totp } from '../areas/pages/application.ts';
 import { consolePath } from '../support/console-pages.ts';

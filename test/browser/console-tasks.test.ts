@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 
-import { createConsoleLink } from '../../functions/console/public.ts';
+import { createConsoleLink } from '../../functions/faces/console/public.ts';
 import { newMembership, newUser } from '../areas/user-management/users.ts';
 import { deliveries, only, organization, subscribe } from '../areas/webhooks/steps.ts';
 import { consolePath } from '../support/console-pages.ts';

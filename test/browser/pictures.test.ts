@@ -12,7 +12,7 @@ import { browser } from '../support/browser.ts';
 import { call, reset, service } from '../support/service.ts';
 import { closeChromium, describeInChromium, person } from './chromium.ts';
 import { comparison, type Inspected, INSPECTION } from './pictures/in-page.ts';
-import { listMails, SAMPLE_VALUES } from '../../functions/messages/preview/apart.ts';
+import { listMails, SAMPLE_VALUES } from '../../functions/outbound/messages/preview/apart.ts';
 import { collectMails } from './pictures/mails.ts';
 import { BRAND, collectPages } from './pictures/pages.ts';
 

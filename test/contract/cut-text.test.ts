@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
 import { cutText } from '../../functions/kernel/text.ts';
-import { valueAt } from '../../functions/pipes/oauth/token-response.ts';
-import { ProviderFailure } from '../../functions/pipes/oauth/failure.ts';
+import { valueAt } from '../../functions/connections/pipes/oauth/token-response.ts';
+import { ProviderFailure } from '../../functions/connections/pipes/oauth/failure.ts';
 import { oneLine } from '../../functions/kernel/messages/text.ts';
-import { readProfile } from '../../functions/social/exchange/profile.ts';
-import { keyName } from '../../functions/vault/key/rules.ts';
+import { readProfile } from '../../functions/sign-in/social/exchange/profile.ts';
+import { keyName } from '../../functions/connections/vault/key/rules.ts';
 import { call, reset, service } from '../support/service.ts';
 import { addUser } from '../support/users.ts';
 

@@ -1,10 +1,10 @@
 import type { Area } from '../../functions/kernel/area.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { listErrorResponses } from '../../lib/openapi/error-responses.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
-import { renderExample } from '../../functions/reference/page/example.ts';
-import { findBodySchema, follower } from '../../functions/reference/page/schema.ts';
+import { renderExample } from '../../functions/faces/reference/page/example.ts';
+import { findBodySchema, follower } from '../../functions/faces/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 import type { CallResponse } from '../kernel/http/calls.ts';
 import { samples } from './samples/index.ts';

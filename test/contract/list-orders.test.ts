@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { openApiDocument } from '../../lib/openapi/document.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
-import { follower } from '../../functions/reference/page/schema.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
+import { follower } from '../../functions/faces/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 import { call, idle, reset, sdk } from '../support/service.ts';
 

@@ -3,10 +3,10 @@ import type * as z from 'zod';
 
 import { withoutNulls } from '../../functions/kernel/http/nulls.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 import type { Operation } from '../../functions/kernel/operation.ts';
-import { renderExample } from '../../functions/reference/page/example.ts';
-import { findBodySchema, follower, variantsOf } from '../../functions/reference/page/schema.ts';
+import { renderExample } from '../../functions/faces/reference/page/example.ts';
+import { findBodySchema, follower, variantsOf } from '../../functions/faces/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 import { call, reset } from '../support/service.ts';
 

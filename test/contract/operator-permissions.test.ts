@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { AREA_NAMES } from '../../functions/kernel/area-names.ts';
 import { OPERATOR_PERMISSIONS, requiredPermission } from '../../functions/kernel/authentication/operator-permission.ts';
 import { acceptsOperators, operatorTable } from '../../lib/openapi/operator-table.ts';
-import { OPERATIONS } from '../../functions/console/operation-table.ts';
+import { OPERATIONS } from '../../functions/faces/console/operation-table.ts';
 import { areas } from '../../functions/registry.ts';
 
 const operations = areas.flatMap((area) => area.operations).filter(acceptsOperators);

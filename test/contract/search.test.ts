@@ -2,16 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { registrations } from '../../functions/agents/registration/entity.ts';
-import { flagRows } from '../../functions/feature-flags/flag/entity.ts';
+import { registrations } from '../../functions/oauth/agents/registration/entity.ts';
+import { flagRows } from '../../functions/access/feature-flags/flag/entity.ts';
 import { events } from '../../functions/kernel/events/entity.ts';
 import { choosePartition } from '../../functions/kernel/events/partitions.ts';
 import { messages } from '../../functions/kernel/messages/entity.ts';
-import { attempts } from '../../functions/radar/attempt/entity.ts';
+import { attempts } from '../../functions/proofs/radar/attempt/entity.ts';
 import { areas } from '../../functions/registry.ts';
-import { KINDS, VAULT_OBJECT } from '../../functions/search/hit/kinds.ts';
-import { sessionLocators } from '../../functions/sessions/session/entity.ts';
-import { profiles } from '../../functions/sso/profile/entity.ts';
+import { KINDS, VAULT_OBJECT } from '../../functions/record/modules/search/hit/kinds.ts';
+import { sessionLocators } from '../../functions/tenancy/sessions/session/entity.ts';
+import { profiles } from '../../functions/sign-in/sso/profile/entity.ts';
 import { samples } from './samples/index.ts';
 import { openTarget, type Target } from './target.ts';
 

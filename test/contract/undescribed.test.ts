@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 
 import { openApiDocument } from '../../lib/openapi/document.ts';
-import { listOperations } from '../../functions/reference/navigation/navigation.ts';
-import { listParameters, listShapes } from '../../functions/reference/page/bodies.ts';
-import { findBodySchema, follower } from '../../functions/reference/page/schema.ts';
+import { listOperations } from '../../functions/faces/reference/navigation/navigation.ts';
+import { listParameters, listShapes } from '../../functions/faces/reference/page/bodies.ts';
+import { findBodySchema, follower } from '../../functions/faces/reference/page/schema.ts';
 import { areas } from '../../functions/registry.ts';
 
 /** The numbers of today. They only fall: describe a new parameter or member with `.describe`, or in `lib/openapi/glossary.ts`. */

@@ -1,9 +1,9 @@
-import { verifyResponse, type ResponseOutcome } from '../../functions/sso/saml/response.ts';
-import { readCertificate } from '../../functions/sso/saml/certificate.ts';
-import { readMetadata } from '../../functions/sso/saml/identity-provider-metadata.ts';
-import { buildRedirect } from '../../functions/sso/saml/request.ts';
-import { writeMetadata } from '../../functions/sso/saml/service-provider-metadata.ts';
-import { mapProfile } from '../../functions/sso/saml/attributes.ts';
+import { verifyResponse, type ResponseOutcome } from '../../functions/sign-in/sso/saml/response.ts';
+import { readCertificate } from '../../functions/sign-in/sso/saml/certificate.ts';
+import { readMetadata } from '../../functions/sign-in/sso/saml/identity-provider-metadata.ts';
+import { buildRedirect } from '../../functions/sign-in/sso/saml/request.ts';
+import { writeMetadata } from '../../functions/sign-in/sso/saml/service-provider-metadata.ts';
+import { mapProfile } from '../../functions/sign-in/sso/saml/attributes.ts';
 import { makeKeyPair, type KeyPair } from '../support/saml/responses.ts';
 import { compare, type Step } from './suite.ts';
 

@@ -17,7 +17,7 @@ import { environments } from '../../functions/kernel/storage/environment.ts';
 import { isTransient } from '../../functions/kernel/storage/faults.ts';
 import { noteWriter } from '../../functions/kernel/storage/epoch.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
-import { closeChannels, isFinal, sendEmail, sendSms } from '../../functions/messages/channels.ts';
+import { closeChannels, isFinal, sendEmail, sendSms } from '../../functions/outbound/messages/channels.ts';
 import { type SilentEndpoint, startSilentEndpoint } from '../support/silent-endpoint.ts';
 
 let endpoint: SilentEndpoint;

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 
 import { expect, test } from '@jest/globals';
 
-import { issueResponse } from '../../functions/sso/saml/issue.ts';
+import { issueResponse } from '../../functions/sign-in/sso/saml/issue.ts';
 import { pathDisplay } from '../../lib/local/gateway/path-display.ts';
 import { browser } from '../support/browser.ts';
 import { testPair } from '../support/certificates.ts';

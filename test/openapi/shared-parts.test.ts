@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { printJson } from '../../lib/openapi/print.ts';
-import type { JsonSchema } from '../../functions/reference/document/format.ts';
+import type { JsonSchema } from '../../functions/faces/reference/document/format.ts';
 import { SharedParts } from '../../lib/openapi/shared-parts.ts';
 
 describe('parts of the document', () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { MAX_MESSAGE, readVerdict, TOLERANCE_MS } from '../../functions/actions/execution/rules.ts';
+import { MAX_MESSAGE, readVerdict, TOLERANCE_MS } from '../../functions/outbound/modules/actions/execution/rules.ts';
 
 const SECRET = 'whsec_c2VjcmV0';
 const NOW = 1_790_000_000_000;

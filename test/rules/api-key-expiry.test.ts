@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { computeExpiry, hasEnded } from '../../functions/api-keys/api-key/rules.ts';
+import { computeExpiry, hasEnded } from '../../functions/access/api-keys/api-key/rules.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00.000Z');
 const at = (offsetMs: number): string => new Date(NOW + offsetMs).toISOString();

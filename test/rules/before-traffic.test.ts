@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { checkVersion } from '../../functions/stage/before-traffic.ts';
-import { makeDeploymentCalls } from '../../functions/stage/deployment-calls.ts';
+import { checkVersion } from '../../functions/stage/stage/before-traffic.ts';
+import { makeDeploymentCalls } from '../../functions/stage/stage/deployment-calls.ts';
 
 const event = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'e-1' };
 

@@ -6,7 +6,7 @@ import {
   type HolderFacts,
   isInForce,
   type Stop,
-} from '../../functions/credential-holders/holder/rules.ts';
+} from '../../functions/access/modules/credential-holders/holder/rules.ts';
 
 const ISSUED = '2026-01-02T00:00:00.000Z';
 

@@ -5,7 +5,7 @@ import {
   decideJoining,
   mayGovernAccount,
   type MembershipState,
-} from '../../functions/directory-sync/member/rules.ts';
+} from '../../functions/sign-in/directory-sync/member/rules.ts';
 
 const STATES: readonly MembershipState[] = ['none', 'pending', 'active', 'left', 'deactivated', 'removed'];
 

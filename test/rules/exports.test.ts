@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 
-import { readList } from '../../functions/exports/export/read.ts';
-import { writeLines } from '../../functions/exports/export/write.ts';
+import { readList } from '../../functions/record/modules/exports/export/read.ts';
+import { writeLines } from '../../functions/record/modules/exports/export/write.ts';
 import { serveAt } from '../support/base-url.ts';
 
 let server: Server | undefined;

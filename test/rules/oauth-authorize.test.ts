@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { findPkceFault } from '../../functions/connect/authorize/pkce.ts';
-import { findPromptFault } from '../../functions/connect/authorize/prompt.ts';
-import { chooseRedirectUri } from '../../functions/connect/authorize/redirect-uri.ts';
-import { findResourceFault } from '../../functions/connect/authorize/resource.ts';
-import { grantableScopes, splitScopes } from '../../functions/connect/authorize/scope.ts';
-import { needsConsent, readReceiver } from '../../functions/connect/consent/rules.ts';
-import { findMetadataFault, readClientName } from '../../functions/connect/registration/rules.ts';
-import { isLoopback } from '../../functions/client-settings/public.ts';
+import { findPkceFault } from '../../functions/oauth/connect/authorize/pkce.ts';
+import { findPromptFault } from '../../functions/oauth/connect/authorize/prompt.ts';
+import { chooseRedirectUri } from '../../functions/oauth/connect/authorize/redirect-uri.ts';
+import { findResourceFault } from '../../functions/oauth/connect/authorize/resource.ts';
+import { grantableScopes, splitScopes } from '../../functions/oauth/connect/authorize/scope.ts';
+import { needsConsent, readReceiver } from '../../functions/oauth/connect/consent/rules.ts';
+import { findMetadataFault, readClientName } from '../../functions/oauth/connect/registration/rules.ts';
+import { isLoopback } from '../../functions/tenancy/modules/client-settings/public.ts';
 
 const REGISTERED = [
   'https://app.example.com/callback',

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { hashOwn, isCurrent } from '../../functions/credentials/password/hash/argon2.ts';
-import type { PasswordHashType } from '../../functions/credentials/password/hash/hash.ts';
-import { decoyLike } from '../../functions/credentials/password/hash/decoy.ts';
-import { readImportedHash, readPasswordHash } from '../../functions/credentials/password/hash/read.ts';
+import { hashOwn, isCurrent } from '../../functions/proofs/modules/credentials/password/hash/argon2.ts';
+import type { PasswordHashType } from '../../functions/proofs/modules/credentials/password/hash/hash.ts';
+import { decoyLike } from '../../functions/proofs/modules/credentials/password/hash/decoy.ts';
+import { readImportedHash, readPasswordHash } from '../../functions/proofs/modules/credentials/password/hash/read.ts';
 
 interface Vector {
   source: string;

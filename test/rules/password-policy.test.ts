@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 
-import { issuesOf, normalizePassword } from '../../functions/credentials/password/rules.ts';
-import { PasswordSettings } from '../../functions/credentials/password/settings.ts';
+import { issuesOf, normalizePassword } from '../../functions/proofs/modules/credentials/password/rules.ts';
+import { PasswordSettings } from '../../functions/proofs/modules/credentials/password/settings.ts';
 
 const policy = PasswordSettings.parse({});
 const findCodes = (password: string, email?: string): string[] =>

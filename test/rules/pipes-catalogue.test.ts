@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { builtInProvider, builtInSlugs } from '../../functions/pipes/catalogue/catalogue.ts';
-import { configIssues, missingConfig, splitConfig } from '../../functions/pipes/catalogue/config.ts';
-import { makeDefinition, withFallbacks } from '../../functions/pipes/catalogue/definition.ts';
-import { type ConfigField, Provider } from '../../functions/pipes/catalogue/schema.ts';
-import { fill, MissingConfig, listPlaceholders } from '../../functions/pipes/catalogue/template.ts';
+import { builtInProvider, builtInSlugs } from '../../functions/connections/pipes/catalogue/catalogue.ts';
+import { configIssues, missingConfig, splitConfig } from '../../functions/connections/pipes/catalogue/config.ts';
+import { makeDefinition, withFallbacks } from '../../functions/connections/pipes/catalogue/definition.ts';
+import { type ConfigField, Provider } from '../../functions/connections/pipes/catalogue/schema.ts';
+import { fill, MissingConfig, listPlaceholders } from '../../functions/connections/pipes/catalogue/template.ts';
 
 const providers = await Promise.all(builtInSlugs.map(async (slug) => (await builtInProvider(slug)) as Provider));
 const named = providers.map((provider) => [provider.slug, provider] as const);
@@ -51,7 +51,7 @@ const isAllowed = (field: ConfigField, value: string): boolean =>
 
 describe('the catalogue', () => {
   test('has at least 60 providers, one file each, including the most common ones', () => {
-    const files = readdirSync(new URL('../../functions/pipes/catalogue/providers/', import.meta.url));
+    const files = readdirSync(new URL('../../functions/connections/pipes/catalogue/providers/', import.meta.url));
     expect(files.map((file) => file.replace(/\.ts$/, '')).sort()).toEqual([...builtInSlugs].sort());
     expect(builtInSlugs.length).toBeGreaterThanOrEqual(60);
     expect(builtInSlugs).toEqual(

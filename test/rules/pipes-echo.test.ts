@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { listSecrets, withoutSecrets } from '../../functions/pipes/oauth/echo.ts';
+import { listSecrets, withoutSecrets } from '../../functions/connections/pipes/oauth/echo.ts';
 
 const SECRET = 'a secret/with+signs&"quotes" of 40 letters';
 

@@ -7,7 +7,7 @@ import {
   selectForUpdate,
   selectForUpsert,
   visible,
-} from '../../functions/pipes/connected-account/rules.ts';
+} from '../../functions/connections/pipes/connected-account/rules.ts';
 
 interface RoleOfAccount {
   id: string;

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { classifyTokens, mergeTokens } from '../../functions/pipes/connected-account/rules.ts';
-import { invalidatesAccount, isAlive, isFresh, mayStore } from '../../functions/pipes/credentials/rules.ts';
-import { normalizeTokenResponse, splitScopes, valueAt } from '../../functions/pipes/oauth/token-response.ts';
+import { classifyTokens, mergeTokens } from '../../functions/connections/pipes/connected-account/rules.ts';
+import { invalidatesAccount, isAlive, isFresh, mayStore } from '../../functions/connections/pipes/credentials/rules.ts';
+import {
+  normalizeTokenResponse,
+  splitScopes,
+  valueAt,
+} from '../../functions/connections/pipes/oauth/token-response.ts';
 
 const NOW = Date.parse('2026-01-15T12:00:00.000Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toISOString();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { samlGuides } from '../../functions/portal/guide/saml/index.ts';
-import { oidcGuides } from '../../functions/portal/guide/oidc/index.ts';
-import { scimGuides } from '../../functions/portal/guide/scim/index.ts';
-import { OidcGuide, SamlGuide, ScimGuide } from '../../functions/portal/guide/schema.ts';
-import { Directory } from '../../functions/directory-sync/directory/schema.ts';
-import { findProtocol } from '../../functions/sso/connection/types.ts';
+import { samlGuides } from '../../functions/faces/portal/guide/saml/index.ts';
+import { oidcGuides } from '../../functions/faces/portal/guide/oidc/index.ts';
+import { scimGuides } from '../../functions/faces/portal/guide/scim/index.ts';
+import { OidcGuide, SamlGuide, ScimGuide } from '../../functions/faces/portal/guide/schema.ts';
+import { Directory } from '../../functions/sign-in/directory-sync/directory/schema.ts';
+import { findProtocol } from '../../functions/sign-in/sso/connection/types.ts';
 
 const SAML = (
   'okta entra google onelogin jumpcloud pingone pingfederate adfs keycloak shibboleth simplesamlphp duo cyberark rippling ' +
@@ -56,7 +56,7 @@ describe('the guides of the portal', () => {
   );
 
   test("use attribute names that a connection of the provider's type reads", async () => {
-    const { GENERIC_NAMES } = await import('../../functions/sso/saml/attribute-names.ts');
+    const { GENERIC_NAMES } = await import('../../functions/sign-in/sso/saml/attribute-names.ts');
     const known = new Set(Object.values(GENERIC_NAMES).flat());
     const own = new Set([
       'saml_subject',

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
 
-import { computeSignals, type ReadFacts } from '../../functions/radar/attempt/read-signals.ts';
-import { CONTROLS, LIST_TYPES, MODES, type Mode } from '../../functions/radar/engine/controls.ts';
-import { DEFAULT_RULES } from '../../functions/radar/engine/default-rules.ts';
-import { type Facts, assess, type ListHits } from '../../functions/radar/engine/evaluate.ts';
-import type { RuleSet } from '../../functions/radar/engine/schema.ts';
+import { computeSignals, type ReadFacts } from '../../functions/proofs/radar/attempt/read-signals.ts';
+import { CONTROLS, LIST_TYPES, MODES, type Mode } from '../../functions/proofs/radar/engine/controls.ts';
+import { DEFAULT_RULES } from '../../functions/proofs/radar/engine/default-rules.ts';
+import { type Facts, assess, type ListHits } from '../../functions/proofs/radar/engine/evaluate.ts';
+import type { RuleSet } from '../../functions/proofs/radar/engine/schema.ts';
 import {
   SIGNAL_NAMES,
   SIGNALS,
@@ -13,7 +13,7 @@ import {
   type SignalName,
   type Signals,
   type SignalValue,
-} from '../../functions/radar/engine/signals.ts';
+} from '../../functions/proofs/radar/engine/signals.ts';
 
 /** Facts with the named values; all other signals were not evaluated. */
 const makeFacts = (

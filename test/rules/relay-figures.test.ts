@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { eventNames } from '../../functions/kernel/events/catalogue/names.ts';
-import { computeFigures } from '../../functions/events/relay/figures.ts';
+import { computeFigures } from '../../functions/record/events/relay/figures.ts';
 
 const readValues = (names: readonly string[]) =>
   Object.fromEntries(Object.entries(computeFigures(names)).map(([name, { value }]) => [name, value]));

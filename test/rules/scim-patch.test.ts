@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { applyPatch } from '../../functions/directory-sync/scim/patch.ts';
+import { applyPatch } from '../../functions/sign-in/directory-sync/scim/patch.ts';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';

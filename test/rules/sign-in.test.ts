@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { computeChallenge, exchangeFault, isChallenge } from '../../functions/kernel/authentication/code-exchange.ts';
-import { computePace } from '../../functions/authentication/device/rules.ts';
+import { computePace } from '../../functions/sign-in/authentication/device/rules.ts';
 import { drawUserCode, readUserCode } from '../../functions/kernel/user-code.ts';
-import { isOpen } from '../../functions/sign-in-checks/proof/method.ts';
-import { SignInSettings } from '../../functions/email-proofs/sign-in-settings.ts';
-import { readClientContext } from '../../functions/known-devices/device/client-context.ts';
+import { isOpen } from '../../functions/proofs/modules/sign-in-checks/proof/method.ts';
+import { SignInSettings } from '../../functions/proofs/modules/email-proofs/sign-in-settings.ts';
+import { readClientContext } from '../../functions/tenancy/modules/known-devices/device/client-context.ts';
 
 const isSame = (one: string, other: string): boolean => one === other;
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
 import { encode } from 'uqr';
 
-import { qrCode } from '../../functions/mfa/totp/picture.ts';
-import { acceptedStep, fromBase32, keyUri, toBase32 } from '../../functions/mfa/totp/codes.ts';
+import { qrCode } from '../../functions/proofs/mfa/totp/picture.ts';
+import { acceptedStep, fromBase32, keyUri, toBase32 } from '../../functions/proofs/mfa/totp/codes.ts';
 
 /** The secret of SHA-1 in RFC 6238 appendix B, and the last six of the eight digits for each of its times. */
 const SEED = Buffer.from('12345678901234567890');

@@ -2,10 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { isChosenByPages, meetsDemand } from '../../functions/trust/authority/demand.ts';
-import { coversAccount } from '../../functions/trust/authority/coverage.ts';
-import { type Authority, readProofs } from '../../functions/trust/authority/proof.ts';
-import { type Act, decide, may, type DenialReason, RULES } from '../../functions/trust/authority/rules.ts';
+import { isChosenByPages, meetsDemand } from '../../functions/tenancy/modules/trust/authority/demand.ts';
+import { coversAccount } from '../../functions/tenancy/modules/trust/authority/coverage.ts';
+import { type Authority, readProofs } from '../../functions/tenancy/modules/trust/authority/proof.ts';
+import {
+  type Act,
+  decide,
+  may,
+  type DenialReason,
+  RULES,
+} from '../../functions/tenancy/modules/trust/authority/rules.ts';
 
 const person: Authority = [{ method: 'password', word: 'environment', at: 0 }];
 const a: Authority = [{ method: 'sso', word: 'organization:A', at: 0 }];
@@ -301,7 +307,7 @@ describe('a demand of the application', () => {
 });
 
 test('the README has the rules as they are', () => {
-  const file = fileURLToPath(new URL('../../functions/trust/README.md', import.meta.url));
+  const file = fileURLToPath(new URL('../../functions/tenancy/modules/trust/README.md', import.meta.url));
   const text = readFileSync(file, 'utf8');
   const rows = RULES.map(({ act, summary, then }) => {
     const result = typeof then === 'function' ? '`sso_required` or `authentication_method_not_allowed`' : `\`${then}\``;

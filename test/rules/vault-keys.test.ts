@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 
 import { newUuid } from '../../functions/kernel/ids.ts';
 import { isUuid } from '../../functions/kernel/id-format.ts';
-import { contextProblem, keyName, KMS_KEY_ARN, organizationOf } from '../../functions/vault/key/rules.ts';
-import { formatStatement } from '../../functions/vault/shredding/rules.ts';
+import { contextProblem, keyName, KMS_KEY_ARN, organizationOf } from '../../functions/connections/vault/key/rules.ts';
+import { formatStatement } from '../../functions/connections/vault/shredding/rules.ts';
 
 describe('ids of vault objects', () => {
   test('are UUIDs of version 7 that sort as text by creation', () => {

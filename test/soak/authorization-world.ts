@@ -1,10 +1,10 @@
-import { createGrant } from '../../functions/authorization/assignment/entity.ts';
-import { createResource } from '../../functions/authorization/resource/entity.ts';
+import { createGrant } from '../../functions/access/authorization/assignment/entity.ts';
+import { createResource } from '../../functions/access/authorization/resource/entity.ts';
 import { firstUlidAt } from '../../functions/kernel/id-format.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
-import { createMembership } from '../../functions/memberships/organization-membership/entity.ts';
-import { organizationResourceId, recordHolder } from '../../functions/role-holders/public.ts';
-import { users } from '../../functions/users/user/entity.ts';
+import { createMembership } from '../../functions/tenancy/modules/memberships/organization-membership/entity.ts';
+import { organizationResourceId, recordHolder } from '../../functions/tenancy/modules/role-holders/public.ts';
+import { users } from '../../functions/tenancy/modules/users/user/entity.ts';
 import { formatRow, importRows, makeStencil } from './bulk.ts';
 
 /** The share of resources in the subtree on which lists and moves are measured: one in ten. */

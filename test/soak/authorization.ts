@@ -16,12 +16,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
-import { authorizationArea } from '../../functions/authorization/area.ts';
+import { authorizationArea } from '../../functions/access/authorization/area.ts';
 import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { tableClient } from '../../functions/kernel/storage/client.ts';
-import { organizationsArea } from '../../functions/organizations/area.ts';
-import { rolesArea } from '../../functions/roles/area.ts';
+import { organizationsArea } from '../../functions/tenancy/organizations/area.ts';
+import { rolesArea } from '../../functions/tenancy/roles/area.ts';
 import { call } from '../kernel/http/calls.ts';
 import { makeEnvironment, makeKey } from '../kernel/notes/table.ts';
 import { startTable, type TestTable } from '../support/table.ts';

@@ -11,10 +11,10 @@ import { addWord } from '../../functions/kernel/storage/search.ts';
 import { placeWord } from '../../functions/kernel/storage/search-places.ts';
 import { claim } from '../../functions/kernel/storage/unique.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
-import { factors } from '../../functions/mfa/factor/entity.ts';
-import { findUserWords } from '../../functions/search/user-words/rules.ts';
-import { presentUser } from '../../functions/users/public.ts';
-import { emailOf, users as userRows } from '../../functions/users/user/entity.ts';
+import { factors } from '../../functions/proofs/mfa/factor/entity.ts';
+import { findUserWords } from '../../functions/record/modules/search/user-words/rules.ts';
+import { presentUser } from '../../functions/tenancy/modules/users/public.ts';
+import { emailOf, users as userRows } from '../../functions/tenancy/modules/users/user/entity.ts';
 import { EngineRows, listKeys, type Written } from './engine-rows.ts';
 import { print } from './scenario.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { eventsArea } from '../../functions/events/area.ts';
+import { eventsArea } from '../../functions/record/events/area.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { httpEntry } from '../../functions/kernel/http/entry.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';

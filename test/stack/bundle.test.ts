@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-import type * as documents from '../../functions/connect/remote/apart.ts';
+import type * as documents from '../../functions/oauth/connect/remote/apart.ts';
 import type { Need } from '../../functions/kernel/area.ts';
 import { ENVIRONMENT_KEY_PREFIX, environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
 import { obtainGrant } from '../../functions/kernel/authentication/grant.ts';
@@ -17,8 +17,8 @@ import { readKey } from '../../functions/kernel/authentication/secret-key.ts';
 import { Failure, general } from '../../functions/kernel/errors.ts';
 import type * as pages from '../../functions/kernel/pages/apart.ts';
 import { tokenKinds } from '../../functions/kernel/tokens/kinds.ts';
-import type { XmlReader } from '../../functions/sso/saml/apart.ts';
-import { provideFirstKey } from '../../functions/stage/first-key.ts';
+import type { XmlReader } from '../../functions/sign-in/sso/saml/apart.ts';
+import { provideFirstKey } from '../../functions/stage/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
@@ -294,7 +294,7 @@ describe('Bundles', () => {
       });
     }).listen(0, '127.0.0.1');
     await once(ses, 'listening');
-    const entry = { file: 'functions/messages/channels.ts', export: 'sendEmail' };
+    const entry = { file: 'functions/outbound/messages/channels.ts', export: 'sendEmail' };
     await bundleAll(folder, [{ name: 'mail', entry }], { sourceMaps: false });
     const script = `
       const { handler } = await import(${JSON.stringify(join(folder, 'mail', 'index.mjs'))});

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 
-import { builtInProvider, builtInSlugs, isBuiltIn } from '../../functions/pipes/catalogue/catalogue.ts';
+import { builtInProvider, builtInSlugs, isBuiltIn } from '../../functions/connections/pipes/catalogue/catalogue.ts';
 import { lean } from '../../lib/stack/lean.ts';
 
 test('a bundle returns every provider as its file declares it, and no others', async () => {
   const { outputFiles } = await build({
-    entryPoints: ['functions/pipes/catalogue/catalogue.ts'],
+    entryPoints: ['functions/connections/pipes/catalogue/catalogue.ts'],
     write: false,
     bundle: true,
     minify: true,

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import type * as assets from '../../functions/console/assets/apart.ts';
-import type * as plain from '../../functions/console/page/apart.ts';
-import { readPageIndex } from '../../functions/console/page-index.ts';
-import { createConsoleLink, provideOperatorsEnvironment } from '../../functions/console/public.ts';
+import type * as assets from '../../functions/faces/console/assets/apart.ts';
+import type * as plain from '../../functions/faces/console/page/apart.ts';
+import { readPageIndex } from '../../functions/faces/console/page-index.ts';
+import { createConsoleLink, provideOperatorsEnvironment } from '../../functions/faces/console/public.ts';
 import { ENVIRONMENT_KEY_PREFIX, environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../functions/kernel/authentication/environment-id.ts';
 import { readKey } from '../../functions/kernel/authentication/secret-key.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
-import { provideFirstKey } from '../../functions/stage/first-key.ts';
+import { provideFirstKey } from '../../functions/stage/stage/first-key.ts';
 import { bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { startTable, type TestTable } from '../support/table.ts';
 

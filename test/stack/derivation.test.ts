@@ -8,10 +8,10 @@ import type { Access } from '../../lib/topology/access.ts';
 
 /** Derives what a function does whose handler is planted into the area `radar`, next to further files. */
 function derive(handler: string, files: Readonly<Record<string, string>> = {}): Access {
-  const planted: Record<string, string> = { 'functions/radar/planted.ts': handler, ...files };
+  const planted: Record<string, string> = { 'functions/proofs/radar/planted.ts': handler, ...files };
   const sources = new Sources((path) => planted[path] ?? readSource(path));
   const { functions } = new Derivation(sources).derive({
-    planted: { file: 'functions/radar/planted.ts', export: 'http' },
+    planted: { file: 'functions/proofs/radar/planted.ts', export: 'http' },
   });
   return functions.planted as Access;
 }
@@ -38,8 +38,8 @@ describe('what a function writes', () => {
 
   test('is seen through files that export it again, and load it late', () => {
     const files = {
-      'functions/radar/one.ts': `export * from './two.ts';`,
-      'functions/radar/two.ts': `import { consoleLinks as rows } from '../console/link/entity.ts'; export { rows };`,
+      'functions/proofs/radar/one.ts': `export * from './two.ts';`,
+      'functions/proofs/radar/two.ts': `import { consoleLinks as rows } from '../console/link/entity.ts'; export { rows };`,
     };
     expect(derive(`import { rows } from './one.ts'; export const http = () => rows.create({});`, files).writes).toEqual(
       ['console-link'],

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { examine, readPlace } from '../../lib/doctor/doctor.ts';
-import { type Finding, isComplete } from '../../functions/environment-attention/public.ts';
+import { type Finding, isComplete } from '../../functions/record/modules/environment-attention/public.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
 import {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { makeCaller, forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
-import { createConsoleLink } from '../../functions/console/link/make.ts';
-import { findLink, openLink } from '../../functions/console/link/open.ts';
+import { createConsoleLink } from '../../functions/faces/console/link/make.ts';
+import { findLink, openLink } from '../../functions/faces/console/link/open.ts';
 import { environments } from '../../functions/kernel/storage/environment.ts';
-import { provideFirstKey, type SecretStore } from '../../functions/stage/first-key.ts';
+import { provideFirstKey, type SecretStore } from '../../functions/stage/stage/first-key.ts';
 import { startMemoryTable, type TestTable } from '../support/table.ts';
 
 let table: TestTable;

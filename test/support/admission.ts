@@ -1,5 +1,5 @@
 import { clock } from '../../functions/kernel/clock.ts';
-import { type Authority, type Entry, may, type Verdict } from '../../functions/trust/public.ts';
+import { type Authority, type Entry, may, type Verdict } from '../../functions/tenancy/modules/trust/public.ts';
 
 /**
  * The permission with which a test opens a session, or issues a code, as a sign-in would.

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-import { makeSelfSigned } from '../../functions/sso/saml/self-signed.ts';
+import { makeSelfSigned } from '../../functions/sign-in/sso/saml/self-signed.ts';
 
 /** A key pair with a self-signed certificate, in PEM. */
 export interface TestPair {

@@ -1,7 +1,7 @@
-import { externalAuths } from '../../functions/connect/external-auth/entity.ts';
+import { externalAuths } from '../../functions/oauth/connect/external-auth/entity.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { derivedSeal } from '../../functions/kernel/keys/derived-seal.ts';
-import { consents } from '../../functions/connect/consent/entity.ts';
+import { consents } from '../../functions/oauth/connect/consent/entity.ts';
 import { newId } from '../../functions/kernel/ids.ts';
 import { ownerKey } from '../../functions/kernel/storage/record.ts';
 import { commitRows } from './user-rows.ts';

@@ -1,8 +1,8 @@
-import { OPERATIONS } from '../../functions/console/operation-table.ts';
-import type { Act, ConsolePage } from '../../functions/console/page/declare.ts';
-import { findPage } from '../../functions/console/page/router.ts';
-import type { Visit } from '../../functions/console/page/visit.ts';
-import { loadSections } from '../../functions/console/sections.ts';
+import { OPERATIONS } from '../../functions/faces/console/operation-table.ts';
+import type { Act, ConsolePage } from '../../functions/faces/console/page/declare.ts';
+import { findPage } from '../../functions/faces/console/page/router.ts';
+import type { Visit } from '../../functions/faces/console/page/visit.ts';
+import { loadSections } from '../../functions/faces/console/sections.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../functions/kernel/authentication/environment-id.ts';
 import type { OperatorPermission } from '../../functions/kernel/authentication/operator-permission.ts';
 import { sha256Hex } from '../../functions/kernel/keys/hash.ts';

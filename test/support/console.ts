@@ -8,7 +8,7 @@ import { browserHash } from '../../functions/kernel/http/browser.ts';
 import type { IncomingRequest } from '../../functions/kernel/http/incoming-request.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../../functions/kernel/storage/record.ts';
-import { consoleSessions } from '../../functions/console/session/session.ts';
+import { consoleSessions } from '../../functions/faces/console/session/session.ts';
 import type { OperatorPermission } from '../../functions/kernel/authentication/operator-permission.ts';
 import { type Browser, browser, type Page } from './browser.ts';
 import { call, now, service } from './service.ts';

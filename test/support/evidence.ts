@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes, sign as signBytes } from 'node:crypto';
 
-import { MerkleTree } from '../../functions/audit-logs/evidence/merkle.ts';
-import { type EvidenceRow, hashLeaf } from '../../functions/audit-logs/evidence/row.ts';
-import { hashOfText, type SealStatement, type Signed } from '../../functions/audit-logs/evidence/statement.ts';
-import type { Evidence } from '../../functions/audit-logs/evidence/verify.ts';
-import { composeExport, type SourcePortion } from '../../functions/audit-logs/export/compose.ts';
-import { type ExportFilter, isFiltered, rowFilter } from '../../functions/audit-logs/export/filter.ts';
+import { MerkleTree } from '../../functions/record/audit-logs/evidence/merkle.ts';
+import { type EvidenceRow, hashLeaf } from '../../functions/record/audit-logs/evidence/row.ts';
+import { hashOfText, type SealStatement, type Signed } from '../../functions/record/audit-logs/evidence/statement.ts';
+import type { Evidence } from '../../functions/record/audit-logs/evidence/verify.ts';
+import { composeExport, type SourcePortion } from '../../functions/record/audit-logs/export/compose.ts';
+import { type ExportFilter, isFiltered, rowFilter } from '../../functions/record/audit-logs/export/filter.ts';
 
 export const ENVIRONMENT = 'environment_01JX0000000000000000000000';
 export const ORGANIZATION = 'org_01JX0000000000000000000000';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { RULES } from '../../functions/trust/authority/rules.ts';
+import { RULES } from '../../functions/tenancy/modules/trust/authority/rules.ts';
 
 /**
  * Loaded by the service of a test process if GATEHOUSE_FLIPPED names a file: the rule of trust whose place, from 0, is in the file

@@ -4,7 +4,7 @@ import { clock } from '../../functions/kernel/clock.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
-import { closeChannels } from '../../functions/messages/channels.ts';
+import { closeChannels } from '../../functions/outbound/messages/channels.ts';
 
 /** Discards what the modules that test files share have of one: caches, settings, clients and the time. */
 export function forgetFile(): void {

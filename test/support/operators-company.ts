@@ -1,16 +1,16 @@
-import { authorityOfStage } from '../../functions/console/link/authority.ts';
-import { createPortalLink } from '../../functions/console/public.ts';
-import { findOwners } from '../../functions/console/operators/environment.ts';
+import { authorityOfStage } from '../../functions/faces/console/link/authority.ts';
+import { createPortalLink } from '../../functions/faces/console/public.ts';
+import { findOwners } from '../../functions/faces/console/operators/environment.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import {
   OPERATORS_ENVIRONMENT_ID,
   OPERATORS_ORGANIZATION_ID,
 } from '../../functions/kernel/authentication/environment-id.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
-import { findMembershipById, stageMembershipEnd } from '../../functions/memberships/public.ts';
-import { stagePortalLink } from '../../functions/portal/public.ts';
-import { INTENTS } from '../../functions/portal-access/public.ts';
-import { admitMinting } from '../../functions/trust/public.ts';
+import { findMembershipById, stageMembershipEnd } from '../../functions/tenancy/modules/memberships/public.ts';
+import { stagePortalLink } from '../../functions/faces/portal/public.ts';
+import { INTENTS } from '../../functions/tenancy/modules/portal-access/public.ts';
+import { admitMinting } from '../../functions/tenancy/modules/trust/public.ts';
 import { USER } from '../areas/directory-sync/scim.ts';
 import { type Browser, browser, type Page } from './browser.ts';
 import { openPath } from './console.ts';

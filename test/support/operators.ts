@@ -1,4 +1,4 @@
-import { createConsoleLink } from '../../functions/console/public.ts';
+import { createConsoleLink } from '../../functions/faces/console/public.ts';
 import { PASSWORD, totp } from '../areas/pages/application.ts';
 import { type Browser, browser, type Page } from './browser.ts';
 import { openPath } from './console.ts';

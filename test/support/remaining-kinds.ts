@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The kinds of rows that may remain after their owner, as `functions/erasure/README.md` lists them with the reasons. */
+/** The kinds of rows that may remain after their owner, as `functions/stage/erasure/README.md` lists them with the reasons. */
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -17,7 +17,7 @@ export interface Schema {
 /** Prints the schemas of all entities of the service. A handler starts its function when it is loaded, and declares no entity. */
 const SCRIPT = `
   import { globSync } from 'node:fs';
-  for (const file of globSync('functions/**/*.ts')) if (!file.endsWith('/handler.ts')) await import('./' + file);
+  for (const file of globSync('functions/**/*.ts')) if (!file.endsWith('/handler.ts')) await import('.//' + file);
   const { declaredSchemas } = await import('./functions/kernel/storage/entity.ts');
   process.stdout.write(JSON.stringify(declaredSchemas()));`;
 
@@ -39,7 +39,7 @@ export interface Remaining {
 
 /** The kinds in the tables of the README. */
 export function listRemaining(): Remaining[] {
-  const text = readFileSync(resolve(root, 'functions/erasure/README.md'), 'utf8');
+  const text = readFileSync(resolve(root, 'functions/stage/erasure/README.md'), 'utf8');
   return [...text.matchAll(/^\| (`[^|]+`) +\| ([^|]+?) +\| [^|]*[^|\s][^|]*\|$/gm)].flatMap(
     ([, kinds = '', time = '']) => {
       const days = /^(\d+) days?$/.exec(time)?.[1];
@@ -62,7 +62,7 @@ export function compareRemaining(schemas: readonly Schema[], remaining: readonly
     if (found === undefined)
       return isOwned
         ? []
-        : [`${kind} has no owner: add the index ownedIndex, or name it in functions/erasure/README.md`];
+        : [`${kind} has no owner: add the index ownedIndex, or name it in functions/stage/erasure/README.md`];
     if (isOwned && found.names === undefined) return [`${kind} has an owner and is listed`];
     return found.days !== undefined && expiresAt === undefined ? [`${kind} does not expire`] : [];
   });

@@ -5,8 +5,8 @@ import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
 import { normalizeEmail } from '../../functions/kernel/address.ts';
-import { rolesOfMemberships, stageMembership } from '../../functions/memberships/public.ts';
-import { stageUser } from '../../functions/users/public.ts';
+import { rolesOfMemberships, stageMembership } from '../../functions/tenancy/modules/memberships/public.ts';
+import { stageUser } from '../../functions/tenancy/modules/users/public.ts';
 import { retry } from './retries.ts';
 
 /** Commits writes to the table of this process's kernel, and repeats the commit after a conflict. */

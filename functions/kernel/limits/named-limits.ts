@@ -63,7 +63,7 @@ const NAMED = {
   'mail.invitation.daily': { limit: 10, windowSeconds: DAY_SECONDS, most: 1_000 },
   'mail.own-account.daily': { limit: 100, windowSeconds: DAY_SECONDS, most: 1_000 },
   'mail.administration.daily': { limit: 100, windowSeconds: DAY_SECONDS, most: 1_000 },
-  /** Removals of an address from the suppression list. After each removal one more mail may bounce (`functions/messages`). */
+  /** Removals of an address from the suppression list. After each removal one more mail may bounce (`functions/outbound/messages`). */
   'suppression-lift.email': { limit: 3, windowSeconds: 30 * DAY_SECONDS, most: 10 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE_SECONDS, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR_SECONDS, most: 1_000_000 },

@@ -26,7 +26,7 @@ const EnvironmentEntity = entity({
     color: { type: 'string' },
     /** True for an environment in which the console asks for a reason before every act. */
     isProduction: { type: 'boolean' },
-    /** True if the operator allows it to create teams with environments of their own (`functions/platform`). */
+    /** True if the operator allows it to create teams with environments of their own (`functions/stage/platform`). */
     isPlatform: { type: 'boolean' },
     /** The time when its platform suspended it. While it is suspended, its API keys are rejected. */
     suspendedAt: { type: 'string' },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 
-import { issueError, issueResponse, type IssuedResponse } from '../../../functions/sso/saml/issue.ts';
+import { issueError, issueResponse, type IssuedResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
 import type { Pair } from './pair.ts';
 import { type IdpPage, postPage, signInPage, type Tile, tilesPage } from './page.ts';
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-import { makeSelfSigned } from '../../../functions/sso/saml/self-signed.ts';
+import { makeSelfSigned } from '../../../functions/sign-in/sso/saml/self-signed.ts';
 import type { DataFolder } from '../data-folder.ts';
 
 /** The key of the identity provider, and its certificate: PEM. */

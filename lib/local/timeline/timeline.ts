@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { EVENT_ROW } from '../../../functions/kernel/events/entity.ts';
 import { RELAYED_ROWS } from '../../../functions/kernel/events/relayed.ts';
 import { MESSAGE_ROW } from '../../../functions/kernel/messages/entity.ts';
-import { TAGS } from '../../../functions/messages/feedback/report.ts';
+import { TAGS } from '../../../functions/outbound/messages/feedback/report.ts';
 import type { CapturedMessage } from '../messages/outbox.ts';
 import type { Trace, TracedAttempt, TracedDelivery, TracedEvent, TracedResponse } from './trace.ts';
 import { listWrittenRows, type WrittenRow } from './written-rows.ts';

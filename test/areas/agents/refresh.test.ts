@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
-import { blueprints } from '../../../functions/agents/blueprint/entity.ts';
+import { blueprints } from '../../../functions/oauth/agents/blueprint/entity.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';

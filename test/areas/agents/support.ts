@@ -1,8 +1,8 @@
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { stageSession } from '../../../functions/sessions/public.ts';
-import { findUser, touchUserVersion } from '../../../functions/users/public.ts';
+import { stageSession } from '../../../functions/tenancy/sessions/public.ts';
+import { findUser, touchUserVersion } from '../../../functions/tenancy/modules/users/public.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { call, service } from '../../support/service.ts';
 import { addMembership, addUser, environment } from '../../support/users.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type ApiKeyRecord, apiKeys as apiKeyRows } from '../../../functions/api-keys/api-key/entity.ts';
+import { type ApiKeyRecord, apiKeys as apiKeyRows } from '../../../functions/access/api-keys/api-key/entity.ts';
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { readLastStamp, stampUse } from '../../../functions/kernel/storage/last-use.ts';

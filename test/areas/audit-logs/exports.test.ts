@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { parseCsv, unguarded } from '../../../functions/kernel/csv.ts';
-import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
+import { verifyExport } from '../../../functions/record/audit-logs/evidence/verify.ts';
 import { makeEvidence } from '../../support/evidence.ts';
 import { addFault, advance, call, clearFaults, idle, reset, sdk } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { consoleSessions } from '../../../functions/console/session/session.ts';
+import { consoleSessions } from '../../../functions/faces/console/session/session.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';

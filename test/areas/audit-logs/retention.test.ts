@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { eraseEnvironmentAuditLogs } from '../../../functions/audit-logs/erasure.ts';
-import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
+import { eraseEnvironmentAuditLogs } from '../../../functions/record/audit-logs/erasure.ts';
+import { verifyExport } from '../../../functions/record/audit-logs/evidence/verify.ts';
 import { putBlob } from '../../../functions/kernel/blobs/store.ts';
 import { makeEvidence } from '../../support/evidence.ts';
 import { advance, call, idle, reset, sdk } from '../../support/service.ts';

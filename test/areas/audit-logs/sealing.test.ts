@@ -3,23 +3,23 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { hashParts, computeShard } from '../../../functions/audit-logs/event/entity.ts';
-import { ingest } from '../../../functions/audit-logs/event/ingest.ts';
-import { readRows, removeRows, storeEvent } from '../../../functions/audit-logs/event/store.ts';
+import { hashParts, computeShard } from '../../../functions/record/audit-logs/event/entity.ts';
+import { ingest } from '../../../functions/record/audit-logs/event/ingest.ts';
+import { readRows, removeRows, storeEvent } from '../../../functions/record/audit-logs/event/store.ts';
 import {
   findInterval,
   type IntervalRecord,
   intervals,
   readIntervals,
   trails,
-} from '../../../functions/audit-logs/evidence/entity.ts';
-import type { EvidenceRow } from '../../../functions/audit-logs/evidence/row.ts';
-import { readSegment, segmentKey, writeSegment } from '../../../functions/audit-logs/evidence/segment.ts';
-import { sealOrganization } from '../../../functions/audit-logs/evidence/seal.ts';
-import { hashOfText, isSignedBy, SealStatement } from '../../../functions/audit-logs/evidence/statement.ts';
-import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
-import { composeExport } from '../../../functions/audit-logs/export/compose.ts';
-import { readPortions } from '../../../functions/audit-logs/export/portions.ts';
+} from '../../../functions/record/audit-logs/evidence/entity.ts';
+import type { EvidenceRow } from '../../../functions/record/audit-logs/evidence/row.ts';
+import { readSegment, segmentKey, writeSegment } from '../../../functions/record/audit-logs/evidence/segment.ts';
+import { sealOrganization } from '../../../functions/record/audit-logs/evidence/seal.ts';
+import { hashOfText, isSignedBy, SealStatement } from '../../../functions/record/audit-logs/evidence/statement.ts';
+import { verifyExport } from '../../../functions/record/audit-logs/evidence/verify.ts';
+import { composeExport } from '../../../functions/record/audit-logs/export/compose.ts';
+import { readPortions } from '../../../functions/record/audit-logs/export/portions.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { newId } from '../../../functions/kernel/ids.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { reopen } from '../../../functions/audit-logs/stream/deliver.ts';
+import { reopen } from '../../../functions/record/audit-logs/stream/deliver.ts';
 import { receiver, type Receiver, type ReceiverResponse } from '../../support/receiver.ts';
 import { advance, call, idle, now, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';

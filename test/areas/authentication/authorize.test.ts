@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { issueAuthorizationCode } from '../../../functions/authorization-codes/code/code.ts';
-import { findLoginFlow, loginFlow } from '../../../functions/sign-in-flows/login-flow/flow.ts';
+import { issueAuthorizationCode } from '../../../functions/sign-in/modules/authorization-codes/code/code.ts';
+import { findLoginFlow, loginFlow } from '../../../functions/sign-in/modules/sign-in-flows/login-flow/flow.ts';
 import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { findUser } from '../../../functions/users/public.ts';
+import { findUser } from '../../../functions/tenancy/modules/users/public.ts';
 import { call, eventually, reset, sdk, service } from '../../support/service.ts';
 import {
   authorize,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 
-import { deviceRequest } from '../../../functions/authentication/public.ts';
+import { deviceRequest } from '../../../functions/sign-in/authentication/public.ts';
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
 import { readUlid } from '../../../functions/kernel/id-format.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { MOST_FACTORS } from '../../../functions/mfa/factor/entity.ts';
-import { MOST_SESSIONS } from '../../../functions/sessions/settings.ts';
-import { MAX_IDENTITIES, stageIdentity } from '../../../functions/credentials/public.ts';
-import { findUser, touchUserVersion } from '../../../functions/users/public.ts';
+import { MOST_FACTORS } from '../../../functions/proofs/mfa/factor/entity.ts';
+import { MOST_SESSIONS } from '../../../functions/tenancy/sessions/settings.ts';
+import { MAX_IDENTITIES, stageIdentity } from '../../../functions/proofs/modules/credentials/public.ts';
+import { findUser, touchUserVersion } from '../../../functions/tenancy/modules/users/public.ts';
 import { call, idle, reset } from '../../support/service.ts';
 import { addSession } from '../../support/users.ts';
 import { authenticate, EMAIL, environment, makeUser, mailedCode, vendor } from './inside.ts';

@@ -1,6 +1,6 @@
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import type { OperatorPermission } from '../../../functions/kernel/authentication/operator-permission.ts';
-import { getUserByEmail } from '../../../functions/users/public.ts';
+import { getUserByEmail } from '../../../functions/tenancy/modules/users/public.ts';
 import { askAs, operatorGrant } from '../../support/console.ts';
 import { openLink } from '../../support/operators.ts';
 import { advance, call } from '../../support/service.ts';

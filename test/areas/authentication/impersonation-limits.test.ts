@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 
-import { removeOperator, takeRole } from '../../../functions/console/public.ts';
+import { removeOperator, takeRole } from '../../../functions/faces/console/public.ts';
 import { browser } from '../../support/browser.ts';
 import { openAccount } from '../../support/account.ts';
 import { openPath } from '../../support/console.ts';

@@ -5,17 +5,20 @@ import { makeClientId, newEnvironment, newEnvironmentKey } from '../../../functi
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authorization-codes/code/code.ts';
+import {
+  type CodeGrant,
+  issueAuthorizationCode,
+} from '../../../functions/sign-in/modules/authorization-codes/code/code.ts';
 import {
   approveDevice,
   type Decider,
   denyDevice,
   findDeviceRequest,
-} from '../../../functions/authentication/device/request.ts';
-import { findLoginFlow } from '../../../functions/sign-in-flows/login-flow/flow.ts';
-import type { NewUser } from '../../../functions/users/user/stage.ts';
-import { stagePassword } from '../../../functions/credentials/public.ts';
-import { findUser, stageUser } from '../../../functions/users/public.ts';
+} from '../../../functions/sign-in/authentication/device/request.ts';
+import { findLoginFlow } from '../../../functions/sign-in/modules/sign-in-flows/login-flow/flow.ts';
+import type { NewUser } from '../../../functions/tenancy/modules/users/user/stage.ts';
+import { stagePassword } from '../../../functions/proofs/modules/credentials/public.ts';
+import { findUser, stageUser } from '../../../functions/tenancy/modules/users/public.ts';
 import { createGuardrails, generateSync } from 'otplib';
 
 import { call, messages, now, service } from '../../support/service.ts';

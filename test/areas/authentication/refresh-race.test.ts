@@ -1,11 +1,11 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 
-import { refreshTokenGrant } from '../../../functions/authentication/grant/refresh-token.ts';
+import { refreshTokenGrant } from '../../../functions/sign-in/authentication/grant/refresh-token.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { findSettings } from '../../../functions/kernel/environment-settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { signInSettings } from '../../../functions/email-proofs/public.ts';
+import { signInSettings } from '../../../functions/proofs/modules/email-proofs/public.ts';
 import { call, idle, reset, sdk, service } from '../../support/service.ts';
 import { environment, makeUser, organizationWith, PASSWORD } from './inside.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { isKnownDevice } from '../../../functions/known-devices/device/entity.ts';
+import { isKnownDevice } from '../../../functions/tenancy/modules/known-devices/device/entity.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { call, reset, sdk, service } from '../../support/service.ts';
 import {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
 import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
-import { ask } from '../../../functions/authorization/check/ask.ts';
+import { ask } from '../../../functions/access/authorization/check/ask.ts';
 import { advance, call, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { directMembers, isAllowed, findSubtree, type Tree } from './model.ts';

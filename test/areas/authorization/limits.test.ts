@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import { createGrant } from '../../../functions/authorization/assignment/entity.ts';
+import { createGrant } from '../../../functions/access/authorization/assignment/entity.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import type { FunctionCounters } from '../../../lib/local/proxy/counters.ts';
 import { call, reset } from '../../support/service.ts';

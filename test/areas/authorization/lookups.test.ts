@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { ask } from '../../../functions/authorization/check/ask.ts';
-import type { Named } from '../../../functions/authorization/resource/schema.ts';
+import { ask } from '../../../functions/access/authorization/check/ask.ts';
+import type { Named } from '../../../functions/access/authorization/resource/schema.ts';
 import { call, idle, reset, sdk } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { assign, check, newMember, newOrganization, newPermission, newResource, newRole, newWorld } from './world.ts';

@@ -8,7 +8,7 @@ import { call, reset, service } from '../../support/service.ts';
 import { application, make, tokens, user } from './person.ts';
 
 const EMAIL = 'ada@example.com';
-const README = new URL('../../../functions/connect/README.md', import.meta.url);
+const README = new URL('../../../functions/oauth/connect/README.md', import.meta.url);
 
 interface Protected {
   resource: string;

@@ -4,8 +4,8 @@ import { newEnvironment } from '../../../functions/kernel/authentication/api-key
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { breakGlass } from '../../../functions/console/public.ts';
-import { findOwners } from '../../../functions/console/operators/environment.ts';
+import { breakGlass } from '../../../functions/faces/console/public.ts';
+import { findOwners } from '../../../functions/faces/console/operators/environment.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { openConsole, openPath } from '../../support/console.ts';
 import { consolePath } from '../../support/console-pages.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { createPortalLink, linkOperator } from '../../../functions/console/public.ts';
+import { createPortalLink, linkOperator } from '../../../functions/faces/console/public.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
-import { acceptSecondFactor } from '../../../functions/sso/public.ts';
+import { acceptSecondFactor } from '../../../functions/sign-in/sso/public.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { testPair } from '../../support/certificates.ts';
 import { openConsole, openPath } from '../../support/console.ts';

@@ -5,7 +5,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { GRANT_SECONDS } from '../../../functions/kernel/authentication/grant.ts';
 import type { OperatorPermission } from '../../../functions/kernel/authentication/operator-permission.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
-import { consoleSessions } from '../../../functions/console/session/session.ts';
+import { consoleSessions } from '../../../functions/faces/console/session/session.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { openConsole, operatorGrant as grant } from '../../support/console.ts';
 import { newOrganization } from '../../support/organizations.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { createConsoleLink, giveRole } from '../../../functions/console/public.ts';
+import { createConsoleLink, giveRole } from '../../../functions/faces/console/public.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { openPath } from '../../support/console.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 
-import { openLink } from '../../../functions/console/link/open.ts';
-import { breakGlass } from '../../../functions/console/public.ts';
+import { openLink } from '../../../functions/faces/console/link/open.ts';
+import { breakGlass } from '../../../functions/faces/console/public.ts';
 import { BY_COMMAND, proposals } from '../../../functions/kernel/approvals/entity.ts';
 import { secondPerson } from '../../../functions/kernel/approvals/second-person.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
+import { verifyExport } from '../../../functions/record/audit-logs/evidence/verify.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { OPERATOR_PERMISSIONS } from '../../../functions/kernel/authentication/operator-permission.ts';
 import { openConsole, operatorGrant as grant } from '../../support/console.ts';

@@ -9,10 +9,10 @@ import {
   OPERATOR_PERMISSIONS,
   type OperatorPermission,
 } from '../../../functions/kernel/authentication/operator-permission.ts';
-import { OPERATIONS } from '../../../functions/console/operation-table.ts';
-import { makeAddress } from '../../../functions/console/page/run-calls.ts';
-import { breakGlass, giveRole } from '../../../functions/console/public.ts';
-import { OPERATOR_ROLES } from '../../../functions/roles/model/operator-model.ts';
+import { OPERATIONS } from '../../../functions/faces/console/operation-table.ts';
+import { makeAddress } from '../../../functions/faces/console/page/run-calls.ts';
+import { breakGlass, giveRole } from '../../../functions/faces/console/public.ts';
+import { OPERATOR_ROLES } from '../../../functions/tenancy/roles/model/operator-model.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { askAs, openConsole, openPath, operatorGrant, openConsoleSession } from '../../support/console.ts';
 import {

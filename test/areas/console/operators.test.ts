@@ -9,7 +9,7 @@ import {
   listOperators,
   removeOperator,
   takeRole,
-} from '../../../functions/console/public.ts';
+} from '../../../functions/faces/console/public.ts';
 import { browser } from '../../support/browser.ts';
 import { openConsole, openPath } from '../../support/console.ts';
 import { advance, idle, reset } from '../../support/service.ts';

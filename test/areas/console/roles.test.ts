@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
-import { createConsoleLink } from '../../../functions/console/public.ts';
+import { createConsoleLink } from '../../../functions/faces/console/public.ts';
 import { browser, type Browser } from '../../support/browser.ts';
 import { openConsole, openPath } from '../../support/console.ts';
 import { consolePath, listLinks } from '../../support/console-pages.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { removeOperator } from '../../../functions/console/public.ts';
+import { removeOperator } from '../../../functions/faces/console/public.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { openPath } from '../../support/console.ts';
 import {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { createConsoleLink } from '../../../functions/console/public.ts';
+import { createConsoleLink } from '../../../functions/faces/console/public.ts';
 import { browser } from '../../support/browser.ts';
 import { openPath } from '../../support/console.ts';
 import { act, beginActing, make } from '../../support/console-acts.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 
-import { http } from '../../../functions/directory-sync/handler.ts';
+import { http } from '../../../functions/sign-in/directory-sync/handler.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { type CallResponse, call } from '../../kernel/http/calls.ts';
 import { recordResponse } from '../../support/declarations/record.ts';

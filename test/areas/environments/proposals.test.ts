@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { approveProposal, createConsoleLink } from '../../../functions/console/public.ts';
+import { approveProposal, createConsoleLink } from '../../../functions/faces/console/public.ts';
 import { browser } from '../../support/browser.ts';
 import { askAs, openConsole, openPath, operatorGrant } from '../../support/console.ts';
 import { readOperatorsLog } from '../../support/operators-log.ts';

@@ -11,7 +11,7 @@ import { dumpKeys, dumpObjects, dumpRows, findMentions, findUnexpected, listKind
 
 /**
  * One record of every kind, made by the operations and workers that make it in production. Then the owners of each kind are deleted
- * in turn, by their operation; what still names them must be in the tables of `functions/erasure/README.md`.
+ * in turn, by their operation; what still names them must be in the tables of `functions/stage/erasure/README.md`.
  */
 
 let environmentId: string;

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 
-import { createConsoleLink } from '../../../functions/console/public.ts';
-import { recordExamination } from '../../../functions/environment-attention/public.ts';
-import { loadPlaces } from '../../../functions/radar/geo/load.ts';
-import { readRanges } from '../../../functions/radar/geo/lines.ts';
+import { createConsoleLink } from '../../../functions/faces/console/public.ts';
+import { recordExamination } from '../../../functions/record/modules/environment-attention/public.ts';
+import { loadPlaces } from '../../../functions/proofs/radar/geo/load.ts';
+import { readRanges } from '../../../functions/proofs/radar/geo/lines.ts';
 import { browser } from '../../support/browser.ts';
 import { askAs, openConsole, openPath, operatorGrant } from '../../support/console.ts';
 import { consolePath, visitConsole } from '../../support/console-pages.ts';

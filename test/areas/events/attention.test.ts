@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { recordExamination } from '../../../functions/environment-attention/public.ts';
+import { recordExamination } from '../../../functions/record/modules/environment-attention/public.ts';
 import { testPair } from '../../support/certificates.ts';
 import { operatorGrant } from '../../support/console.ts';
 import { type Receiver, receiver } from '../../support/receiver.ts';

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { computeState, type RecordEvent } from '../../../functions/past-states/past-state/rules.ts';
-import { stageUser } from '../../../functions/users/public.ts';
+import { computeState, type RecordEvent } from '../../../functions/record/modules/past-states/past-state/rules.ts';
+import { stageUser } from '../../../functions/tenancy/modules/users/public.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { advance, call, idle, now, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';

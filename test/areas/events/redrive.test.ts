@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { redriveEvents } from '../../../functions/events/relay/redrive.ts';
+import { redriveEvents } from '../../../functions/record/events/relay/redrive.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 
 const given = { ...process.env };

@@ -4,8 +4,8 @@ import { EventBridgeClient, type PutEventsCommand } from '@aws-sdk/client-eventb
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 
-import { findOrderKey } from '../../../functions/events/relay/departure.ts';
-import { relay } from '../../../functions/events/relay/relay.ts';
+import { findOrderKey } from '../../../functions/record/events/relay/departure.ts';
+import { relay } from '../../../functions/record/events/relay/relay.ts';
 import { planLanes } from '../../../functions/kernel/bus.ts';
 import type { BusDetail } from '../../../functions/kernel/events/detail.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { readDeparture } from '../../../functions/events/relay/departure.ts';
+import { readDeparture } from '../../../functions/record/events/relay/departure.ts';
 import { detailText, MAX_DETAIL_BYTES } from '../../../functions/kernel/bus.ts';
 import { makeDetail } from '../../../functions/kernel/events/detail.ts';
 import { splitBatches } from '../../../functions/kernel/queues.ts';

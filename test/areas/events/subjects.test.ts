@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { indexSubjects } from '../../../functions/events/relay/index-subjects.ts';
+import { indexSubjects } from '../../../functions/record/events/relay/index-subjects.ts';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../../../functions/kernel/settings.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
-import { tallies } from '../../../functions/feature-flags/target/entity.ts';
+import { tallies } from '../../../functions/access/feature-flags/target/entity.ts';
 import { call, reset } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { environment } from '../../support/users.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
-import { tallies } from '../../../functions/feature-flags/target/entity.ts';
+import { tallies } from '../../../functions/access/feature-flags/target/entity.ts';
 import { call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { evaluated, flagEvents, newFlag, addNewMember, newOrganization, onForUser } from './support.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
-import { flagMembers, tallies, targets } from '../../../functions/feature-flags/target/entity.ts';
+import { flagMembers, tallies, targets } from '../../../functions/access/feature-flags/target/entity.ts';
 import { addFault, call, eventually, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { flagEvents, newFlag, addNewMember, newOrganization, target } from './support.ts';

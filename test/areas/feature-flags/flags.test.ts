@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { flagRows } from '../../../functions/feature-flags/flag/entity.ts';
+import { flagRows } from '../../../functions/access/feature-flags/flag/entity.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { call, reset, sdk } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { advance, call, idle, reset, sdk } from '../../support/service.ts';
-import { recordHolder } from '../../../functions/role-holders/public.ts';
+import { recordHolder } from '../../../functions/tenancy/modules/role-holders/public.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { environment, readRows } from '../../support/users.ts';
 import { addTypes } from '../../support/resource-types.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { takeRole } from '../../../functions/console/public.ts';
+import { takeRole } from '../../../functions/faces/console/public.ts';
 import { browser, type Browser } from '../../support/browser.ts';
 import { askAs, openPath, operatorGrant } from '../../support/console.ts';
 import { consolePath } from '../../support/console-pages.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { fromBase32 } from '../../../functions/mfa/totp/codes.ts';
+import { fromBase32 } from '../../../functions/proofs/mfa/totp/codes.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 import { call, messages, reset, sdk } from '../../support/service.ts';
 import { addUser, environment } from '../../support/users.ts';

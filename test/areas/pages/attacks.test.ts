@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { pagesArea } from '../../../functions/pages/area.ts';
+import { pagesArea } from '../../../functions/faces/pages/area.ts';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { advance, call, messages, service } from '../../support/service.ts';
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { authenticators } from '../../../functions/passkeys/ceremony/apart.ts';
+import { authenticators } from '../../../functions/proofs/passkeys/ceremony/apart.ts';
 import { type Algorithm, encodeCoseKey } from '../../support/authenticator.ts';
 
 interface Vector {

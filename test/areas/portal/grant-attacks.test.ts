@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { createPortalLink } from '../../../functions/console/public.ts';
+import { createPortalLink } from '../../../functions/faces/console/public.ts';
 import {
   OPERATORS_ENVIRONMENT_ID,
   OPERATORS_ORGANIZATION_ID,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { beforeAll, expect, test } from '@jest/globals';
 
-import { grantedOperations } from '../../../functions/portal-access/grant/rules.ts';
-import { INTENTS } from '../../../functions/portal-access/public.ts';
+import { grantedOperations } from '../../../functions/tenancy/modules/portal-access/grant/rules.ts';
+import { INTENTS } from '../../../functions/tenancy/modules/portal-access/public.ts';
 import { areas } from '../../../functions/registry.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { openPortal, portalGrant } from '../../support/portal.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 
-import { consoleLinks } from '../../../functions/console/link/entity.ts';
-import { createConsoleLink } from '../../../functions/console/public.ts';
-import { consoleSessions } from '../../../functions/console/session/session.ts';
+import { consoleLinks } from '../../../functions/faces/console/link/entity.ts';
+import { createConsoleLink } from '../../../functions/faces/console/public.ts';
+import { consoleSessions } from '../../../functions/faces/console/session/session.ts';
 import { OPERATORS_ENVIRONMENT_ID } from '../../../functions/kernel/authentication/environment-id.ts';
 import { hashOfKey } from '../../../functions/kernel/authentication/secret-key.ts';
-import { portalLinks } from '../../../functions/portal/link/entity.ts';
-import { findInvitation, portalSessions } from '../../../functions/portal-access/public.ts';
+import { portalLinks } from '../../../functions/faces/portal/link/entity.ts';
+import { findInvitation, portalSessions } from '../../../functions/tenancy/modules/portal-access/public.ts';
 import { askAs, openConsole, operatorGrant } from '../../support/console.ts';
 import { newOrganization } from '../../support/organizations.ts';
 import { newLink, openPortal } from '../../support/portal.ts';

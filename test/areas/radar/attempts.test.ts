@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { newId } from '../../../functions/kernel/ids.ts';
 import { BATCH, writeBatch } from '../../../functions/kernel/storage/batch.ts';
-import { attempts } from '../../../functions/radar/attempt/entity.ts';
+import { attempts } from '../../../functions/proofs/radar/attempt/entity.ts';
 import { environment } from '../../support/users.ts';
 import { addFault, advance, call, clearFaults, reset, sdk } from '../../support/service.ts';
 import { otherEnvironment } from '../authentication/inside.ts';

@@ -6,7 +6,7 @@ import type { Failure } from '../../../functions/kernel/errors.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { smsAdmissions } from '../../../functions/radar/challenge/entity.ts';
+import { smsAdmissions } from '../../../functions/proofs/radar/challenge/entity.ts';
 import {
   admitSmsChallenge,
   checkRadarChallenge,
@@ -14,9 +14,9 @@ import {
   type RadarChallengeRecord,
   findRadarPhone,
   stageRadarChallenge,
-} from '../../../functions/radar/public.ts';
-import { proveEmail } from '../../../functions/email-proofs/proof/prove-email.ts';
-import { findUser } from '../../../functions/users/public.ts';
+} from '../../../functions/proofs/radar/public.ts';
+import { proveEmail } from '../../../functions/proofs/modules/email-proofs/proof/prove-email.ts';
+import { findUser } from '../../../functions/tenancy/modules/users/public.ts';
 import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
 import { addUser, environment } from '../../support/users.ts';

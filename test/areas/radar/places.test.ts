@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { CURRENT, placePages, placeTables, STAGE } from '../../../functions/radar/geo/entity.ts';
-import { LineError, readRanges, splitLines } from '../../../functions/radar/geo/lines.ts';
-import { loadPlaces, LoadReplaced, showPlaces } from '../../../functions/radar/geo/load.ts';
-import { type Range, sortableAddress } from '../../../functions/radar/geo/table.ts';
+import { CURRENT, placePages, placeTables, STAGE } from '../../../functions/proofs/radar/geo/entity.ts';
+import { LineError, readRanges, splitLines } from '../../../functions/proofs/radar/geo/lines.ts';
+import { loadPlaces, LoadReplaced, showPlaces } from '../../../functions/proofs/radar/geo/load.ts';
+import { type Range, sortableAddress } from '../../../functions/proofs/radar/geo/table.ts';
 import { advance, reset, service } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { assess, explained, list, readSignal, succeed } from './support.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { profileUpdate, subjectId, updateProfile } from '../../../functions/radar/profile/entity.ts';
+import { profileUpdate, subjectId, updateProfile } from '../../../functions/proofs/radar/profile/entity.ts';
 import { environment } from '../../support/users.ts';
 import { addFault, advance, call, clearFaults, hashes, idle, now, reset } from '../../support/service.ts';
 import { authenticate, EMAIL, makeUser, mailedCode, settings, vendor, withPassword } from '../authentication/inside.ts';

@@ -6,7 +6,7 @@ import { httpEntry } from '../../../functions/kernel/http/entry.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
-import { radarArea } from '../../../functions/radar/area.ts';
+import { radarArea } from '../../../functions/proofs/radar/area.ts';
 import { call as callHandler } from '../../kernel/http/calls.ts';
 import { environment } from '../../support/users.ts';
 import { addFault, advance, call, clearFaults, reset, service } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-import { type AttemptRecord, attempts } from '../../../functions/radar/attempt/entity.ts';
+import { type AttemptRecord, attempts } from '../../../functions/proofs/radar/attempt/entity.ts';
 import { call, idle } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 

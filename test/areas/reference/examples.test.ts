@@ -6,11 +6,15 @@ import { WorkOS } from '@workos-inc/node';
 
 import { clock } from '../../../functions/kernel/clock.ts';
 import { openApiDocument } from '../../../lib/openapi/document.ts';
-import { renderNodeCall, SDK_CALLS } from '../../../functions/reference/examples/node-sdk.ts';
-import { type Examples, type OperationExample, readExamples } from '../../../functions/reference/examples/recorded.ts';
-import { UNEXECUTED_IDS, whyUnexecuted } from '../../../functions/reference/examples/unexecuted.ts';
-import { listOperations } from '../../../functions/reference/navigation/navigation.ts';
-import { listEventTypes } from '../../../functions/reference/page/events.ts';
+import { renderNodeCall, SDK_CALLS } from '../../../functions/faces/reference/examples/node-sdk.ts';
+import {
+  type Examples,
+  type OperationExample,
+  readExamples,
+} from '../../../functions/faces/reference/examples/recorded.ts';
+import { UNEXECUTED_IDS, whyUnexecuted } from '../../../functions/faces/reference/examples/unexecuted.ts';
+import { listOperations } from '../../../functions/faces/reference/navigation/navigation.ts';
+import { listEventTypes } from '../../../functions/faces/reference/page/events.ts';
 import { areas } from '../../../functions/registry.ts';
 import { operations } from '../../contract/described.ts';
 import type { Api } from '../../contract/samples/sample.ts';
@@ -20,7 +24,7 @@ import { describeShape, makeExample, Normalizer, prepare, makeTarget } from './e
 
 /** Set this variable to write the examples again, after an operation has changed: `npm test -- reference/examples`. */
 const IS_WRITING = process.env.GATEHOUSE_WRITE_EXAMPLES === '1';
-const FILE = new URL('../../../functions/reference/examples/recorded.json', import.meta.url);
+const FILE = new URL('../../../functions/faces/reference/examples/recorded.json', import.meta.url);
 const SLOW = 240_000;
 
 const document = openApiDocument(areas);

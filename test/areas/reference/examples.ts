@@ -1,5 +1,5 @@
 import { renderAddress } from '../../../functions/kernel/http/curl.ts';
-import type { OperationExample } from '../../../functions/reference/examples/recorded.ts';
+import type { OperationExample } from '../../../functions/faces/reference/examples/recorded.ts';
 import type { Described } from '../../contract/described.ts';
 import { findParams, findTarget, listBodyMembers, readBody } from '../../contract/described.ts';
 import type { Api } from '../../contract/samples/sample.ts';

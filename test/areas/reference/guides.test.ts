@@ -7,7 +7,7 @@ import { compileFunction } from 'node:vm';
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { GUIDES } from '../../../functions/reference/guides/list.ts';
+import { GUIDES } from '../../../functions/faces/reference/guides/list.ts';
 import { idle, reset, sdk, service } from '../../support/service.ts';
 import { NEEDS, receiveDelivery, type Values } from './guide-needs.ts';
 

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { openApiDocument } from '../../../lib/openapi/document.ts';
-import { digestCode, EXAMPLE_URL } from '../../../functions/reference/examples/executed.ts';
-import { readExamples } from '../../../functions/reference/examples/recorded.ts';
-import { listCode } from '../../../functions/reference/examples/tabs.ts';
-import { listOperations } from '../../../functions/reference/navigation/navigation.ts';
+import { digestCode, EXAMPLE_URL } from '../../../functions/faces/reference/examples/executed.ts';
+import { readExamples } from '../../../functions/faces/reference/examples/recorded.ts';
+import { listCode } from '../../../functions/faces/reference/examples/tabs.ts';
+import { listOperations } from '../../../functions/faces/reference/navigation/navigation.ts';
 import { areas } from '../../../functions/registry.ts';
 import { operations } from '../../contract/described.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
@@ -17,7 +17,7 @@ import { type Served, serveTarget } from './serve.ts';
 const SLOW = 900_000;
 /** Set this variable to record what was executed: the reference shows no other code. */
 const IS_WRITING = process.env.GATEHOUSE_WRITE_EXAMPLES === '1';
-const FILE = new URL('../../../functions/reference/examples/executed.json', import.meta.url);
+const FILE = new URL('../../../functions/faces/reference/examples/executed.json', import.meta.url);
 const described = new Map(listOperations(openApiDocument(areas)).map((own) => [own.id, own]));
 
 let target: Target;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
-import { referenceArea } from '../../../functions/reference/area.ts';
-import { readContent } from '../../../functions/reference/document/content.ts';
-import { rank } from '../../../functions/reference/search/rank.ts';
-import { searchIndex } from '../../../functions/reference/search/search-index.ts';
+import { referenceArea } from '../../../functions/faces/reference/area.ts';
+import { readContent } from '../../../functions/faces/reference/document/content.ts';
+import { rank } from '../../../functions/faces/reference/search/rank.ts';
+import { searchIndex } from '../../../functions/faces/reference/search/search-index.ts';
 import { call } from '../../kernel/http/calls.ts';
 import { ASKED_BLIND, FIRST_QUESTIONS, OWN_WORDS, QUESTIONS } from './questions.ts';
 

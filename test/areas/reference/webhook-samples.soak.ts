@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 import { signatureHeaders } from '../../../functions/kernel/http/signature.ts';
 import { run, Skipped } from '../../clients/cache.ts';
 
-const GUIDE = new URL('../../../functions/reference/guides/webhook-signatures.md', import.meta.url);
+const GUIDE = new URL('../../../functions/faces/reference/guides/webhook-signatures.md', import.meta.url);
 
 /** A program around a sample: it verifies each request of a file of JSON, and prints `valid` or `rejected`. */
 interface Program {

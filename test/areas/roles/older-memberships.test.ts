@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 
-import { organizationResourceId, removeHolder } from '../../../functions/role-holders/public.ts';
-import { findMembershipById } from '../../../functions/memberships/public.ts';
-import { reviseMembership } from '../../../functions/memberships/organization-membership/entity.ts';
+import { organizationResourceId, removeHolder } from '../../../functions/tenancy/modules/role-holders/public.ts';
+import { findMembershipById } from '../../../functions/tenancy/modules/memberships/public.ts';
+import { reviseMembership } from '../../../functions/tenancy/modules/memberships/organization-membership/entity.ts';
 import { call, idle, reset } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';
 import { addMembership, addUser, environment } from '../../support/users.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { permissionRemoval } from '../../../functions/roles/permission/removal.ts';
+import { permissionRemoval } from '../../../functions/tenancy/roles/permission/removal.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
 import { addFault, advance, call, idle, reset, sdk } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';

@@ -8,8 +8,8 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
-import { mintAccessToken, type SessionRecord, TokenTooBig } from '../../../functions/sessions/public.ts';
-import type { TokenSubject } from '../../../functions/sessions/access-token/claims.ts';
+import { mintAccessToken, type SessionRecord, TokenTooBig } from '../../../functions/tenancy/sessions/public.ts';
+import type { TokenSubject } from '../../../functions/tenancy/sessions/access-token/claims.ts';
 import { makeJwk } from '../../../functions/kernel/tokens/jwks.ts';
 import { findSigningKeys } from '../../../functions/kernel/tokens/key-set.ts';
 import { findSigning } from '../../../functions/kernel/tokens/keys.ts';

@@ -10,9 +10,9 @@ import {
   refreshSession,
   type SessionRecord,
   stageSession,
-} from '../../../functions/sessions/public.ts';
-import type { RefreshAttempt, Refreshed } from '../../../functions/sessions/session/refresh.ts';
-import type { SessionOpening } from '../../../functions/sessions/session/stage.ts';
+} from '../../../functions/tenancy/sessions/public.ts';
+import type { RefreshAttempt, Refreshed } from '../../../functions/tenancy/sessions/session/refresh.ts';
+import type { SessionOpening } from '../../../functions/tenancy/sessions/session/stage.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 import { retry } from '../../support/retries.ts';

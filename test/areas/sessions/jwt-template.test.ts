@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
-import { mintAccessToken, type SessionRecord, TokenTooBig } from '../../../functions/sessions/public.ts';
-import type { TokenSubject } from '../../../functions/sessions/access-token/claims.ts';
+import { mintAccessToken, type SessionRecord, TokenTooBig } from '../../../functions/tenancy/sessions/public.ts';
+import type { TokenSubject } from '../../../functions/tenancy/sessions/access-token/claims.ts';
 import { type Inside, open, openInside, set } from './inside.ts';
 
 let inside: Inside;

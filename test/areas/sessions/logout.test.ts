@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
 import { readUlid } from '../../../functions/kernel/id-format.ts';
-import { findSession } from '../../../functions/sessions/session/find.ts';
+import { findSession } from '../../../functions/tenancy/sessions/session/find.ts';
 import { advance, call, reset, service } from '../../support/service.ts';
 import { addUser } from '../../support/users.ts';
 import {

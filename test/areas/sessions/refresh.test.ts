@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { refreshSession } from '../../../functions/sessions/public.ts';
-import { findSession } from '../../../functions/sessions/session/find.ts';
-import type { Refreshed } from '../../../functions/sessions/session/refresh.ts';
+import { refreshSession } from '../../../functions/tenancy/sessions/public.ts';
+import { findSession } from '../../../functions/tenancy/sessions/session/find.ts';
+import type { Refreshed } from '../../../functions/tenancy/sessions/session/refresh.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 import { readEvents, type Inside, open, openInside, refresh, set } from './inside.ts';
 

@@ -5,10 +5,10 @@ import { clock } from '../../../functions/kernel/clock.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { type SessionRecord, stageRevocationOfAll } from '../../../functions/sessions/public.ts';
-import { findSession, findLiveSessions } from '../../../functions/sessions/session/find.ts';
-import { sessionRows } from '../../../functions/sessions/session/entity.ts';
-import { newSessionId } from '../../../functions/sessions/session/refresh-token.ts';
+import { type SessionRecord, stageRevocationOfAll } from '../../../functions/tenancy/sessions/public.ts';
+import { findSession, findLiveSessions } from '../../../functions/tenancy/sessions/session/find.ts';
+import { sessionRows } from '../../../functions/tenancy/sessions/session/entity.ts';
+import { newSessionId } from '../../../functions/tenancy/sessions/session/refresh-token.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import { readEvents, type Inside, open, openInside, refresh, set } from './inside.ts';
 

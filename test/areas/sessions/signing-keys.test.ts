@@ -15,7 +15,7 @@ import {
   RotationTooEarly,
   computeThumbprint,
 } from '../../../functions/kernel/tokens/keys.ts';
-import { mintAccessToken } from '../../../functions/sessions/public.ts';
+import { mintAccessToken } from '../../../functions/tenancy/sessions/public.ts';
 import { type Inside, open, openInside } from './inside.ts';
 
 let inside: Inside;

@@ -4,12 +4,16 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
-import { catalogue } from '../../../functions/social/catalogue/facts.ts';
-import { allowedParams, authorizationUrl, newBinding } from '../../../functions/social/exchange/authorization.ts';
-import type { ProviderClient } from '../../../functions/social/exchange/client.ts';
-import { type Callback, exchange } from '../../../functions/social/exchange/exchange.ts';
-import { toFault } from '../../../functions/social/exchange/failure.ts';
-import type { SocialProvider } from '../../../functions/social/catalogue/find.ts';
+import { catalogue } from '../../../functions/sign-in/social/catalogue/facts.ts';
+import {
+  allowedParams,
+  authorizationUrl,
+  newBinding,
+} from '../../../functions/sign-in/social/exchange/authorization.ts';
+import type { ProviderClient } from '../../../functions/sign-in/social/exchange/client.ts';
+import { type Callback, exchange } from '../../../functions/sign-in/social/exchange/exchange.ts';
+import { toFault } from '../../../functions/sign-in/social/exchange/failure.ts';
+import type { SocialProvider } from '../../../functions/sign-in/social/catalogue/find.ts';
 import { type ProviderResponse, type ForgingProvider, forgingProvider } from './forging-provider.ts';
 
 let provider: ForgingProvider;

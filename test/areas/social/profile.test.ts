@@ -6,7 +6,7 @@ import {
   gitHubProfile,
   readPicture,
   withAppleName,
-} from '../../../functions/social/exchange/profile.ts';
+} from '../../../functions/sign-in/social/exchange/profile.ts';
 
 const user = { id: 42, login: 'ada', name: 'Ada', email: 'public@example.com', avatar_url: 'https://a.example/p' };
 const gitHub = (emails: unknown, account: Record<string, unknown> = user) =>

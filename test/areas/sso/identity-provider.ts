@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 
 import { expect } from '@jest/globals';
 
-import { type IssuedResponse, issueResponse } from '../../../functions/sso/saml/issue.ts';
+import { type IssuedResponse, issueResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
 import { type Browser, browser, type Page } from '../../support/browser.ts';
 import { testPair } from '../../support/certificates.ts';
 import { call, now, service } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { IssuedResponse } from '../../../functions/sso/saml/issue.ts';
+import type { IssuedResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
 import { browser } from '../../support/browser.ts';
 import { testPair } from '../../support/certificates.ts';
 import { advance, call, idle, now, reset, service } from '../../support/service.ts';

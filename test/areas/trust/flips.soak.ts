@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { RULES } from '../../../functions/trust/authority/rules.ts';
+import { RULES } from '../../../functions/tenancy/modules/trust/authority/rules.ts';
 import { reset } from '../../support/service.ts';
 import { CUSTOMERS } from './customers.ts';
 import { runHistory } from './history.ts';

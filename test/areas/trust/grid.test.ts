@@ -15,7 +15,7 @@ const DOORS = { ...SIGN_IN_DOORS, ...APPLICATION_DOORS, ...AGENT_DOORS, ...KEY_D
 /** The outcome of a cell in which the door and the policy have nothing to do with each other. */
 const NOT_APPLICABLE = '–';
 
-const readme = readFileSync(new URL('../../../functions/trust/README.md', import.meta.url), 'utf8');
+const readme = readFileSync(new URL('../../../functions/tenancy/modules/trust/README.md', import.meta.url), 'utf8');
 
 /** The rows of the first table below a heading, without its code marks. */
 function readRows(heading: string): string[][] {

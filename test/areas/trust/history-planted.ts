@@ -1,10 +1,10 @@
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { stagePortalSession } from '../../../functions/portal-access/public.ts';
-import { stageSession } from '../../../functions/sessions/public.ts';
-import { admitMinting, type Authority, organizationWord } from '../../../functions/trust/public.ts';
-import { findUser, touchUserVersion } from '../../../functions/users/public.ts';
+import { stagePortalSession } from '../../../functions/tenancy/modules/portal-access/public.ts';
+import { stageSession } from '../../../functions/tenancy/sessions/public.ts';
+import { admitMinting, type Authority, organizationWord } from '../../../functions/tenancy/modules/trust/public.ts';
+import { findUser, touchUserVersion } from '../../../functions/tenancy/modules/users/public.ts';
 import { admit } from '../../support/admission.ts';
 import { browser } from '../../support/browser.ts';
 import { portalAddress } from '../../support/portal.ts';

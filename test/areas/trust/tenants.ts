@@ -2,7 +2,7 @@ import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { call, service } from '../../support/service.ts';
 import { addMembership } from '../../support/users.ts';
 import { redeem, respondTo, returnTo, startUrl, toProvider, post } from '../sso/identity-provider.ts';
-import type { IssuedResponse } from '../../../functions/sso/saml/issue.ts';
+import type { IssuedResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
 
 export const PASSWORD = 'lantern zebra quilt 4711 harbor';
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar/public.ts';
-import { identityHolder, stageIdentity } from '../../../functions/credentials/public.ts';
+import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/proofs/radar/public.ts';
+import { identityHolder, stageIdentity } from '../../../functions/proofs/modules/credentials/public.ts';
 import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
 import { addMembership, addSession, addUser, environment, readRows, readSessions } from '../../support/users.ts';
 import { readEvents, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './users.ts';

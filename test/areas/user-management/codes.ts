@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 
-import type { PasswordCheck } from '../../../functions/credentials/password/check.ts';
-import { findUser } from '../../../functions/users/public.ts';
-import { checkPassword } from '../../../functions/credentials/public.ts';
+import type { PasswordCheck } from '../../../functions/proofs/modules/credentials/password/check.ts';
+import { findUser } from '../../../functions/tenancy/modules/users/public.ts';
+import { checkPassword } from '../../../functions/proofs/modules/credentials/public.ts';
 import { call, messages } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { retryCall } from '../../support/retries.ts';

@@ -13,9 +13,9 @@ import {
 } from '../../../bin/import-file.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
-import { checkPassword } from '../../../functions/credentials/public.ts';
-import { getUserByEmail } from '../../../functions/users/public.ts';
-import { eraseUser } from '../../../functions/memberships/organization-membership/erasure.ts';
+import { checkPassword } from '../../../functions/proofs/modules/credentials/public.ts';
+import { getUserByEmail } from '../../../functions/tenancy/modules/users/public.ts';
+import { eraseUser } from '../../../functions/tenancy/modules/memberships/organization-membership/erasure.ts';
 import { authenticator, base64url } from '../../support/authenticator.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';

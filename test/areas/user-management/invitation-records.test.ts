@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { findInvitationByToken } from '../../../functions/invitations/public.ts';
+import { findInvitationByToken } from '../../../functions/tenancy/modules/invitations/public.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 import { receiver } from '../../support/receiver.ts';
 import { addFault, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';

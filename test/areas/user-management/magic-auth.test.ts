@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import type { CodeOutcome } from '../../../functions/kernel/one-time-code/code.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { checkMagicAuth } from '../../../functions/email-proofs/public.ts';
+import { checkMagicAuth } from '../../../functions/proofs/modules/email-proofs/public.ts';
 import { advance, call, idle, messages, reset } from '../../support/service.ts';
 import { environment, readRows } from '../../support/users.ts';
 import { type Code, mailedCode, sent, rejectionText, wrong } from './codes.ts';

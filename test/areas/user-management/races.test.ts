@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { findUser, touchUserVersion } from '../../../functions/users/public.ts';
-import { rolesOfMemberships, stageMembership } from '../../../functions/memberships/public.ts';
+import { findUser, touchUserVersion } from '../../../functions/tenancy/modules/users/public.ts';
+import { rolesOfMemberships, stageMembership } from '../../../functions/tenancy/modules/memberships/public.ts';
 import { call, reset } from '../../support/service.ts';
 import { addSession, environment, readSessions } from '../../support/users.ts';
 import { readEvents, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './users.ts';

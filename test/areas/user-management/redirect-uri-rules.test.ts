@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { admits, listCandidates, isProblem, readUri } from '../../../functions/client-settings/redirect-uri/rules.ts';
+import {
+  admits,
+  listCandidates,
+  isProblem,
+  readUri,
+} from '../../../functions/tenancy/modules/client-settings/redirect-uri/rules.ts';
 
 const readCode = (text: string): string | undefined => {
   const read = readUri(text);

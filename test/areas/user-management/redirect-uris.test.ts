@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { defaultRedirectUri, isRedirectUri } from '../../../functions/client-settings/public.ts';
+import { defaultRedirectUri, isRedirectUri } from '../../../functions/tenancy/modules/client-settings/public.ts';
 import { call, reset, service } from '../../support/service.ts';
 import { type Inside, openInside } from '../sessions/inside.ts';
 

@@ -18,8 +18,8 @@ import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
-import { shredEnvironment } from '../../../functions/vault/shredding/environment.ts';
-import { shred, signReceipts } from '../../../functions/vault/shredding/work.ts';
+import { shredEnvironment } from '../../../functions/connections/vault/shredding/environment.ts';
+import { shred, signReceipts } from '../../../functions/connections/vault/shredding/work.ts';
 import { allRows, type Inside, newKmsKey, openInside, put, type Row } from './inside.ts';
 
 let inside: Inside;

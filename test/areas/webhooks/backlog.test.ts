@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { healths } from '../../../functions/webhooks/health/entity.ts';
+import { healths } from '../../../functions/outbound/webhooks/health/entity.ts';
 import { type ReceivedRequest, type Receiver, receiver } from '../../support/receiver.ts';
 import { addFault, advance, call, clearFaults, eventually, idle, now, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';

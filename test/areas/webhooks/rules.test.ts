@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { isGone, isSuccess, waitAfter, withAttempt } from '../../../functions/webhooks/delivery/rules.ts';
+import { isGone, isSuccess, waitAfter, withAttempt } from '../../../functions/outbound/webhooks/delivery/rules.ts';
 import {
   computeAdmission,
   computeAllowance,
@@ -8,7 +8,7 @@ import {
   gateAfter,
   shouldDisable,
   SLOW_GAP_MS,
-} from '../../../functions/webhooks/health/rules.ts';
+} from '../../../functions/outbound/webhooks/health/rules.ts';
 
 const NOW = Date.parse('2026-01-15T12:00:00.000Z');
 const MINUTE = 60_000;

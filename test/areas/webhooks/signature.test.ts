@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { WorkOS } from '@workos-inc/node';
 
 import { signatureHeaders } from '../../../functions/kernel/http/signature.ts';
-import { renderBody } from '../../../functions/webhooks/delivery/body.ts';
+import { renderBody } from '../../../functions/outbound/webhooks/delivery/body.ts';
 import { forgetSettings, settings } from '../../../functions/kernel/settings.ts';
 import { isOverlapping, secretsInUse } from '../../../functions/kernel/http/secret-rotation.ts';
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { createDelivery } from '../../../functions/webhooks/delivery/entity.ts';
+import { createDelivery } from '../../../functions/outbound/webhooks/delivery/entity.ts';
 import {
   type Attempt,
   computeDelays,
   type Wait,
   withResend,
   withWait,
-} from '../../../functions/webhooks/delivery/rules.ts';
+} from '../../../functions/outbound/webhooks/delivery/rules.ts';
 import { type Receiver, receiver } from '../../support/receiver.ts';
 import { addFault, advance, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
 import { commitRows } from '../../support/user-rows.ts';

@@ -1,7 +1,7 @@
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { stageSession } from '../../../functions/sessions/public.ts';
+import { stageSession } from '../../../functions/tenancy/sessions/public.ts';
 import type { Connection } from '../../support/connection.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';

@@ -1,6 +1,6 @@
-import { issueAuthorizationCode } from '../../../functions/authorization-codes/public.ts';
+import { issueAuthorizationCode } from '../../../functions/sign-in/modules/authorization-codes/public.ts';
 import { admit } from '../../support/admission.ts';
-import { startFlow } from '../../../functions/sign-in-flows/public.ts';
+import { startFlow } from '../../../functions/sign-in/modules/sign-in-flows/public.ts';
 import {
   makeClientId,
   ENVIRONMENT_KEY_PREFIX,
@@ -9,9 +9,9 @@ import {
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { readKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { stageUser } from '../../../functions/users/public.ts';
-import { ownHash } from '../../../functions/credentials/password/check.ts';
-import { passwords } from '../../../functions/credentials/password/entity.ts';
+import { stageUser } from '../../../functions/tenancy/modules/users/public.ts';
+import { ownHash } from '../../../functions/proofs/modules/credentials/password/check.ts';
+import { passwords } from '../../../functions/proofs/modules/credentials/password/entity.ts';
 import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
 import { bareArgon2id } from './credentials.ts';

@@ -1,4 +1,4 @@
-import { createResource } from '../../../functions/authorization/resource/entity.ts';
+import { createResource } from '../../../functions/access/authorization/resource/entity.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';

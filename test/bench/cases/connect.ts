@@ -1,5 +1,5 @@
-import { consents } from '../../../functions/connect/consent/entity.ts';
-import { stageCode } from '../../../functions/connect/grant/stage.ts';
+import { consents } from '../../../functions/oauth/connect/consent/entity.ts';
+import { stageCode } from '../../../functions/oauth/connect/grant/stage.ts';
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { computeChallenge } from '../../../functions/kernel/authentication/code-exchange.ts';

@@ -21,7 +21,7 @@ export const eventCases: CaseFile = {
     {
       name: 'events.list (one organization)',
       kind: 'read',
-      // With a selective filter, partitions are read once more before a short page is returned (functions/events/README.md).
+      // With a selective filter, partitions are read once more before a short page is returned (functions/record/events/README.md).
       roundTrips: 2,
       prepare: async (connection) => {
         const [first] = await each(60, () => createOrganization(connection));

@@ -1,4 +1,4 @@
-import { environmentOfFlow, startFlow } from '../../../functions/sign-in-flows/public.ts';
+import { environmentOfFlow, startFlow } from '../../../functions/sign-in/modules/sign-in-flows/public.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { formProof, newBrowserValue } from '../../../functions/kernel/http/browser.ts';
 import { setCookie } from '../../../functions/kernel/http/cookies.ts';

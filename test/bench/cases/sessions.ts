@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { stageSession } from '../../../functions/sessions/public.ts';
+import { stageSession } from '../../../functions/tenancy/sessions/public.ts';
 import type { Connection, Sent } from '../../support/connection.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';

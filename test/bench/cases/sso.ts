@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 
-import { issueResponse } from '../../../functions/sso/saml/issue.ts';
+import { issueResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { testPair } from '../../support/certificates.ts';
 import type { Connection } from '../../support/connection.ts';

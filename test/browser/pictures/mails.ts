@@ -1,4 +1,4 @@
-import { listMails, renderSampleMail } from '../../../functions/messages/preview/apart.ts';
+import { listMails, renderSampleMail } from '../../../functions/outbound/messages/preview/apart.ts';
 import { BRAND } from './pages.ts';
 
 /** Renders every mail in one language, as HTML by name. @param isBranded true for the brand of the pictures */

@@ -1,4 +1,4 @@
-import { factorResets } from '../../../functions/factor-resets/reset/entity.ts';
+import { factorResets } from '../../../functions/proofs/modules/factor-resets/reset/entity.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { commitRows } from '../../support/user-rows.ts';

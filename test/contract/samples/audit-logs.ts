@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { exports } from '../../../functions/audit-logs/export/entity.ts';
+import { exports } from '../../../functions/record/audit-logs/export/entity.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { type Api, type AreaSamples, organization } from './sample.ts';

@@ -4,7 +4,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { recipientHash } from '../../../functions/kernel/messages/entity.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { stageSuppression } from '../../../functions/messages/suppression/stage.ts';
+import { stageSuppression } from '../../../functions/outbound/messages/suppression/stage.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
 /** A suppressed address; the worker that records reports of SES does not run here. */

@@ -4,8 +4,8 @@ import { makeClientId } from '../../../functions/kernel/authentication/api-key.t
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { randomSecret } from '../../../functions/kernel/keys/hash.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { DEFAULT_RULES } from '../../../functions/radar/engine/default-rules.ts';
-import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar/public.ts';
+import { DEFAULT_RULES } from '../../../functions/proofs/radar/engine/default-rules.ts';
+import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/proofs/radar/public.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 

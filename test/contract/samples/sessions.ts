@@ -1,7 +1,7 @@
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { makeClientId } from '../../../functions/kernel/authentication/api-key.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { stageSession } from '../../../functions/sessions/public.ts';
+import { stageSession } from '../../../functions/tenancy/sessions/public.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 import { admit } from '../../support/admission.ts';

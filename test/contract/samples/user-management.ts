@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { stageIdentity } from '../../../functions/credentials/public.ts';
+import { stageIdentity } from '../../../functions/proofs/modules/credentials/public.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { stageEmailVerification } from '../../../functions/email-proofs/public.ts';
-import { findUser, type UserRecord } from '../../../functions/users/public.ts';
+import { stageEmailVerification } from '../../../functions/proofs/modules/email-proofs/public.ts';
+import { findUser, type UserRecord } from '../../../functions/tenancy/modules/users/public.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type Api, type AreaSamples, organization } from './sample.ts';
 

@@ -4,7 +4,7 @@ import { CreateKeyCommand } from '@aws-sdk/client-kms';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
-import { shred } from '../../../functions/vault/shredding/work.ts';
+import { shred } from '../../../functions/connections/vault/shredding/work.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
 const object = async ({ create }: Api) => {

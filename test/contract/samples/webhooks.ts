@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-import { actionEndpointOwner, actionEndpoints, actionSecrets } from '../../../functions/actions/endpoint/entity.ts';
-import { actionSettings } from '../../../functions/actions/settings.ts';
+import {
+  actionEndpointOwner,
+  actionEndpoints,
+  actionSecrets,
+} from '../../../functions/outbound/modules/actions/endpoint/entity.ts';
+import { actionSettings } from '../../../functions/outbound/modules/actions/settings.ts';
 import { stageSettings } from '../../../functions/kernel/environment-settings.ts';
 import { composeEvent } from '../../../functions/kernel/events/compose.ts';
 import { newSigningSecret } from '../../../functions/kernel/keys/signing-secrets.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { createDelivery } from '../../../functions/webhooks/delivery/entity.ts';
+import { createDelivery } from '../../../functions/outbound/webhooks/delivery/entity.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
 const address = (): string => `https://hooks.acme.example/${randomUUID()}`;

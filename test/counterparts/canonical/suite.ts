@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-import { ExactCanonicalization } from '../../../functions/sso/saml/canonical.ts';
-import { readCertificate } from '../../../functions/sso/saml/certificate.ts';
-import { issueResponse } from '../../../functions/sso/saml/issue.ts';
-import { DS } from '../../../functions/sso/saml/names.ts';
-import { verifySignature } from '../../../functions/sso/saml/signature.ts';
-import { allElements, parseXml } from '../../../functions/sso/saml/xml.ts';
+import { ExactCanonicalization } from '../../../functions/sign-in/sso/saml/canonical.ts';
+import { readCertificate } from '../../../functions/sign-in/sso/saml/certificate.ts';
+import { issueResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
+import { DS } from '../../../functions/sign-in/sso/saml/names.ts';
+import { verifySignature } from '../../../functions/sign-in/sso/saml/signature.ts';
+import { allElements, parseXml } from '../../../functions/sign-in/sso/saml/xml.ts';
 import { keyPair, responseValues } from '../../support/saml/responses.ts';
 import { callPython } from '../python.ts';
 import type { Step, Suite } from '../suite.ts';

@@ -2,7 +2,7 @@ import { createHash, sign } from 'node:crypto';
 
 import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 
-import { DS, EXCLUSIVE_C14N, RSA_SHA256 } from '../../../functions/sso/saml/names.ts';
+import { DS, EXCLUSIVE_C14N, RSA_SHA256 } from '../../../functions/sign-in/sso/saml/names.ts';
 import { keyPair } from '../../support/saml/responses.ts';
 import { parse, write } from '../../support/saml/tree.ts';
 

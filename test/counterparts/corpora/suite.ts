@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Expectations } from '../../../functions/sso/saml/assertion.ts';
-import { readCertificate } from '../../../functions/sso/saml/certificate.ts';
-import { verifyResponse } from '../../../functions/sso/saml/response.ts';
+import type { Expectations } from '../../../functions/sign-in/sso/saml/assertion.ts';
+import { readCertificate } from '../../../functions/sign-in/sso/saml/certificate.ts';
+import { verifyResponse } from '../../../functions/sign-in/sso/saml/response.ts';
 import { keyPair, toBase64 } from '../../support/saml/responses.ts';
 import { readNaively } from '../../support/saml/naive-reader.ts';
 import { parse } from '../../support/saml/tree.ts';

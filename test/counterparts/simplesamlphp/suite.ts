@@ -1,4 +1,4 @@
-import { readCertificate } from '../../../functions/sso/saml/certificate.ts';
+import { readCertificate } from '../../../functions/sign-in/sso/saml/certificate.ts';
 import { ACS_URL, beginSignIn, ENTITY_ID, finishSignIn, ownKeys, responseIn } from '../service-provider.ts';
 import type { Step, Suite } from '../suite.ts';
 import { startSimpleSamlPhp } from './server.ts';

@@ -9,7 +9,7 @@ import { messages } from '../../../functions/kernel/http/error-response.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
-import { readDigests } from '../../../functions/stage/edge-digests.ts';
+import { readDigests } from '../../../functions/stage/stage/edge-digests.ts';
 import { call } from './calls.ts';
 
 const echo = operation({

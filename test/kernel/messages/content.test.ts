@@ -9,7 +9,7 @@ import { describeDevice } from '../../../functions/kernel/messages/templates/req
 import { messageLanguageFor } from '../../../functions/kernel/messages/words/index.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
 import { oneLine } from '../../../functions/kernel/messages/text.ts';
-import { formatSender } from '../../../functions/messages/sender.ts';
+import { formatSender } from '../../../functions/outbound/messages/sender.ts';
 
 const brand = { name: 'Acme', logoUrl: undefined, colour: '#1f4fd8', supportEmail: 'help@acme.example' };
 

@@ -10,8 +10,8 @@ import { removeEnvironment, removeOwned } from '../../../functions/kernel/storag
 import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { feedback, send } from '../../../functions/messages/handler.ts';
-import { addresses, findAddress, listSuppressions } from '../../../functions/messages/suppression/entity.ts';
+import { feedback, send } from '../../../functions/outbound/messages/handler.ts';
+import { addresses, findAddress, listSuppressions } from '../../../functions/outbound/messages/suppression/entity.ts';
 import type { Providers } from './providers.ts';
 import { startSending } from './sending.ts';
 

@@ -6,8 +6,8 @@ import { LANGUAGES } from '../../../functions/kernel/locale.ts';
 import { withoutLinks } from '../../../functions/kernel/messages/name.ts';
 import type { Template } from '../../../functions/kernel/messages/template.ts';
 import { findTemplate } from '../../../functions/kernel/messages/templates/index.ts';
-import { listMails, SAMPLE_VALUES } from '../../../functions/messages/preview/apart.ts';
-import { renderMessage } from '../../../functions/messages/render.ts';
+import { listMails, SAMPLE_VALUES } from '../../../functions/outbound/messages/preview/apart.ts';
+import { renderMessage } from '../../../functions/outbound/messages/render.ts';
 import { findLinks, findLinksOfMail, HOSTILE_NAMES } from '../../support/links.ts';
 
 const SUPPORT = 'help@acme.example';

@@ -12,8 +12,8 @@ import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
-import { sendSms } from '../../../functions/messages/channels.ts';
-import { retry } from '../../../functions/messages/handler.ts';
+import { sendSms } from '../../../functions/outbound/messages/channels.ts';
+import { retry } from '../../../functions/outbound/messages/handler.ts';
 import type { Providers } from './providers.ts';
 import { conflictOnce, deliverItem, startSending } from './sending.ts';
 

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 
 import { newId } from '../../../functions/kernel/ids.ts';
 import { listPlaces, placeWord } from '../../../functions/kernel/storage/search-places.ts';
-import { findUserWords } from '../../../functions/search/user-words/rules.ts';
-import { readPhone } from '../../../functions/search/hit/phone.ts';
+import { findUserWords } from '../../../functions/record/modules/search/user-words/rules.ts';
+import { readPhone } from '../../../functions/record/modules/search/hit/phone.ts';
 
 test('a word is in one of the places that a search by each of its beginnings reads', () => {
   for (const word of ['acme', 'a', 'a1', '4ever', 'économie', '東京都', '東', 'éa', 'aé', 'ß', '@acme.example']) {

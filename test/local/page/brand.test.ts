@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { LANGUAGES } from '../../../functions/kernel/locale.ts';
 import { templateNames } from '../../../functions/kernel/messages/templates/index.ts';
 import { PAGES } from '../../../lib/local/page/brand/brand.ts';
-import { listMails } from '../../../functions/messages/preview/apart.ts';
+import { listMails } from '../../../functions/outbound/messages/preview/apart.ts';
 import { call, reset } from '../../support/service.ts';
 import { send, visit } from './visit.ts';
 

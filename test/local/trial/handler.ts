@@ -13,7 +13,7 @@ import type {
 } from 'aws-lambda';
 import { appendFileSync } from 'node:fs';
 
-import { readDeparture } from '../../../functions/events/relay/departure.ts';
+import { readDeparture } from '../../../functions/record/events/relay/departure.ts';
 import { putEvents } from '../../../functions/kernel/bus.ts';
 import { EVENT_ROW } from '../../../functions/kernel/events/entity.ts';
 import { eventEntry } from '../../../functions/kernel/http/worker.ts';

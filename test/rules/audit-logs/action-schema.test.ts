@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { compileSchema, MetadataSchema } from '../../../functions/audit-logs/action/rules.ts';
+import { compileSchema, MetadataSchema } from '../../../functions/record/audit-logs/action/rules.ts';
 
 type Value = string | number | boolean;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { leafHash, MerkleTree } from '../../../functions/audit-logs/evidence/merkle.ts';
+import { leafHash, MerkleTree } from '../../../functions/record/audit-logs/evidence/merkle.ts';
 
 /** The reference inputs and roots of Certificate Transparency, whose trees RFC 9162 section 2.1 defines. */
 const INPUTS = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-import type { EvidenceRow } from '../../../functions/audit-logs/evidence/row.ts';
-import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
+import type { EvidenceRow } from '../../../functions/record/audit-logs/evidence/row.ts';
+import { verifyExport } from '../../../functions/record/audit-logs/evidence/verify.ts';
 import { makeEvidence, testExport, testRow, testSegments, testSigner } from '../../support/evidence.ts';
 
 const signer = testSigner();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { csvRecord, parseCsv } from '../../../functions/kernel/csv.ts';
-import { hashLeaf } from '../../../functions/audit-logs/evidence/row.ts';
-import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
+import { hashLeaf } from '../../../functions/record/audit-logs/evidence/row.ts';
+import { verifyExport } from '../../../functions/record/audit-logs/evidence/verify.ts';
 import { makeEvidence, ORGANIZATION, testExport, testRow, testSegments, testSigner } from '../../support/evidence.ts';
 
 const signer = testSigner();

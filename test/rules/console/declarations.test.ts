@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { transformSync } from 'esbuild';
 import { WorkOS } from '@workos-inc/node';
 
-import { OPERATIONS } from '../../../functions/console/operation-table.ts';
-import { type Calls, type ConsolePage, MOST_CALLS, type Parts } from '../../../functions/console/page/declare.ts';
-import { SCRIPT } from '../../../functions/console/page/script.ts';
-import { SDK_METHODS } from '../../../functions/console/page/sdk-lines.ts';
-import { readStyle } from '../../../functions/console/page/style.ts';
-import type { Visit } from '../../../functions/console/page/visit.ts';
-import { readPageIndex } from '../../../functions/console/page-index.ts';
-import { loadSections } from '../../../functions/console/sections.ts';
+import { OPERATIONS } from '../../../functions/faces/console/operation-table.ts';
+import { type Calls, type ConsolePage, MOST_CALLS, type Parts } from '../../../functions/faces/console/page/declare.ts';
+import { SCRIPT } from '../../../functions/faces/console/page/script.ts';
+import { SDK_METHODS } from '../../../functions/faces/console/page/sdk-lines.ts';
+import { readStyle } from '../../../functions/faces/console/page/style.ts';
+import type { Visit } from '../../../functions/faces/console/page/visit.ts';
+import { readPageIndex } from '../../../functions/faces/console/page-index.ts';
+import { loadSections } from '../../../functions/faces/console/sections.ts';
 import { OPERATOR_PERMISSIONS } from '../../../functions/kernel/authentication/operator-permission.ts';
 
 const consolePages = (await loadSections()).flatMap(({ pages }) => pages);

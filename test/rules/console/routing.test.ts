@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { consolePage } from '../../../functions/console/page/declare.ts';
-import { initials, withoutDirectionMarks } from '../../../functions/console/page/layout.ts';
-import { findPage } from '../../../functions/console/page/router.ts';
-import { sdkLine } from '../../../functions/console/page/sdk-lines.ts';
-import { cursorBefore } from '../../../functions/console/activity/event-lines.ts';
-import { makeDateCursor } from '../../../functions/console/view/list-page.ts';
+import { consolePage } from '../../../functions/faces/console/page/declare.ts';
+import { initials, withoutDirectionMarks } from '../../../functions/faces/console/page/layout.ts';
+import { findPage } from '../../../functions/faces/console/page/router.ts';
+import { sdkLine } from '../../../functions/faces/console/page/sdk-lines.ts';
+import { cursorBefore } from '../../../functions/faces/console/activity/event-lines.ts';
+import { makeDateCursor } from '../../../functions/faces/console/view/list-page.ts';
 import { html } from '../../../functions/kernel/pages/html.ts';
 
 const page = (path: string) =>

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-import { call } from '../../../functions/console/page/declare.ts';
-import { runCalls } from '../../../functions/console/page/run-calls.ts';
+import { call } from '../../../functions/faces/console/page/declare.ts';
+import { runCalls } from '../../../functions/faces/console/page/run-calls.ts';
 import { serveAt } from '../../support/base-url.ts';
 
 const before = process.env.GATEHOUSE_BASE_URL;

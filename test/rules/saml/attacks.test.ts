@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { readCertificate } from '../../../functions/sso/saml/certificate.ts';
-import { DS } from '../../../functions/sso/saml/names.ts';
-import { verifySignature } from '../../../functions/sso/saml/signature.ts';
-import { issueResponse } from '../../../functions/sso/saml/issue.ts';
+import { readCertificate } from '../../../functions/sign-in/sso/saml/certificate.ts';
+import { DS } from '../../../functions/sign-in/sso/saml/names.ts';
+import { verifySignature } from '../../../functions/sign-in/sso/saml/signature.ts';
+import { issueResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
 import { forgeries } from '../../support/saml/forgeries.ts';
 import { readNaively } from '../../support/saml/naive-reader.ts';
 import { keyPair, responseValues, toBase64, verifyHere } from '../../support/saml/responses.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { GENERIC_NAMES, namesFor } from '../../../functions/sso/saml/attribute-names.ts';
-import { mapProfile, type AttributeMap, type MappedProfile } from '../../../functions/sso/saml/attributes.ts';
-import { EMAIL_NAME_ID, UNSPECIFIED_NAME_ID } from '../../../functions/sso/saml/names.ts';
+import { GENERIC_NAMES, namesFor } from '../../../functions/sign-in/sso/saml/attribute-names.ts';
+import { mapProfile, type AttributeMap, type MappedProfile } from '../../../functions/sign-in/sso/saml/attributes.ts';
+import { EMAIL_NAME_ID, UNSPECIFIED_NAME_ID } from '../../../functions/sign-in/sso/saml/names.ts';
 
 const NO_MAP: AttributeMap = { standard: {}, custom: {} };
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';

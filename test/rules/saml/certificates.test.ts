@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { isExpired, isUsableKey, readCertificate } from '../../../functions/sso/saml/certificate.ts';
-import { makeSelfSigned } from '../../../functions/sso/saml/self-signed.ts';
+import { isExpired, isUsableKey, readCertificate } from '../../../functions/sign-in/sso/saml/certificate.ts';
+import { makeSelfSigned } from '../../../functions/sign-in/sso/saml/self-signed.ts';
 import { keyPair, NOW } from '../../support/saml/responses.ts';
 
 const { privateKey, certificate } = keyPair('idp');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DOMParser } from '@xmldom/xmldom';
 
-import { issueResponse } from '../../../functions/sso/saml/issue.ts';
+import { issueResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
 import { replaced } from '../../support/saml/forgeries.ts';
 import { responseValues, signedResponse, toBase64, verifyHere } from '../../support/saml/responses.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
-import { findMalformation } from '../../../functions/sso/saml/well-formed.ts';
-import { MalformedXml, parseXml } from '../../../functions/sso/saml/xml.ts';
-import { issueResponse } from '../../../functions/sso/saml/issue.ts';
+import { findMalformation } from '../../../functions/sign-in/sso/saml/well-formed.ts';
+import { MalformedXml, parseXml } from '../../../functions/sign-in/sso/saml/xml.ts';
+import { issueResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
 import { replaced } from '../../support/saml/forgeries.ts';
 import { responseValues, signedResponse, toBase64, verifyHere } from '../../support/saml/responses.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { issueAround, issueAssertion } from '../../../functions/sso/saml/issue.ts';
-import { verifyResponse, type ResponseOutcome } from '../../../functions/sso/saml/response.ts';
+import { issueAround, issueAssertion } from '../../../functions/sign-in/sso/saml/issue.ts';
+import { verifyResponse, type ResponseOutcome } from '../../../functions/sign-in/sso/saml/response.ts';
 import { replaced } from '../../support/saml/forgeries.ts';
 import {
   encryptAssertion,

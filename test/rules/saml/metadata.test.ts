@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { metadataIn } from '../../../functions/sso/connection/metadata.ts';
-import { readMetadata } from '../../../functions/sso/saml/identity-provider-metadata.ts';
-import { DS, METADATA, POST_BINDING, REDIRECT_BINDING, SAMLP } from '../../../functions/sso/saml/names.ts';
-import { writeMetadata } from '../../../functions/sso/saml/service-provider-metadata.ts';
+import { metadataIn } from '../../../functions/sign-in/sso/connection/metadata.ts';
+import { readMetadata } from '../../../functions/sign-in/sso/saml/identity-provider-metadata.ts';
+import { DS, METADATA, POST_BINDING, REDIRECT_BINDING, SAMLP } from '../../../functions/sign-in/sso/saml/names.ts';
+import { writeMetadata } from '../../../functions/sign-in/sso/saml/service-provider-metadata.ts';
 import { keyPair, NOW } from '../../support/saml/responses.ts';
 
 const der = (party: string): string => keyPair(party).certificate.replace(/-----[^-]+-----|\s/g, '');

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { verify } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 
-import { SAML, SAMLP } from '../../../functions/sso/saml/names.ts';
-import { buildRedirect, writeAuthnRequest, type AuthnRequest } from '../../../functions/sso/saml/request.ts';
-import { writeMetadata } from '../../../functions/sso/saml/service-provider-metadata.ts';
-import { readCertificate } from '../../../functions/sso/saml/certificate.ts';
-import { parseXml } from '../../../functions/sso/saml/xml.ts';
+import { SAML, SAMLP } from '../../../functions/sign-in/sso/saml/names.ts';
+import { buildRedirect, writeAuthnRequest, type AuthnRequest } from '../../../functions/sign-in/sso/saml/request.ts';
+import { writeMetadata } from '../../../functions/sign-in/sso/saml/service-provider-metadata.ts';
+import { readCertificate } from '../../../functions/sign-in/sso/saml/certificate.ts';
+import { parseXml } from '../../../functions/sign-in/sso/saml/xml.ts';
 import { keyPair, NOW } from '../../support/saml/responses.ts';
 
 const REQUEST: AuthnRequest = {

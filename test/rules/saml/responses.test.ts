@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 
-import { CHECKS } from '../../../functions/sso/saml/checks.ts';
+import { CHECKS } from '../../../functions/sign-in/sso/saml/checks.ts';
 import {
   issueAround,
   issueAssertion,
   issueError,
   issueResponse,
   signCanonical,
-} from '../../../functions/sso/saml/issue.ts';
-import { verifyResponse } from '../../../functions/sso/saml/response.ts';
-import { makeSelfSigned } from '../../../functions/sso/saml/self-signed.ts';
+} from '../../../functions/sign-in/sso/saml/issue.ts';
+import { verifyResponse } from '../../../functions/sign-in/sso/saml/response.ts';
+import { makeSelfSigned } from '../../../functions/sign-in/sso/saml/self-signed.ts';
 import { replaced } from '../../support/saml/forgeries.ts';
 import {
   EXPECTED,

@@ -1,8 +1,8 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 
-import { issueResponse, type IssuedResponse } from '../../../functions/sso/saml/issue.ts';
-import type { CheckName } from '../../../functions/sso/saml/checks.ts';
-import { DS, ENVELOPED_SIGNATURE, EXCLUSIVE_C14N, RSA_SHA256 } from '../../../functions/sso/saml/names.ts';
+import { issueResponse, type IssuedResponse } from '../../../functions/sign-in/sso/saml/issue.ts';
+import type { CheckName } from '../../../functions/sign-in/sso/saml/checks.ts';
+import { DS, ENVELOPED_SIGNATURE, EXCLUSIVE_C14N, RSA_SHA256 } from '../../../functions/sign-in/sso/saml/names.ts';
 import { canonicalize, keyPair, responseValues } from './responses.ts';
 import { assertionIn, forge, parse, signatureIn, write } from './tree.ts';
 

@@ -1,6 +1,6 @@
 import { SignedXml } from 'xml-crypto';
 
-import { DS, SAML } from '../../../functions/sso/saml/names.ts';
+import { DS, SAML } from '../../../functions/sign-in/sso/saml/names.ts';
 import { parse } from './tree.ts';
 
 const nameIn = (element: Element | Document | undefined, which: 'first' | 'last'): string | undefined => {

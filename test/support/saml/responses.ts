@@ -4,11 +4,16 @@ import { DOMParser } from '@xmldom/xmldom';
 import { ExclusiveCanonicalization } from 'xml-crypto';
 import xmlEncryption from 'xml-encryption';
 
-import type { Expectations } from '../../../functions/sso/saml/assertion.ts';
-import { issueAround, issueAssertion, issueResponse, type IssuedResponse } from '../../../functions/sso/saml/issue.ts';
-import { SAML } from '../../../functions/sso/saml/names.ts';
-import { verifyResponse, type ResponseOutcome } from '../../../functions/sso/saml/response.ts';
-import { makeSelfSigned } from '../../../functions/sso/saml/self-signed.ts';
+import type { Expectations } from '../../../functions/sign-in/sso/saml/assertion.ts';
+import {
+  issueAround,
+  issueAssertion,
+  issueResponse,
+  type IssuedResponse,
+} from '../../../functions/sign-in/sso/saml/issue.ts';
+import { SAML } from '../../../functions/sign-in/sso/saml/names.ts';
+import { verifyResponse, type ResponseOutcome } from '../../../functions/sign-in/sso/saml/response.ts';
+import { makeSelfSigned } from '../../../functions/sign-in/sso/saml/self-signed.ts';
 
 /** A private key and its certificate, both PEM. */
 export interface KeyPair {

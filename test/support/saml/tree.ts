@@ -1,6 +1,6 @@
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
 
-import { DS, SAML } from '../../../functions/sso/saml/names.ts';
+import { DS, SAML } from '../../../functions/sign-in/sso/saml/names.ts';
 
 const errorHandler = {
   warning: () => undefined,

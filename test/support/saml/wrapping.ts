@@ -1,4 +1,4 @@
-import { DS, SAML, SAMLP } from '../../../functions/sso/saml/names.ts';
+import { DS, SAML, SAMLP } from '../../../functions/sign-in/sso/saml/names.ts';
 import { assertionIn, element, forge, parse, remove, signatureIn, write } from './tree.ts';
 
 /** Moves the parts of a response whose signature stays valid around a forged part. */

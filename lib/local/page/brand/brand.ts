@@ -4,12 +4,12 @@ import { type Html, html } from '../../../../functions/kernel/pages/html.ts';
 import { findSurroundings } from '../../../../functions/kernel/pages/surroundings.ts';
 import type { PagesSettings } from '../../../../functions/kernel/pages/settings.ts';
 import { mailFrame } from '../mail.ts';
-import { ACCOUNT_PAGES } from '../../../../functions/account/preview/apart.ts';
+import { ACCOUNT_PAGES } from '../../../../functions/faces/account/preview/apart.ts';
 import { brandEditor } from './editor.ts';
 import { type Further, type FurtherForm, furtherForms } from './further.ts';
-import { HOSTED_PAGES } from '../../../../functions/pages/preview/apart.ts';
-import { listMails, mailTitle, renderSampleMail } from '../../../../functions/messages/preview/apart.ts';
-import { PORTAL_PAGES } from '../../../../functions/portal/preview/apart.ts';
+import { HOSTED_PAGES } from '../../../../functions/faces/pages/preview/apart.ts';
+import { listMails, mailTitle, renderSampleMail } from '../../../../functions/outbound/messages/preview/apart.ts';
+import { PORTAL_PAGES } from '../../../../functions/faces/portal/preview/apart.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];

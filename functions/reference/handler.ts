@@ -1,5 +1,0 @@
-import { httpEntry } from '../kernel/http/entry.ts';
-import { referenceArea } from './area.ts';
-import { withCompression } from './document/compressed.ts';
-
-export const http = withCompression(httpEntry(referenceArea));

@@ -1,0 +1,3 @@
+import { notFound } from '../../../../kernel/errors.ts';
+
+export const userNotFound = notFound('user');

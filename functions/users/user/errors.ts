@@ -1,3 +1,0 @@
-import { notFound } from '../../kernel/errors.ts';
-
-export const userNotFound = notFound('user');

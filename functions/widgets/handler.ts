@@ -1,4 +1,0 @@
-import { httpEntry } from '../kernel/http/entry.ts';
-import { widgetsArea } from './area.ts';
-
-export const http = httpEntry(widgetsArea);
