@@ -3,16 +3,23 @@
  * and expects the check to find it.
  */
 
-import { existsSync, readdirSync } from 'node:fs';
-
 const sources = '^(bin|lib|functions|test)/';
 
-/** The folders of functions/ that have no Lambda of their own: an area serves their operations. */
-const folders = readdirSync(new URL('functions/', import.meta.url), { withFileTypes: true });
-const modules = folders
-  .filter((entry) => entry.isDirectory() && entry.name !== 'kernel')
-  .map(({ name }) => name)
-  .filter((name) => !existsSync(new URL(`functions/${name}/area.ts`, import.meta.url)));
+/** The groups of functions/, the highest first: a group imports those below it, and all import the kernel. */
+const groups = [
+  'stage',
+  'record',
+  'faces',
+  'oauth',
+  'sign-in',
+  'access',
+  'connections',
+  'proofs',
+  'outbound',
+  'tenancy',
+];
+/** A folder of a group: an area with a Lambda of its own, or a module below `modules`, which has none. */
+const folder = '[^/]+/(?:modules/)?[^/]+';
 
 /** Rule: only the allowed places import the target. */
 const only = (name, comment, target, allowed) => ({
@@ -32,6 +39,13 @@ const rules = [
     from: { path: '^functions/kernel/' },
     to: { path: '^(functions/(?!kernel/)|lib/|bin/|test/)' },
   },
+  ...groups.slice(1).map((group, at) => ({
+    name: `${group}-imports-no-group-above`,
+    comment: 'Groups depend on each other in one direction, so that a reader begins at the lowest. Type imports count.',
+    severity: 'error',
+    from: { path: `^functions/${group}/` },
+    to: { path: `^functions/(${groups.slice(0, at + 1).join('|')})/` },
+  })),
   {
     name: 'functions-import-no-runtime',
     comment: 'Code under functions/ cannot tell AWS from a laptop.',
@@ -50,22 +64,21 @@ const rules = [
     name: 'areas-meet-in-public',
     comment: 'An area imports the kernel, itself and the public.ts of another area; otherwise it reacts to events.',
     severity: 'error',
-    from: { path: '^functions/([^/]+)/', pathNot: '^functions/kernel/|^functions/[^/]+/area\\.ts$' },
+    from: { path: `^functions/(${folder})/`, pathNot: '^functions/kernel/|/area\\.ts$' },
     to: {
       path: '^functions/',
-      pathNot: '^functions/(kernel|$1)/|^functions/[^/]+/public\\.ts$|^functions/openapi\\.json$',
+      pathNot: `^functions/(kernel|$1)/|^functions/${folder}/public\\.ts$|^functions/openapi\\.json$`,
     },
   },
   {
     name: 'areas-serve-operations-of-modules',
     comment: 'The area.ts of a Lambda also imports the operations.ts of modules that have no Lambda of their own.',
     severity: 'error',
-    from: { path: '^functions/([^/]+)/area\\.ts$' },
+    from: { path: `^functions/(${folder})/area\\.ts$` },
     to: {
       path: '^functions/',
       pathNot:
-        `^functions/(kernel|$1)/|^functions/[^/]+/public\\.ts$` +
-        `|^functions/(${modules.join('|')})/.+/operations\\.ts$`,
+        `^functions/(kernel|$1)/|^functions/${folder}/public\\.ts$` + `|^functions/[^/]+/modules/.+/operations\\.ts$`,
     },
   },
   only(
@@ -136,8 +149,8 @@ const rules = [
     comment: 'Areas depend on each other in one direction. Type imports count.',
     severity: 'error',
     scope: 'folder',
-    from: { path: '^functions/[^/]+$' },
-    to: { path: '^functions/[^/]+$', circular: true },
+    from: { path: `^functions/(?!kernel/)${folder}$` },
+    to: { path: `^functions/(?!kernel/)${folder}$`, circular: true },
   },
   {
     name: 'no-dead-files',
@@ -148,7 +161,7 @@ const rules = [
     module: {
       path: '^(lib|functions)/.*\\.ts$',
       pathNot:
-        '^functions/[^/]+/handler\\.ts$|^lib/stack/lambda-credentials\\.ts$|\\.d\\.ts$|^functions/sign-in/sso/saml/issue\\.ts$',
+        '^functions/[^/]+/[^/]+/handler\\.ts$|^lib/stack/lambda-credentials\\.ts$|\\.d\\.ts$|^functions/sign-in/sso/saml/issue\\.ts$',
       numberOfDependentsLessThan: 1,
     },
   },
@@ -176,7 +189,7 @@ export const purity = {
       '|^(node:)?(http|https|http2|dgram|dns|dns/promises|net|tls|fs|fs/promises|child_process|process)$',
   ),
   /** What another area loads behind its public.ts is checked there. */
-  notBehind: /^functions\/[^/]+\/public\.ts$/,
+  notBehind: /^functions\/[^/]+\/(modules\/)?[^/]+\/public\.ts$/,
 };
 
 export default {

@@ -2,6 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * The area or module of a file: the folder in a group that holds it.
+ * @param file its path from the root of the project
+ * @returns undefined for other files
+ */
+export const findModule = (file: string): string | undefined =>
+  /^functions\/(?:(?!kernel\/)[^/]+\/(?:modules\/)?)?([^/]+)\//.exec(file)?.[1];
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
@@ -23,7 +31,7 @@ export function affectedTests(base: string): string[] {
   const found = new Set<string>();
   for (const { source } of modules) {
     if (source.endsWith('.test.ts') && !source.startsWith('test/browser/')) found.add(source);
-    const [, area] = /^functions\/([^/]+)\//.exec(source) ?? [];
+    const area = findModule(source);
     for (const test of area === undefined ? [] : testsBelow(`test/areas/${area}`)) found.add(test);
   }
   return [...found].sort();

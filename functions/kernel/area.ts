@@ -90,6 +90,8 @@ export interface Worker {
 export interface Area {
   /** The folder's name, and the tag of its operations. */
   name: string;
+  /** The name of the folder that holds it: its group. */
+  group: string;
   summary: string;
   operations: readonly Operation[];
   workers: readonly Worker[];

@@ -41,7 +41,7 @@ function httpFunction(area: Area, access: AccessTable): FunctionDescription {
   return {
     name,
     area: area.name,
-    entry: { file: `functions/${area.name}/handler.ts`, export: 'http' },
+    entry: { file: `functions/${area.group}/${area.name}/handler.ts`, export: 'http' },
     summary: area.summary,
     source: {
       kind: 'http',
@@ -77,7 +77,7 @@ function workerFunction(area: Area, worker: Worker, access: AccessTable): Functi
   return {
     name,
     area: area.name,
-    entry: { file: `functions/${area.name}/handler.ts`, export: worker.name },
+    entry: { file: `functions/${area.group}/${area.name}/handler.ts`, export: worker.name },
     summary: worker.summary,
     source: worker.on,
     needs: worker.needs,

@@ -27,7 +27,7 @@ const MIN_LINES = 12;
 const ROLES = /\/(handler|public|errors|schema|settings|rules|apart|pages)\.ts$/;
 /** Lists with one file for each entry. */
 const LISTS =
-  /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue|portal\/guide\/oidc|kernel\/messages\/templates)\//;
+  /^functions\/(connections\/pipes\/catalogue\/providers|kernel\/events\/catalogue|faces\/portal\/guide\/oidc|kernel\/messages\/templates)\//;
 /** Short files that several parts of the project load without their neighbours. */
 const SMALL = new Set([
   'functions/faces/console/change-table.ts',
@@ -115,9 +115,7 @@ function findExports(file: string): { name: string; from: string }[] {
   ];
 }
 
-const publicFiles = readdirSync(`${root}/functions`)
-  .map((module) => `functions/${module}/public.ts`)
-  .filter((file) => existsSync(`${root}/${file}`));
+const publicFiles = sourcesBelow('functions').filter((file) => file.endsWith('/public.ts'));
 
 const isCollection = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'entity' in value && 'revise' in value;

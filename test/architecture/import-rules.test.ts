@@ -12,13 +12,19 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
   {
     what: 'the kernel imports the type of an area',
     file: 'functions/kernel/planted.ts',
-    text: "import type { Thing } from '../alpha/public.ts';\nexport type Planted = Thing;\n",
+    text: "import type { Thing } from '../access/alpha/public.ts';\nexport type Planted = Thing;\n",
     rule: 'kernel-imports-no-area',
   },
   {
+    what: 'a group imports the type of a group above it',
+    file: 'functions/access/alpha/upward.ts',
+    text: "export type { Above } from '../../faces/iota/public.ts';\n",
+    rule: 'access-imports-no-group-above',
+  },
+  {
     what: 'a function imports the local runtime',
-    file: 'functions/alpha/runtime.ts',
-    text: "export { local } from '../../lib/local/local.ts';\n",
+    file: 'functions/access/alpha/runtime.ts',
+    text: "export { local } from '../../../lib/local/local.ts';\n",
     rule: 'functions-import-no-runtime',
   },
   {
@@ -29,49 +35,49 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
   },
   {
     what: 'an area imports the entity of another area',
-    file: 'functions/alpha/foreign.ts',
+    file: 'functions/access/alpha/foreign.ts',
     text: "export { rows } from '../beta/thing/entity.ts';\n",
     rule: 'areas-meet-in-public',
   },
   {
     what: 'an area imports the registry',
-    file: 'functions/alpha/registered.ts',
-    text: "export { areas } from '../registry.ts';\n",
+    file: 'functions/access/alpha/registered.ts',
+    text: "export { areas } from '../../registry.ts';\n",
     rule: 'areas-meet-in-public',
   },
   {
     what: 'an area serves the operations of another area',
-    file: 'functions/zeta/area.ts',
+    file: 'functions/access/zeta/area.ts',
     text: "export { operations } from '../beta/thing/operations.ts';\n",
     rule: 'areas-serve-operations-of-modules',
   },
   {
     what: 'the area.ts of a Lambda imports the entity of a module',
-    file: 'functions/eta/area.ts',
-    text: "export { rows } from '../module/thing/entity.ts';\n",
+    file: 'functions/access/eta/area.ts',
+    text: "export { rows } from '../modules/module/thing/entity.ts';\n",
     rule: 'areas-serve-operations-of-modules',
   },
   {
     what: 'another file of an area imports the operations of a module',
-    file: 'functions/alpha/operated.ts',
-    text: "export { operations } from '../module/thing/operations.ts';\n",
+    file: 'functions/access/alpha/operated.ts',
+    text: "export { operations } from '../modules/module/thing/operations.ts';\n",
     rule: 'areas-meet-in-public',
   },
   {
     what: 'an area imports ElectroDB',
-    file: 'functions/alpha/electro.ts',
+    file: 'functions/access/alpha/electro.ts',
     text: "export { Entity } from 'electrodb';\n",
     rule: 'electrodb-in-storage',
   },
   ...['@xmldom/xmldom', 'xml-crypto', 'xml-encryption'].map((name) => ({
     what: `another file than those of SAML imports ${name}`,
-    file: `functions/alpha/xml-${name.replace(/^.*\//, '')}.ts`,
+    file: `functions/access/alpha/xml-${name.replace(/^.*\//, '')}.ts`,
     text: `export * as xml from '${name}';\n`,
     rule: 'xml-in-saml',
   })),
   {
     what: 'an area imports middy',
-    file: 'functions/alpha/middleware.ts',
+    file: 'functions/access/alpha/middleware.ts',
     text: "export { default } from '@middy/core';\n",
     rule: 'middy-in-kernel',
   },
@@ -83,20 +89,20 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
   },
   ...['http', 'http2', 'https', 'dgram', 'dns/promises', 'net', 'tls', 'child_process'].map((name) => ({
     what: `an area imports node:${name}`,
-    file: `functions/alpha/network-${name.replace('/', '-')}.ts`,
+    file: `functions/access/alpha/network-${name.replace('/', '-')}.ts`,
     text: `export * as network from 'node:${name}';\n`,
     rule: 'network-in-egress',
   })),
   {
     what: 'an area imports a DynamoDB command',
-    file: 'functions/alpha/scan.ts',
+    file: 'functions/access/alpha/scan.ts',
     text: "export { ScanCommand } from '@aws-sdk/lib-dynamodb';\n",
     rule: 'table-client-in-storage',
   },
   {
     what: 'an area imports the client of the table',
-    file: 'functions/alpha/client.ts',
-    text: "export { tableClient } from '../kernel/storage/client.ts';\n",
+    file: 'functions/access/alpha/client.ts',
+    text: "export { tableClient } from '../../kernel/storage/client.ts';\n",
     rule: 'table-client-in-storage',
   },
   {
@@ -107,7 +113,7 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
   },
   {
     what: 'a function imports a development dependency',
-    file: 'functions/alpha/development.ts',
+    file: 'functions/access/alpha/development.ts',
     text: "export { parse } from 'yaml';\n",
     rule: 'no-development-dependencies',
   },
@@ -119,25 +125,25 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
   },
   {
     what: 'two files import types of each other',
-    file: 'functions/alpha/left.ts',
+    file: 'functions/access/alpha/left.ts',
     text: "import type { Right } from './right.ts';\nexport type Left = Right | 1;\n",
     rule: 'no-cycles',
   },
   {
     what: 'two areas import each other without a cycle of files',
-    file: 'functions/gamma',
+    file: 'functions/access/gamma',
     text: '',
     rule: 'no-area-cycles',
   },
   {
     what: 'a file that imports another is imported by none',
-    file: 'functions/alpha/dead.ts',
-    text: "import { clock } from '../kernel/clock.ts';\nexport const dead = clock;\n",
+    file: 'functions/access/alpha/dead.ts',
+    text: "import { clock } from '../../kernel/clock.ts';\nexport const dead = clock;\n",
     rule: 'no-dead-files',
   },
   {
     what: 'an import names nothing',
-    file: 'functions/alpha/nowhere.ts',
+    file: 'functions/access/alpha/nowhere.ts',
     text: "export { nothing } from './nothing.ts';\n",
     rule: 'resolvable',
   },
@@ -147,42 +153,42 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
 const LOADING: readonly { what: string; file: string; text: string }[] = [
   {
     what: 'a schema imports the clock',
-    file: 'functions/alpha/one/schema.ts',
-    text: "export { clock } from '../../kernel/clock.ts';\n",
+    file: 'functions/access/alpha/one/schema.ts',
+    text: "export { clock } from '../../../kernel/clock.ts';\n",
   },
   {
     what: 'a schema imports a file that imports an entity',
-    file: 'functions/alpha/two/schema.ts',
+    file: 'functions/access/alpha/two/schema.ts',
     text: "export { find } from '../find.ts';\n",
   },
   {
     what: 'rules import the settings',
-    file: 'functions/alpha/three/rules.ts',
-    text: "export { settings } from '../../kernel/settings.ts';\n",
+    file: 'functions/access/alpha/three/rules.ts',
+    text: "export { settings } from '../../../kernel/settings.ts';\n",
   },
   {
     what: 'a schema loads a file from which it imports a type and a value',
-    file: 'functions/alpha/five/schema.ts',
+    file: 'functions/access/alpha/five/schema.ts',
     text: "import { type find, other } from '../find-both.ts';\nexport type Found = typeof find;\nexport const x = other;\n",
   },
   {
     what: 'a schema imports a type and, in another statement, a value',
-    file: 'functions/alpha/seven/schema.ts',
+    file: 'functions/access/alpha/seven/schema.ts',
     text: "import type { find } from '../find.ts';\nimport { find as value } from '../find.ts';\nexport const x: typeof find = value;\n",
   },
   {
     what: 'a schema loads an entity when it is called',
-    file: 'functions/alpha/six/schema.ts',
+    file: 'functions/access/alpha/six/schema.ts',
     text: "export type Rows = typeof import('../entity.ts').rows;\nexport const load = () => import('../entity.ts');\n",
   },
   {
     what: 'settings import node:fs',
-    file: 'functions/alpha/settings.ts',
+    file: 'functions/access/alpha/settings.ts',
     text: "export { readFileSync } from 'node:fs';\n",
   },
   {
     what: 'rules import the AWS SDK',
-    file: 'functions/alpha/four/rules.ts',
+    file: 'functions/access/alpha/four/rules.ts',
     text: "export { KMSClient } from '@aws-sdk/client-kms';\n",
   },
 ];
@@ -192,26 +198,28 @@ const SOUND: Readonly<Record<string, string>> = {
   'functions/kernel/clock.ts': 'export const clock = 1;\n',
   'functions/kernel/settings.ts': 'export const settings = 1;\n',
   'functions/kernel/storage/client.ts': 'export const tableClient = 1;\n',
-  'functions/registry.ts': "export { alphaArea as areas } from './alpha/area.ts';\n",
-  'functions/alpha/public.ts': 'export type Thing = 1;\n',
-  'functions/alpha/find.ts': "export { rows as find } from './entity.ts';\n",
-  'functions/alpha/find-both.ts': "export { rows as find, rows as other } from './entity.ts';\n",
-  'functions/alpha/entity.ts': 'export const rows = 1;\n',
-  'functions/alpha/meeting/schema.ts': "export { epsilon } from '../../epsilon/public.ts';\n",
-  'functions/epsilon/public.ts': "export { rows as epsilon } from './entity.ts';\n",
-  'functions/epsilon/entity.ts': 'export const rows = 1;\n',
-  'functions/alpha/typed/schema.ts': "import type { rows } from '../entity.ts';\nexport type Rows = typeof rows;\n",
-  'functions/alpha/right.ts': "import type { Left } from './left.ts';\nexport type Right = Left | 2;\n",
-  'functions/beta/area.ts': "export { operations } from './thing/operations.ts';\n",
-  'functions/beta/thing/entity.ts': 'export const rows = 1;\n',
-  'functions/beta/thing/operations.ts': 'export const operations = 1;\n',
-  'functions/module/thing/entity.ts': 'export const rows = 1;\n',
-  'functions/module/thing/operations.ts': 'export const operations = 1;\n',
-  'functions/theta/area.ts': "export { operations } from '../module/thing/operations.ts';\n",
-  'functions/gamma/public.ts': 'export const gamma = 1;\n',
-  'functions/gamma/uses.ts': "export { delta } from '../delta/public.ts';\n",
-  'functions/delta/public.ts': 'export const delta = 1;\n',
-  'functions/delta/uses.ts': "export { gamma } from '../gamma/public.ts';\n",
+  'functions/registry.ts': "export { alphaArea as areas } from './access/alpha/area.ts';\n",
+  'functions/access/alpha/public.ts': 'export type Thing = 1;\n',
+  'functions/access/alpha/find.ts': "export { rows as find } from './entity.ts';\n",
+  'functions/access/alpha/find-both.ts': "export { rows as find, rows as other } from './entity.ts';\n",
+  'functions/access/alpha/entity.ts': 'export const rows = 1;\n',
+  'functions/access/alpha/meeting/schema.ts': "export { epsilon } from '../../epsilon/public.ts';\n",
+  'functions/access/epsilon/public.ts': "export { rows as epsilon } from './entity.ts';\n",
+  'functions/access/epsilon/entity.ts': 'export const rows = 1;\n',
+  'functions/access/alpha/typed/schema.ts':
+    "import type { rows } from '../entity.ts';\nexport type Rows = typeof rows;\n",
+  'functions/access/alpha/right.ts': "import type { Left } from './left.ts';\nexport type Right = Left | 2;\n",
+  'functions/access/beta/area.ts': "export { operations } from './thing/operations.ts';\n",
+  'functions/access/beta/thing/entity.ts': 'export const rows = 1;\n',
+  'functions/access/beta/thing/operations.ts': 'export const operations = 1;\n',
+  'functions/access/modules/module/thing/entity.ts': 'export const rows = 1;\n',
+  'functions/access/modules/module/thing/operations.ts': 'export const operations = 1;\n',
+  'functions/access/theta/area.ts': "export { operations } from '../modules/module/thing/operations.ts';\n",
+  'functions/access/gamma/public.ts': 'export const gamma = 1;\n',
+  'functions/access/gamma/uses.ts': "export { delta } from '../delta/public.ts';\n",
+  'functions/access/delta/public.ts': 'export const delta = 1;\n',
+  'functions/access/delta/uses.ts': "export { gamma } from '../gamma/public.ts';\n",
+  'functions/faces/iota/public.ts': 'export type Above = 1;\n',
   'lib/local/local.ts': 'export const local = 1;\n',
   'test/support.ts': 'export const support = 1;\n',
 };
@@ -233,7 +241,7 @@ beforeAll(() => {
   const all: Record<string, string> = {
     ...files,
     'bin/start.ts': started.map((file) => `import '../${file}';\n`).join(''),
-    'functions/alpha/area.ts': 'export const alphaArea = 1;\n',
+    'functions/access/alpha/area.ts': 'export const alphaArea = 1;\n',
   };
   for (const [file, text] of Object.entries(all)) {
     mkdirSync(dirname(join(project, file)), { recursive: true });
@@ -271,7 +279,12 @@ describe('the import rules', () => {
   test('report nothing about a file without violations', () => {
     const planted = new Set([...VIOLATIONS, ...LOADING].map(({ file }) => file));
     // The other files of the planted cycles are reported with them.
-    for (const file of ['functions/alpha/right.ts', 'functions/delta', 'functions/alpha', 'functions/kernel']) {
+    for (const file of [
+      'functions/access/alpha/right.ts',
+      'functions/access/delta',
+      'functions/access/alpha',
+      'functions/kernel',
+    ]) {
       planted.add(file);
     }
     expect(found.map(({ from }) => from).filter((from) => !planted.has(from))).toEqual([]);

@@ -14,7 +14,7 @@ const sources = readSources(root);
 const compareWith = (file: string, text: string): string[] =>
   compareMakers(table, new Map([...sources, [file, `${sources.get(file) ?? ''}\n${text}`]]));
 
-const SIGN = "import { signToken } from '../../kernel/tokens/sign.ts';";
+const SIGN = "import { signToken } from '../../../kernel/tokens/sign.ts';";
 const OPERATION = 'export const planted = operation({ id: ';
 
 test('the table of makers names every function that makes a secret or token, and its callers', () => {
@@ -34,7 +34,7 @@ describe('the check of makers reports a new operation that', () => {
     ['signs a token', `${SIGN}\n${OPERATION}'a', handle: () => signToken('e', 'access', {}, 60) });`],
     [
       'makes a key by another name',
-      `import { mintKey as make } from '../../kernel/authentication/secret-key.ts';\n${OPERATION}'a', handle: () => make('sk_', 'u') });`,
+      `import { mintKey as make } from '../../../kernel/authentication/secret-key.ts';\n${OPERATION}'a', handle: () => make('sk_', 'u') });`,
     ],
     [
       'makes random bytes',
@@ -42,45 +42,45 @@ describe('the check of makers reports a new operation that', () => {
     ],
     [
       'loads the signer when it is called',
-      `${OPERATION}'a', handle: async () => (await import('../../kernel/tokens/sign.ts')).signToken('e', 'access', {}, 60) });`,
+      `${OPERATION}'a', handle: async () => (await import('../../../kernel/tokens/sign.ts')).signToken('e', 'access', {}, 60) });`,
     ],
   ])('%s', (_, text) => {
     expect(compareWith('functions/access/widgets/planted/operations.ts', text)).toEqual([
-      'widgets/planted/operations planted makes a secret or signs a token and is not in the table.',
+      'access/widgets/planted/operations planted makes a secret or signs a token and is not in the table.',
     ]);
   });
 
   test.each([
     [
       'opens a session through a public part',
-      `import { stageSession } from '../../sessions/public.ts';\n${OPERATION}'a', handle: () => stageSession() });`,
-      'sessions/session/stage stageSession',
+      `import { stageSession } from '../../../tenancy/sessions/public.ts';\n${OPERATION}'a', handle: () => stageSession() });`,
+      'tenancy/sessions/session/stage stageSession',
     ],
     [
       'imports all of a public part',
-      `import * as links from '../../account/link/stage.ts';\n${OPERATION}'a', handle: () => links.stageAccountLink() });`,
-      'account/link/stage stageAccountLink',
+      `import * as links from '../../../faces/account/link/stage.ts';\n${OPERATION}'a', handle: () => links.stageAccountLink() });`,
+      'faces/account/link/stage stageAccountLink',
     ],
     [
       'links an account at a provider',
-      `import { stageIdentity } from '../../credentials/public.ts';\n${OPERATION}'a', handle: () => stageIdentity() });`,
-      'credentials/identity/stage stageIdentity',
+      `import { stageIdentity } from '../../../proofs/modules/credentials/public.ts';\n${OPERATION}'a', handle: () => stageIdentity() });`,
+      'proofs/modules/credentials/identity/stage stageIdentity',
     ],
   ])('%s', (_, text, maker) => {
     expect(compareWith('functions/access/widgets/planted/operations.ts', text)).toContain(
-      `widgets/planted/operations planted calls ${maker}, and the table does not list it.`,
+      `access/widgets/planted/operations planted calls ${maker}, and the table does not list it.`,
     );
   });
 
   test('is next to another in a file that the table names', () => {
     const text = `${OPERATION}'a', handle: () => signToken('e', 'widget', {}, 60) });`;
     expect(compareWith('functions/access/widgets/widget-token/operations.ts', text)).toEqual([
-      'widgets/widget-token/operations planted makes a secret or signs a token and is not in the table.',
+      'access/widgets/widget-token/operations planted makes a secret or signs a token and is not in the table.',
     ]);
   });
 
   test('makes a `Verdict` itself', () => {
-    const text = `import type { Entry, Verdict } from '../../trust/public.ts';\n${OPERATION}'a', handle: () => stage({} as Verdict<Entry>) });`;
+    const text = `import type { Entry, Verdict } from '../../../tenancy/modules/trust/public.ts';\n${OPERATION}'a', handle: () => stage({} as Verdict<Entry>) });`;
     expect(compareWith('functions/access/widgets/planted/operations.ts', text)).toEqual([
       'functions/access/widgets/planted/operations.ts makes a `Verdict` itself: only `may` does.',
     ]);
@@ -93,7 +93,7 @@ describe('the check of makers reports a row of the table', () => {
       [...sources].filter(([file]) => file !== 'functions/access/widgets/widget-token/operations.ts'),
     );
     expect(compareMakers(table, without)).toContain(
-      'widgets/widget-token/operations createWidgetToken makes nothing, as the table says.',
+      'access/widgets/widget-token/operations createWidgetToken makes nothing, as the table says.',
     );
   });
 
@@ -115,9 +115,9 @@ describe('the check of makers reports a row of the table', () => {
   });
 
   test('that does not say by what it is allowed', () => {
-    const silent = table.replace(/^(\| `sessions\/session\/stage stageSession` +\|)[^|]*\|/m, '$1 |');
+    const silent = table.replace(/^(\| `tenancy\/sessions\/session\/stage stageSession` +\|)[^|]*\|/m, '$1 |');
     expect(compareMakers(silent, sources)).toEqual([
-      'sessions/session/stage stageSession has no text about who must allow it.',
+      'tenancy/sessions/session/stage stageSession has no text about who must allow it.',
     ]);
   });
 });

@@ -121,7 +121,7 @@ export function findFaults({ area, operation }: Described, { status, headers, te
   }
   if (success !== undefined) return faults;
   const declared = listErrorResponses(operation, area).get(status);
-  const mend = `declare the error in \`errors\` of ${operation.id} (functions/${area.name}), or do not respond with it`;
+  const mend = `declare the error in \`errors\` of ${operation.id} (functions/${area.group}/${area.name}), or do not respond with it`;
   if (declared === undefined) return [...faults, `the undeclared status ${status}; ${mend}: ${text.slice(0, 200)}`];
   const { code, message, error, error_description } = (json ?? {}) as Record<string, unknown>;
   const codes = declared.map((error) => error.code);

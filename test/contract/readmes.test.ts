@@ -40,15 +40,15 @@ test('READMEs name only operations that the service has', () => {
 });
 
 /** The areas, and the modules whose operations an area serves. */
-const withOperations = globSync('functions/*/{area.ts,**/{operations,*-operations}.ts}', { cwd: root })
-  .map((file) => file.split('/')[1] ?? '')
-  .filter((name) => name !== 'kernel' && existsSync(`${root}functions/${name}/README.md`))
-  .filter((name) => areas.every((area) => area.name !== name || area.operations.length > 0))
-  .filter((name, at, all) => all.indexOf(name) === at)
-  .map((name) => [name]);
+const withOperations = globSync('functions/*/{modules/,}*/{area.ts,**/{operations,*-operations}.ts}', { cwd: root })
+  .map((file) => /^functions\/(?:[^/]+\/modules|[^/]+)\/[^/]+/.exec(file)?.[0] ?? '')
+  .filter((folder) => existsSync(`${root}${folder}/README.md`))
+  .filter((folder) => areas.every(({ name, operations }) => operations.length > 0 || !folder.endsWith(`/${name}`)))
+  .filter((folder, at, all) => all.indexOf(folder) === at)
+  .map((folder) => [folder]);
 
-test.each(withOperations)('functions/%s/README.md begins with its use, and has keys and costs below', (area) => {
-  const headings = [...readFileSync(`${root}functions/${area}/README.md`, 'utf8').matchAll(/^## (.+)$/gm)].map(
+test.each(withOperations)('%s/README.md begins with its use, and has keys and costs below', (folder) => {
+  const headings = [...readFileSync(`${root}${folder}/README.md`, 'utf8').matchAll(/^## (.+)$/gm)].map(
     ([, heading = '']) => heading,
   );
   expect(headings[0]).toMatch(/^Use\b/);

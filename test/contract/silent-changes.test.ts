@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 
 import { expect, test } from '@jest/globals';
 
+import { findModule } from '../../bin/affected-tests.ts';
+
 /**
  * Changes of records in responses for which no event is emitted, because the contract has none: look it up before you add
  * one here. The declarations are the second arguments of `collection` (`Announcement` of `kernel/storage/write.ts`).
@@ -135,7 +137,7 @@ test('only the listed attributes and kinds of records can change without an even
       ([, kind = '', word, members = '']) => {
         const names = /silent: \[([^\]]*)\]/.exec(members)?.[1] ?? '';
         return [
-          `${file.split('/')[1]}/${kind}`,
+          `${findModule(file)}/${kind}`,
           word ?? [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name),
         ] as const;
       },

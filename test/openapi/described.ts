@@ -26,7 +26,7 @@ export const read = operation({
 
 export const variant = (changes: Partial<Operation>): Operation => ({ ...read, ...changes });
 export const makeArea = (operations: Operation[], name = 'things', errorForm: Area['errorForm'] = messages): Area =>
-  area({ name, summary: 'Things.', operations, workers: [], needs: [], errorForm });
+  area({ name, group: 'any', summary: 'Things.', operations, workers: [], needs: [], errorForm });
 
 /** The one operation of a document. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a document is read as a client reads it: as JSON.

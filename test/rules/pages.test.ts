@@ -67,7 +67,7 @@ describe('settings', () => {
 describe('texts of the pages', () => {
   const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
-  const folders = ['kernel/pages', 'kernel/messages', 'portal', 'account'];
+  const folders = ['kernel/pages', 'kernel/messages', 'faces/portal', 'faces/account'];
   const translations = folders.flatMap((folder) =>
     LANGUAGES.filter((tag) => tag !== 'en').map((tag): [string, string] => [tag, folder]),
   );

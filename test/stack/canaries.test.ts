@@ -78,6 +78,7 @@ const makeHandler = (fails: boolean) =>
   httpEntry(
     area({
       name: 'canary',
+      group: 'any',
       summary: 'A function of a canary',
       errorForm: messages,
       workers: [],

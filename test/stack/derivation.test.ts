@@ -6,12 +6,12 @@ import { guardedKinds } from '../../lib/permissions/guarded.ts';
 import { readSource, Sources } from '../../lib/permissions/sources.ts';
 import type { Access } from '../../lib/topology/access.ts';
 
-/** Derives what a function does whose handler is planted into the area `radar`, next to further files. */
+/** Derives what a function does whose handler is planted into the group `faces`, next to further files. */
 function derive(handler: string, files: Readonly<Record<string, string>> = {}): Access {
-  const planted: Record<string, string> = { 'functions/proofs/radar/planted.ts': handler, ...files };
+  const planted: Record<string, string> = { 'functions/faces/planted/planted.ts': handler, ...files };
   const sources = new Sources((path) => planted[path] ?? readSource(path));
   const { functions } = new Derivation(sources).derive({
-    planted: { file: 'functions/proofs/radar/planted.ts', export: 'http' },
+    planted: { file: 'functions/faces/planted/planted.ts', export: 'http' },
   });
   return functions.planted as Access;
 }
@@ -38,8 +38,8 @@ describe('what a function writes', () => {
 
   test('is seen through files that export it again, and load it late', () => {
     const files = {
-      'functions/proofs/radar/one.ts': `export * from './two.ts';`,
-      'functions/proofs/radar/two.ts': `import { consoleLinks as rows } from '../console/link/entity.ts'; export { rows };`,
+      'functions/faces/planted/one.ts': `export * from './two.ts';`,
+      'functions/faces/planted/two.ts': `import { consoleLinks as rows } from '../console/link/entity.ts'; export { rows };`,
     };
     expect(derive(`import { rows } from './one.ts'; export const http = () => rows.create({});`, files).writes).toEqual(
       ['console-link'],
@@ -64,24 +64,24 @@ describe('what a function writes', () => {
 
   test('is not guessed for a write that no collection makes', () => {
     const code = `import { PutCommand } from '@aws-sdk/lib-dynamodb'; export const http = () => new PutCommand({});`;
-    expect(() => derive(code)).toThrow(/functions\/radar\/planted\.ts#http sends a write/);
+    expect(() => derive(code)).toThrow(/functions\/faces\/planted\/planted\.ts#http sends a write/);
   });
 
   test('is not guessed for keys that are passed to the writes of others', () => {
-    const code = `import { writeBatch } from '../kernel/storage/batch.ts';
+    const code = `import { writeBatch } from '../../kernel/storage/batch.ts';
       export const http = (rows) => writeBatch(rows.map((Key) => ({ DeleteRequest: { Key } })));`;
-    expect(() => derive(code)).toThrow(/functions\/radar\/planted\.ts#http sends a write/);
+    expect(() => derive(code)).toThrow(/functions\/faces\/planted\/planted\.ts#http sends a write/);
   });
 
   test('is not guessed for keys that are not literals', () => {
-    const code = `import { entity } from '../kernel/storage/entity.ts';
+    const code = `import { entity } from '../../kernel/storage/entity.ts';
       const Row = entity({ model: model(name()), indexes: {} }); export const http = () => Row;`;
     expect(() => derive(code)).toThrow(/Row is not written as literals/);
   });
 });
 
 test('the purposes of a function are those for which it encrypts or decrypts', () => {
-  const head = `import { keyPurpose } from '../kernel/keys/key-wrapper.ts'; const scope = () => ({ purpose: keyPurpose('mine') });`;
+  const head = `import { keyPurpose } from '../../kernel/keys/key-wrapper.ts'; const scope = () => ({ purpose: keyPurpose('mine') });`;
   const uses = (code: string) => {
     const { seals, opens } = derive(`${head}\nexport const http = () => ${code};`);
     return { seals, opens };
@@ -89,7 +89,7 @@ test('the purposes of a function are those for which it encrypts or decrypts', (
   expect(uses('envelopes().seal(scope())')).toEqual({ seals: ['mine'], opens: [] });
   expect(uses('envelopes().openText(scope())')).toEqual({ seals: [], opens: ['mine'] });
   expect(uses('work(scope())')).toEqual({ seals: ['mine'], opens: ['mine'] });
-  expect(derive(`import { seedOf } from '../mfa/public.ts'; export const http = () => 1;`).opens).toEqual([]);
+  expect(derive(`import { seedOf } from '../../proofs/mfa/public.ts'; export const http = () => 1;`).opens).toEqual([]);
 });
 
 describe('the declarations', () => {

@@ -34,6 +34,7 @@ const read = (path: string) =>
 const areas: readonly Area[] = [
   area({
     name: 'houses',
+    group: 'any',
     summary: 'Houses and their rooms',
     errorForm: messages,
     operations: [read('/houses'), read('/houses/{id}'), read('/houses/{houseId}/rooms/{id}'), read('/hosted/houses')],
@@ -72,6 +73,7 @@ const areas: readonly Area[] = [
   }),
   area({
     name: 'console',
+    group: 'any',
     summary: 'An area with an API of its own',
     errorForm: messages,
     ownApi: { admit: () => undefined },
@@ -81,6 +83,7 @@ const areas: readonly Area[] = [
   }),
   area({
     name: 'letters',
+    group: 'any',
     summary: 'Letters',
     errorForm: messages,
     operations: [read('/letters/{id}')],

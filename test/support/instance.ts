@@ -2,6 +2,8 @@
  * Another instance of a function on the service's table, with empty caches. `instances.ts` forks it, and it responds to
  * requests that arrive by IPC, as Lambda invokes a handler.
  */
+import { globSync } from 'node:fs';
+
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 
 import type { HttpHandler } from '../../functions/kernel/http/entry.ts';
@@ -20,7 +22,9 @@ export interface InstanceResponse {
 }
 
 const area = process.argv[2] ?? '';
-const { http } = (await import(new URL(`../../functions/${area}/handler.ts`, import.meta.url).href)) as {
+const functions = new URL('../../functions/', import.meta.url);
+const [file = ''] = globSync(`*/${area}/handler.ts`, { cwd: functions });
+const { http } = (await import(new URL(file, functions).href)) as {
   http: HttpHandler;
 };
 

@@ -6,6 +6,7 @@ import { apiKeyUserOperations } from './api-key/user-operations.ts';
 
 export const apiKeysArea = area({
   name: 'api-keys',
+  group: 'access',
   summary: 'API keys that organizations and their users create for their own clients',
   errorForm: messages,
   needs: ['table'],

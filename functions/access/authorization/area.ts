@@ -17,6 +17,7 @@ import { authorizationSettings } from './settings.ts';
 
 export const authorizationArea = area({
   name: 'authorization',
+  group: 'access',
   summary: 'Resources, role assignments, checks and lookups',
   errorForm: messages,
   needs: ['table', 'base-url'],

@@ -10,6 +10,7 @@ import { flagRemoval } from './flag/entity.ts';
 
 export const featureFlagsArea = area({
   name: 'feature-flags',
+  group: 'access',
   summary: 'Feature flags of users and organizations',
   errorForm: messages,
   needs: ['table'],

@@ -5,6 +5,7 @@ import { widgetTokenOperations } from './widget-token/operations.ts';
 
 export const widgetsArea = area({
   name: 'widgets',
+  group: 'access',
   summary: 'Tokens with which the pages of an application call the service for a user',
   errorForm: messages,
   needs: ['table', 'connect-signing-key', 'base-url'],

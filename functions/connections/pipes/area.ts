@@ -17,6 +17,7 @@ import { pipesSettings } from './settings.ts';
 
 export const pipesArea = area({
   name: 'pipes',
+  group: 'connections',
   summary: 'Connected accounts at third-party providers: integrations, authorization, credentials',
   errorForm: messages,
   needs: ['table', 'keys', 'egress', 'dns', 'base-url'],

@@ -8,6 +8,7 @@ import { shreddingOperations } from './shredding/operations.ts';
 
 export const vaultArea = area({
   name: 'vault',
+  group: 'connections',
   summary: 'Encrypted objects and data keys; their context decides which key encrypts them',
   errorForm: bareErrorForm,
   needs: [

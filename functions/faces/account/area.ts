@@ -24,6 +24,7 @@ import { accountSettings } from './settings.ts';
 
 export const accountArea = area({
   name: 'account',
+  group: 'faces',
   summary: 'The account page, on which users change their own account',
   errorForm: messages,
   needs: ['table', 'keys', 'base-url'],

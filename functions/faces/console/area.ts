@@ -5,6 +5,7 @@ import { consoleOperations } from './operations.ts';
 
 export const consoleArea = area({
   name: 'console',
+  group: 'faces',
   summary: 'The pages in which operators see, explain and change what the service holds',
   errorForm: messages,
   ownApi: { admit: rejectOtherNetworks },

@@ -37,6 +37,7 @@ import { pagesSettings } from '../../kernel/pages/settings.ts';
 
 export const pagesArea = area({
   name: 'pages',
+  group: 'faces',
   summary: 'The hosted pages: sign-in, sign-up, sign-out, codes, passwords, second factors, organizations, devices',
   errorForm: pageErrorForm,
   needs: ['table', 'keys', 'egress', 'base-url'],

@@ -16,6 +16,7 @@ import { ssoOperations } from './sso/operations.ts';
 
 export const portalArea = area({
   name: 'portal',
+  group: 'faces',
   summary: 'The pages in which an administrator of a customer sets up an organization',
   errorForm: messages,
   needs: ['table', 'portal-key', 'egress', 'dns', 'base-url'],

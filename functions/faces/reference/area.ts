@@ -6,6 +6,7 @@ import { pageOperations } from './page/operations.ts';
 
 export const referenceArea = area({
   name: 'reference',
+  group: 'faces',
   summary: 'The OpenAPI document of the service, and pages to read it',
   operations: [...documentOperations, ...pageOperations],
   workers: [],

@@ -19,6 +19,7 @@ import { ENDING_EVENTS } from './work/react.ts';
 
 export const agentsArea = area({
   name: 'agents',
+  group: 'oauth',
   summary: 'Identities of agents: blueprints, their instances and sessions, and the tokens that agents act with',
   errorForm: messages,
   needs: ['table', 'keys', 'signing-key', 'connect-signing-key', 'egress', 'base-url'],

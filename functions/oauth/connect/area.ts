@@ -21,6 +21,7 @@ import { userinfoOperations } from './userinfo/operations.ts';
 
 export const connectArea = area({
   name: 'connect',
+  group: 'oauth',
   summary: 'Applications that sign users in or act for their organization, and what users authorized them to do',
   errorForm: messages,
   // The token endpoint issues the tokens of agents too, which the keys of sessions sign.

@@ -12,6 +12,7 @@ const needs = ['table', 'keys', 'mail', 'sms'] as const;
  */
 export const messagesArea = area({
   name: 'messages',
+  group: 'outbound',
   summary: 'Mails and SMS of the other areas, and the addresses to which no mail is sent',
   operations: [...messageOperations, ...mailPreviewOperations, ...suppressionOperations],
   workers: [

@@ -9,6 +9,7 @@ import { endpointOperations } from './endpoint/operations.ts';
 
 export const webhooksArea = area({
   name: 'webhooks',
+  group: 'outbound',
   summary: 'Webhook endpoints: events are posted to them, signed, with retries',
   operations: [
     ...endpointOperations,

@@ -6,6 +6,7 @@ import { factorUserOperations } from './factor/user-operations.ts';
 
 export const mfaArea = area({
   name: 'mfa',
+  group: 'proofs',
   summary: 'Authentication factors and challenges: authenticator apps, SMS codes, and codes that you deliver yourself',
   errorForm: messages,
   needs: ['table', 'keys', 'base-url'],

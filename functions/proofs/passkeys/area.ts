@@ -4,6 +4,7 @@ import { passkeyOperations } from './passkey/operations.ts';
 
 export const passkeysArea = area({
   name: 'passkeys',
+  group: 'proofs',
   summary: 'Passkeys of users: their list, names, import and deletion',
   errorForm: messages,
   needs: ['table', 'keys', 'base-url'],

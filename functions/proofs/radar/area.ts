@@ -8,6 +8,7 @@ import { signalOperations } from './signal/operations.ts';
 
 export const radarArea = area({
   name: 'radar',
+  group: 'proofs',
   summary: 'Radar: the assessment of the risk of sign-ins and sign-ups, and additional codes for risky sign-ins',
   errorForm: messages,
   needs: ['table', 'keys'],

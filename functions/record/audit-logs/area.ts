@@ -10,6 +10,7 @@ import { streamOperations } from './stream/operations.ts';
 
 export const auditLogsArea = area({
   name: 'audit-logs',
+  group: 'record',
   summary: 'Audit logs: a tamper-evident record of what users did',
   errorForm: messages,
   needs: ['table', 'keys', 'egress', 'bucket:audit:read', 'evidence-key'],

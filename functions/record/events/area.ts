@@ -12,6 +12,7 @@ import { eventOperations } from './event/operations.ts';
 
 export const eventsArea = area({
   name: 'events',
+  group: 'record',
   summary: 'The list of events, the search for records, and the relay of events to the event bus',
   operations: [
     ...eventOperations,

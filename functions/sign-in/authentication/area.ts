@@ -13,6 +13,7 @@ import { userLimitOperations } from '../modules/sign-in-support/limit/operations
 
 export const authenticationArea = area({
   name: 'authentication',
+  group: 'sign-in',
   summary: 'Sign-in: grants, authorization in the browser, device authorization',
   errorForm: messages,
   needs: ['table', 'keys', 'egress', 'signing-key', 'base-url'],

@@ -17,6 +17,7 @@ import { customAttributesChange } from './user/remap.ts';
 
 export const directorySyncArea = area({
   name: 'directory-sync',
+  group: 'sign-in',
   summary: 'Directories of organizations, synchronized by SCIM 2.0',
   errorForm: messages,
   errorFormsBelow: { '/scim/': scimErrors },

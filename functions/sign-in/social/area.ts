@@ -5,6 +5,7 @@ import { signInOperations } from './sign-in/operations.ts';
 
 export const socialArea = area({
   name: 'social',
+  group: 'sign-in',
   summary: 'Sign-in with Google, Microsoft, Apple, GitHub and other providers',
   errorForm: messages,
   needs: ['table', 'keys', 'egress', 'base-url'],

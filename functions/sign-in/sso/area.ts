@@ -21,6 +21,7 @@ import { xConnectionOperations } from './connection/x-operations.ts';
 
 export const ssoArea = area({
   name: 'sso',
+  group: 'sign-in',
   summary: 'Single sign-on through the identity providers of organizations',
   errorForm: messages,
   needs: ['table', 'keys', 'egress', 'base-url'],

@@ -23,6 +23,7 @@ import { waitlistOperations } from '../../tenancy/modules/invitations/waitlist/o
 
 export const userManagementArea = area({
   name: 'user-management',
+  group: 'sign-in',
   summary: 'Users, their credentials and their organization memberships',
   errorForm: messages,
   needs: ['table', 'keys', 'base-url'],

@@ -4,6 +4,7 @@ import { messages } from '../../kernel/http/error-response.ts';
 /** The area that erases the data of deleted users and organizations for all areas. It has no operations. */
 export const erasureArea = area({
   name: 'erasure',
+  group: 'stage',
   summary: 'Removes the data of deleted users and organizations',
   operations: [],
   workers: [

@@ -8,6 +8,7 @@ import { teamOperations } from './team/operations.ts';
 
 export const platformArea = area({
   name: 'platform',
+  group: 'stage',
   summary:
     'Teams of a platform, each with a staging and a production environment of its own, and the environments of the stage',
   errorForm: messages,

@@ -7,6 +7,7 @@ import { groupChange, groupEnd } from './sheet/work.ts';
 
 export const groupsArea = area({
   name: 'groups',
+  group: 'tenancy',
   summary: 'Groups of an organization’s members',
   errorForm: messages,
   needs: ['table'],

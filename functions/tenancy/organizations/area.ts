@@ -7,6 +7,7 @@ import { organizationOperations } from './organization/operations.ts';
 
 export const organizationsArea = area({
   name: 'organizations',
+  group: 'tenancy',
   summary: 'Organizations, their domains and IT contacts',
   errorForm: messages,
   needs: ['table', 'keys', 'key-table', 'dns', 'base-url'],

@@ -11,6 +11,7 @@ import { roleOperations } from './role/operations.ts';
 
 export const rolesArea = area({
   name: 'roles',
+  group: 'tenancy',
   summary: 'The authorization model: resource types, permissions and roles',
   errorForm: messages,
   needs: ['table'],

@@ -9,6 +9,7 @@ import { sessionSettings } from './settings.ts';
 
 export const sessionsArea = area({
   name: 'sessions',
+  group: 'tenancy',
   summary: 'Sessions, their tokens and the keys that sign them',
   errorForm: messages,
   needs: ['table', 'signing-key', 'base-url'],

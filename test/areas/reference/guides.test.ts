@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -21,7 +21,7 @@ interface Block {
 }
 
 const FUNCTIONS = new URL('../../../functions/', import.meta.url);
-const FOLDER = new URL('reference/guides/', FUNCTIONS);
+const FOLDER = new URL('faces/reference/guides/', FUNCTIONS);
 const BLOCK = /^```(sh|js|ts) run(?: (\w+))?\n([\s\S]*?)^```$/gm;
 
 const readBlocks = (guide: string, file: URL): Block[] =>
@@ -32,10 +32,10 @@ const readBlocks = (guide: string, file: URL): Block[] =>
     code,
   }));
 
-const readmes = readdirSync(FUNCTIONS).filter((name) => existsSync(new URL(`${name}/README.md`, FUNCTIONS)));
+const readmes = globSync('*/{modules/,}*/README.md', { cwd: FUNCTIONS });
 const blocks = [
   ...GUIDES.flatMap(({ name }) => readBlocks(name, new URL(`${name}.md`, FOLDER))),
-  ...readmes.flatMap((name) => readBlocks(name, new URL(`${name}/README.md`, FUNCTIONS))),
+  ...readmes.flatMap((file) => readBlocks(basename(dirname(file)), new URL(file, FUNCTIONS))),
 ];
 
 beforeEach(() => reset({ calm: true }));

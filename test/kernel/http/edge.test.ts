@@ -28,7 +28,15 @@ const echo = operation({
   }),
 });
 const handler = httpEntry(
-  area({ name: 'addresses', summary: '', operations: [echo], workers: [], needs: [], errorForm: messages }),
+  area({
+    name: 'addresses',
+    group: 'any',
+    summary: '',
+    operations: [echo],
+    workers: [],
+    needs: [],
+    errorForm: messages,
+  }),
 );
 
 const [CURRENT, NEXT, FORMER] = ['current', 'next', 'former'].map((name) => `${name}-${'x'.repeat(32)}`);
@@ -135,6 +143,7 @@ describe('The networks of the console', () => {
   const own = httpEntry(
     area({
       name: 'console',
+      group: 'any',
       summary: '',
       operations: [echo],
       workers: [],

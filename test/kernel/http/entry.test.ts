@@ -42,6 +42,7 @@ const findEntry = (changes: Partial<Operation> = {}) =>
   httpEntry(
     area({
       name: 'notes',
+      group: 'any',
       summary: '',
       operations: [{ ...echo, ...changes }],
       workers: [],

@@ -146,6 +146,7 @@ const listNotes = operation({
 /** An area that exists only in tests, with every kind of read and write of the kernel. */
 export const notesArea = area({
   name: 'notes',
+  group: 'any',
   summary: '',
   operations: [createNote, createPlainNote, countNote, copyNotes, getNote, listNotes],
   workers: [],

@@ -174,6 +174,7 @@ export const trialAccess: AccessTable = {
 
 export const trialArea = area({
   name: 'trial',
+  group: 'any',
   summary: 'Notes',
   errorForm: messages,
   needs: ['table', 'keys'],
@@ -203,6 +204,7 @@ export const trialArea = area({
 /** An area that returns its event, or the response that the request describes. */
 export const mirrorArea = area({
   name: 'mirror',
+  group: 'any',
   summary: 'Shows what a function sees',
   errorForm: messages,
   needs: [],

@@ -18,7 +18,7 @@ try {
     limits: false,
     ...options,
     topology: options.limits === true ? { ...topology, throttle: { rate: 5, burst: 5 } } : topology,
-    load: async (file) => (file.startsWith('functions/mirror/') ? { http: handlers.mirror } : { ...handlers }),
+    load: async (file) => (file.startsWith('functions/any/mirror/') ? { http: handlers.mirror } : { ...handlers }),
     onError: (message, error) => process.stderr.write(`${message} ${String(error)}\n`),
   });
   process.stdin.on('end', () => void service.close().then(() => process.exit(0))).resume();

@@ -5,6 +5,8 @@ import { GUIDES, INTERNAL_MODULES } from './list.ts';
 import { type RenderedGuide, renderGuide } from './render.ts';
 
 const FUNCTIONS = new URL('../../../', import.meta.url);
+/** The README of an area or a module, by its path from there. */
+const README = /^(?!kernel\/)[^/]+\/(?:modules\/)?([^/]+)\/README\.md$/;
 
 /**
  * All guides: those of this folder, and the README of each module that callers use. In a bundle this file is replaced by one with the
@@ -14,15 +16,11 @@ export async function readGuides(): Promise<readonly RenderedGuide[]> {
   const whole = GUIDES.map(({ name }) =>
     renderGuide(name, readFileSync(new URL(`${name}.md`, import.meta.url), 'utf8')),
   );
-  const modules = readdirSync(FUNCTIONS, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !INTERNAL_MODULES.has(entry.name))
-    .flatMap(({ name }) => {
-      try {
-        return [renderGuide(name, withoutInternals(readFileSync(new URL(`${name}/README.md`, FUNCTIONS), 'utf8')))];
-      } catch {
-        return [];
-      }
-    });
+  const modules = readdirSync(FUNCTIONS, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((file) => ({ file, name: README.exec(file)?.[1] ?? '' }))
+    .filter(({ name }) => name !== '' && !INTERNAL_MODULES.has(name))
+    .map(({ file, name }) => renderGuide(name, withoutInternals(readFileSync(new URL(file, FUNCTIONS), 'utf8'))));
   return awaitAll([...whole, ...modules]);
 }
 
