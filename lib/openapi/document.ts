@@ -205,6 +205,7 @@ function operationObject(area: Area, operation: Operation, parts: Parts): JsonSc
       ...describeErrorResponses(area, operation, parts.responses),
       ...(parameters.length > 0 ? { 431: parts.responses.use(tooLong, { name: TOO_LONG, always: true }) } : {}),
     },
+    ...describeRehearsal(operation, type),
     ...(emits.length > 0 ? { 'x-emits': [...emits].sort() } : {}),
   };
 }
@@ -224,13 +225,9 @@ function requestBody(
   };
 }
 
-function describeSuccesses(operation: Operation, parts: Parts, type: string): Record<string, JsonSchema> {
-  const [result] = listSharedHeaders(operation).flatMap(({ name, result: schema }) =>
-    schema ? [{ name, schema }] : [],
-  );
+function describeSuccesses(operation: Operation, { schemas }: Parts, type: string): Record<string, JsonSchema> {
   const described = Object.entries(operation.responses).map(([status, schema]) => {
-    const own = schema === null ? undefined : parts.schemas.of(schema, 'output');
-    const body = own && result && status === '200' ? { anyOf: [own, result.schema] } : own;
+    const body = schema === null ? undefined : schemas.of(schema, 'output');
     const location =
       status === '302' || status === '303' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location, ...(operation.etag !== undefined && status === '200' ? ETAG : {}) };
@@ -239,14 +236,20 @@ function describeSuccesses(operation: Operation, parts: Parts, type: string): Re
       { description: findPhrase(Number(status)), headers, ...(body && { content: describeContent(body, type) }) },
     ];
   });
-  const successes = Object.fromEntries(described) as Record<string, JsonSchema>;
-  if (result === undefined || successes[200] !== undefined) return successes;
-  const rehearsed = {
-    description: findPhrase(200),
-    headers: REQUEST_ID,
-    content: { [type]: { schema: result.schema } },
+  return Object.fromEntries(described) as Record<string, JsonSchema>;
+}
+
+/**
+ * Describes the response with status 200 that a header causes instead of the operation's own. It is no variant of that one, since a
+ * client that never sends the header would have to distinguish the two.
+ */
+function describeRehearsal(operation: Operation, type: string): JsonSchema {
+  const [header] = listSharedHeaders(operation).filter(({ result }) => result !== undefined);
+  if (header?.result === undefined) return {};
+  const content = { [type]: { schema: header.result } };
+  return {
+    'x-caused-by-header': { name: header.parameter.name, description: findPhrase(200), headers: REQUEST_ID, content },
   };
-  return { 200: parts.responses.use(rehearsed, { name: result.name, always: true }), ...successes };
 }
 
 /**

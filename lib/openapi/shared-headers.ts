@@ -76,7 +76,7 @@ const SHARED_HEADERS: readonly SharedHeader[] = [
     },
     isRead: ({ dryRun }) => dryRun === true,
     errors: [{ ...general.invalidParameters, status: 400 }],
-    result: { $ref: '#/components/schemas/DryRun', 'x-caused-by-header': 'Gatehouse-Dry-Run' },
+    result: { $ref: '#/components/schemas/DryRun' },
   },
   {
     name: 'IfMatch',

@@ -173,7 +173,7 @@ export interface Success {
   content?: { type: string; schema: JsonSchema };
 }
 
-/** The successful responses of an operation. A response that only a header causes is left out, since the header describes it. */
+/** The successful responses of an operation. */
 export function listSuccesses(operation: JsonSchema, follow: Follow): Success[] {
   const responses = Object.entries(operation.responses as Record<string, JsonSchema>);
   return responses.flatMap(([status, node]): Success[] => {
@@ -183,9 +183,7 @@ export function listSuccesses(operation: JsonSchema, follow: Follow): Success[] 
     const [content] = Object.entries((response.content ?? {}) as Record<string, { schema: JsonSchema }>);
     if (content === undefined) return [{ status, description }];
     const [type, { schema }] = content;
-    const own = variantsOf(schema).filter((variant) => !('x-caused-by-header' in variant));
-    if (own.length === variantsOf(schema).length) return [{ status, description, content: { type, schema } }];
-    return own.map((variant) => ({ status, description, content: { type, schema: variant } }));
+    return [{ status, description, content: { type, schema } }];
   });
 }
 
