@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 
 import { awaitAll } from '../../functions/kernel/concurrency.ts';
 import { idle, reset } from '../support/service.ts';
@@ -14,7 +14,7 @@ const WIDTH = 5;
 
 let api: Api;
 
-beforeAll(async () => {
+beforeEach(async () => {
   await reset();
   api = await serviceApi();
 });

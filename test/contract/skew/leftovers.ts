@@ -12,13 +12,21 @@ const KEPT: Readonly<Record<string, string>> = {
   'vault-shredding': 'the key of an organization, until it is destroyed',
 };
 
+/** The kinds of rows that plan a sweep. */
+const PLANS: ReadonlySet<string> = new Set(['erasure', 'authorization-removal', 'work']);
+const MOST_HOURS = 40;
+
 /** The kinds of the rows that name deleted records after all work and sweeps, by the id of the record. */
 export async function findLeftovers(ids: readonly string[]): Promise<Map<string, string[]>> {
-  for (const seconds of [60, 3_600, 86_400]) {
-    await advance(seconds);
+  const environmentId = await environment();
+  let rows: Record<string, unknown>[] = [];
+  for (let hours = 0; hours < MOST_HOURS; hours += 1) {
+    await advance(3_600);
     await idle();
+    rows = await rowsIn(environmentId);
+    // A schedule runs once for each move of the clock, and leaves rows that a lagging index still shows to its next run.
+    if (hours > 0 && !rows.some((row) => PLANS.has(row.__edb_e__ as string))) break;
   }
-  const rows = await rowsIn(await environment());
   const lasting = rows.filter((row) => row.expiresAt === undefined && !((row.__edb_e__ as string) in KEPT));
   const texts = lasting.map((row) => [row.__edb_e__ as string, JSON.stringify(row)] as const);
   const found = ids.map((id) => [id, texts.filter(([, text]) => text.includes(id)).map(([kind]) => kind)] as const);
