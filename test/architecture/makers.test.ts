@@ -98,12 +98,12 @@ describe('the check of makers reports a row of the table', () => {
   });
 
   test.each([
-    ['signs the assertion of an agent', 'agents/registration/assertion signAssertion', '_: AgentVerdict, '],
-    ['signs the token of an agent', 'agents/registration/assertion signAccess', '  _: AgentVerdict,\n'],
-    ['opens the session of an agent', 'agents/session/stage stageSession', '  _: AgentVerdict,\n'],
-    ['makes an API key', 'api-keys/api-key/stage newKey', '  _: KeyVerdict,\n'],
-    ['signs the token of a widget', 'widgets/widget-token/operations signWidgetToken', '_: MintingVerdict, '],
-    ['signs the tokens of an application', 'connect/token/issue issueTokens', '  verdict: Verdict<Entry>;\n'],
+    ['signs the assertion of an agent', 'oauth/agents/registration/assertion signAssertion', '_: AgentVerdict, '],
+    ['signs the token of an agent', 'oauth/agents/registration/assertion signAccess', '  _: AgentVerdict,\n'],
+    ['opens the session of an agent', 'oauth/agents/session/stage stageSession', '  _: AgentVerdict,\n'],
+    ['makes an API key', 'access/api-keys/api-key/stage newKey', '  _: KeyVerdict,\n'],
+    ['signs the token of a widget', 'access/widgets/widget-token/operations signWidgetToken', '_: MintingVerdict, '],
+    ['signs the tokens of an application', 'oauth/connect/token/issue issueTokens', '  verdict: Verdict<Entry>;\n'],
   ])('whose function %s and takes no `Verdict` any more', (_, name, parameter) => {
     const file = `functions/${name.replace(/ .*/, '')}.ts`;
     const text = sources.get(file) ?? '';

@@ -77,7 +77,7 @@ describe('null in a body', () => {
 
   test('is accepted for the members that the contract names, and resets settings', () => {
     const provider = ['authorization_url', 'token_url', 'refresh_token_url', 'request_scope_separator', 'pkce_enabled'];
-    const application = ['description', 'redirect_uris', 'redirect_uris[].default', 'scopes'];
+    const application = ['cors_origins', 'description', 'redirect_uris', 'redirect_uris[].default', 'scopes'];
     const integration = ['description', 'scopes', ...provider.map((name) => `custom_provider.${name}`)];
     const user = ['first_name', 'last_name', 'name', 'metadata', 'external_id', 'password', 'email_verified'];
     const resource = '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';

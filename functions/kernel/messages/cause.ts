@@ -1,5 +1,6 @@
 import type { Counted } from '../limits/counter.ts';
 import type { LimitName } from '../limits/named-limits.ts';
+import { withoutPartition } from '../storage/record.ts';
 
 /**
  * The causes of messages, each with the limit of its messages to one recipient. Each cause is counted separately, so that no sender
@@ -44,5 +45,5 @@ export function findCounter({
   owner = '',
 }: CountedMessage): (Counted & { name: LimitName }) | undefined {
   const name = MESSAGE_LIMITS[cause];
-  return name && { name, key: `${recipient} ${cause === 'invitation' ? owner : template}` };
+  return name && { name, key: `${recipient} ${cause === 'invitation' ? withoutPartition(owner) : template}` };
 }

@@ -41,6 +41,10 @@ const ENVIRONMENT_OWNERS = 24;
 /** The owner of a record directly below its environment. */
 export const environmentOwner = (id: string): string => `${ENVIRONMENT_OWNER}#${chooseShard(id, ENVIRONMENT_OWNERS)}`;
 
+/** The owner that a row names, without the partition of an environment's owner. */
+export const withoutPartition = (owner: string): string =>
+  owner.startsWith(`${ENVIRONMENT_OWNER}#`) ? ENVIRONMENT_OWNER : owner;
+
 /** All owners of records directly below an environment. Older rows have the first. */
 export const environmentOwners = (): string[] => [
   ENVIRONMENT_OWNER,

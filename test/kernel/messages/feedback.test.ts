@@ -5,7 +5,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { composeMessage } from '../../../functions/kernel/messages/compose.ts';
 import { messages, recipientHash } from '../../../functions/kernel/messages/entity.ts';
-import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
+import { existingAccountMail } from '../../../functions/kernel/messages/templates/existing-account.ts';
 import { removeEnvironment, removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
@@ -56,13 +56,8 @@ async function queued(environmentId: string, to = ADDRESS): Promise<string> {
     environmentId,
     channel: 'email',
     to,
-    template: itContactInvitation,
-    values: {
-      organizationName: 'Foo Corp',
-      intents: ['sso'],
-      setupUrl: 'https://auth.example.com/setup',
-      expiresAt: '2030-01-01T00:00:00.000Z',
-    },
+    template: existingAccountMail,
+    values: {},
   });
   await commit(environmentId, write);
   return write.params.Item?.id as string;

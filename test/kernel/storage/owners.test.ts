@@ -21,7 +21,7 @@ describe('a record of an entity with an index of owners', () => {
   test('belongs to the environment without another owner, in one of several partitions', () => {
     const owners = Array.from({ length: 200 }, (_, at) => claim(value(`text ${at}`), 'org_1').params.Item?.gsi4pk);
     const known = environmentOwners().map((owner) => `environment_1#${owner}`);
-    expect(new Set(owners).size).toBe(16);
+    expect(new Set(owners).size).toBe(24);
     expect(known).toEqual(expect.arrayContaining(owners));
   });
 

@@ -1,5 +1,6 @@
 import { awaitAll } from '../../../kernel/concurrency.ts';
 import type { Caller } from '../../../kernel/limits/caller.ts';
+import { currentCode } from '../../../kernel/one-time-code/entity.ts';
 import { composeMessage } from '../../../kernel/messages/compose.ts';
 import { existingAccountMail } from '../../../kernel/messages/templates/existing-account.ts';
 import { ABSENT_USER_ID } from '../../../kernel/id-format.ts';
@@ -8,7 +9,6 @@ import type { Unit } from '../../../kernel/storage/unit.ts';
 import { ownHash, stagePassword } from '../../../proofs/modules/credentials/public.ts';
 import { countSending, stageEmailVerification } from '../../../proofs/modules/email-proofs/public.ts';
 import {
-  findUser,
   hasProvedAddress,
   findUserConstantReads,
   stageUser,
@@ -77,8 +77,8 @@ export async function notifyOwner(
   await awaitAll([
     countSending(unit, environmentId, 'email-verification.email', email, caller),
     stageDecoy(unit, environmentId, rows),
-    // Sending a code reads the previous code, so this reads as much.
-    findUser(environmentId, ABSENT_USER_ID),
+    // Sending a code reads the previous code, so this reads one too.
+    currentCode({ environmentId, purpose: 'email-verification', subject: ABSENT_USER_ID }),
   ]);
   unit.stage(
     await composeMessage({
