@@ -3,34 +3,34 @@
  * guard, and areas that sign in users contain users, factors and mails. Areas with pages contain the page kit with its
  * English texts, which are parsed when the first page is shown. Sign-ins use Radar, which with its rules and
  * addresses is some 35 KiB. The rules of trust, the proofs of sessions and the mail about a link are some 12 KiB of every function that signs in
- * users. ElectroDB, 170 KiB, is a file of its own, which a function loads with the first call that needs an entity.
+ * users, and the verdicts, the lists in shards and the sizes of keys some 4 KiB of every function. ElectroDB, 170 KiB, is a file of its own, which a function loads with the first call that needs an entity.
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   // The function of sso contains the same as that of social (egress, users, pages). The code that reads XML is a separate file, some
   // 230 KiB, which is loaded with the first response or metadata document, and so is the OpenID client, some 80 KiB.
-  sso: 710,
+  sso: 715,
   // A directory asks the rules of trust before it changes an account, and compares the limit of invitations.
-  'directory-sync': 505,
+  'directory-sync': 512,
   // Every function responds to the call before traffic and compares the writer epoch, which is two KiB.
-  authorization: 447,
+  authorization: 453,
   // Agents and their keys follow the sign-in, the membership and the roles of their person.
-  agents: 485,
-  pipes: 570,
+  agents: 492,
+  pipes: 575,
   // Explanations of sign-ins read attempts of single sign-on, messages, suppressions and invitations.
   authentication: 635,
   // Next to the clients of DynamoDB and KMS, and Zod: users, memberships and roles, and the rules of delegation to agents for
   // the exchange of tokens. Pages of errors, the fetch of documents and the verification of JWTs are separate files. Every function
   // counts the calls of operators, checks approvals, and compares If-Match, which is one KiB.
-  connect: 520,
+  connect: 525,
   // The function of reference contains the OpenAPI document, which grows with every operation, and the guides. Every parameter and member
   // of a body has a description, and operations are found by the texts of their errors.
-  reference: 807,
+  reference: 817,
   // The function contains the OpenID Connect metadata, whose path is among those of users. A created user
   // or code is an attempt of Radar, whose rules and addresses are in it too, and the limits of invitations. Lists in shards and the
   // row of a user's sign-ins are some 4 KiB.
   'user-management': 553,
   // A sign-in reads whether the organization of an address requires single sign-on, and Radar assesses it.
-  social: 630,
+  social: 638,
   // The function contains what a change of an account needs: passwords, factors, memberships, providers and their pages; and whether an
   // operator may still act as the user.
   account: 600,
