@@ -2,13 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/**
- * The area or module of a file: the folder in a group that holds it.
- * @param file its path from the root of the project
- * @returns undefined for other files
- */
-export const findModule = (file: string): string | undefined =>
-  /^functions\/(?:(?!kernel\/)[^/]+\/(?:modules\/)?)?([^/]+)\//.exec(file)?.[1];
+import { findModule } from '../lib/topology/places.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -4,10 +4,9 @@ import { basename, dirname, join, relative } from 'node:path';
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 import { awaitAll } from '../../functions/kernel/concurrency.ts';
+import { withoutGroup } from '../topology/places.ts';
 
 const PREFIX = './apart-';
-/** The group of a file, and the folder of its modules, which its name in a function's folder leaves out. */
-const GROUP = /^(?!kernel\/)[^/]+\/(?:modules\/)?/;
 /** The namespace of the modules that re-export a package or a file for a file of its own. */
 export const APART_NAMESPACE = 'gatehouse-apart-file';
 const makeFileName = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
@@ -34,7 +33,7 @@ export const apart = (packages: Apart): Plugin => ({
       if (kind !== 'dynamic-import' || !isApart(path)) return undefined;
       const file = join(resolveDir, path);
       const place = relative(join(build.initialOptions.absWorkingDir ?? '', 'functions'), file);
-      const name = makeFileName(place.replace(GROUP, '').replace(/(\/apart)?\.ts$/, ''));
+      const name = makeFileName(withoutGroup(place).replace(/(\/apart)?\.ts$/, ''));
       packages.set(name, file);
       return { path: name, external: true };
     });

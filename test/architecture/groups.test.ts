@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { findModule } from '../../bin/affected-tests.ts';
+import { findModule } from '../../lib/topology/places.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const MOST_GROUPS = 10;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { withoutGroup } from '../../lib/topology/places.ts';
 import { advance, now, reset } from '../support/service.ts';
 import { type Revocation, REVOCATIONS } from './revocations.ts';
 
@@ -19,16 +20,13 @@ const DECLARATIONS = [
   /^(?:export )?const (\w+)[^=\n]*= new (?:Map|Set|WeakMap|WeakSet)(?:<.*>)?\(\);/gm,
 ];
 
-/** The group of a file, which its name here leaves out. */
-const GROUP = /^(?!kernel\/)[^/]+\/(?:modules\/)?/;
-
 /** Every cache of the source, as `path name`. */
 function listCaches(): string[] {
   const files = readdirSync(functions, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const found = files.flatMap((file) => {
     const text = readFileSync(`${functions}/${file}`, 'utf8');
     return DECLARATIONS.flatMap((declaration) =>
-      [...text.matchAll(declaration)].map(([, name]) => `${file.replace(GROUP, '')} ${name}`),
+      [...text.matchAll(declaration)].map(([, name]) => `${withoutGroup(file)} ${name}`),
     );
   });
   return [...new Set(found)].toSorted();

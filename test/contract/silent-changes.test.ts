@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 import { expect, test } from '@jest/globals';
 
-import { findModule } from '../../bin/affected-tests.ts';
+import { findModule } from '../../lib/topology/places.ts';
 
 /**
  * Changes of records in responses for which no event is emitted, because the contract has none: look it up before you add

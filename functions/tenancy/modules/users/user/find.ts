@@ -63,7 +63,7 @@ async function holderRecord(
 }
 
 /**
- * Finds the user with an address, with the same reads if there is none: two GetItems in sequence. It is for operations
+ * Finds the user with an address, with the same reads if there is none: a GetItem and a BatchGetItem in sequence. It is for operations
  * whose time must not reveal whether there is an account.
  */
 export async function findUserConstantReads(environmentId: string, email: string): Promise<UserRecord | undefined> {
